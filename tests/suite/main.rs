@@ -1,0 +1,1 @@
+//! The suite across the crates: it drives the public interfaces only.

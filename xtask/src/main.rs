@@ -1,0 +1,2 @@
+//! Maintainers chores.
+fn main() {}
