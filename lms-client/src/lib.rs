@@ -1,1 +1,72 @@
-//! Under construction.
+//! The raw client of a learning-management service: every operation as a builder, every schema as a
+//! type, and one seam through which every request goes.
+//!
+//! ```no_run
+//! # async fn example(token: &str) -> Result<(), Box<dyn std::error::Error>> {
+//! use lms_client::{Client, transport::Bearer};
+//!
+//! let client = Client::new("https://acme.example/api/v1", Bearer::new(token)?.into());
+//!
+//! let page = client.list_learners().limit(50).tags(vec!["emea".into()]).send().await?;
+//! for learner in &page.items {
+//!     println!("{:?} {:?}", learner.surname, learner.email);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! This crate says what the service can do and nothing about how to live with it: no token is fetched,
+//! nothing is repeated, no page is followed. For that there is `lms-ext`, whose `Lms` dereferences to
+//! the [`Client`] here. Use this crate alone when you bring those policies yourself, as a
+//! [`Transport`](transport::Transport).
+//!
+//! # What is generated and what is not
+//!
+//! `generated.rs` is made from the service's OpenAPI document by `cargo xtask regen` and checked in, so
+//! nobody who depends on this crate builds a generator. Written by hand are the
+//! [seam](transport) and the [wire types](wire).
+//!
+//! # Features
+//!
+//! | feature | on by default | what it does |
+//! |---|---|---|
+//! | `rustls` | yes | TLS by rustls |
+//! | `native-tls` | no | TLS by what the platform brings |
+//! | `tenant-document` | no | generate, at build time, from the OpenAPI document that the environment variable `LMS_CLIENT_DOCUMENT` names by its absolute path |
+//!
+//! The last is for a tenant whose document has more than ours: its fields and operations are then there
+//! as if they had always been. It costs the build of the generator.
+
+#[cfg(not(feature = "tenant-document"))]
+#[allow(
+    missing_docs,
+    unreachable_pub,
+    unused_imports,
+    unused_qualifications,
+    clippy::all,
+    clippy::restriction,
+    clippy::pedantic,
+    reason = "generated: its text is progenitor's, and what lacks docs lacks them in the document"
+)]
+#[rustfmt::skip]
+mod generated;
+
+#[cfg(feature = "tenant-document")]
+#[allow(
+    missing_docs,
+    unreachable_pub,
+    unused_imports,
+    unused_qualifications,
+    clippy::all,
+    clippy::restriction,
+    clippy::pedantic,
+    reason = "generated: its text is progenitor's, and what lacks docs lacks them in the document"
+)]
+mod generated {
+    include!(concat!(env!("OUT_DIR"), "/generated.rs"));
+}
+
+pub mod transport;
+pub mod wire;
+
+pub use generated::{ByteStream, Client, ClientInfo, Error, ResponseValue, builder, types};

@@ -1,0 +1,35 @@
+//! With `tenant-document`: generates the client from the document that `LMS_CLIENT_DOCUMENT` names.
+//! Without it: nothing, and no generator in the dependency tree.
+
+#[cfg(not(feature = "tenant-document"))]
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+}
+
+#[cfg(feature = "tenant-document")]
+fn main() {
+    const VARIABLE: &str = "LMS_CLIENT_DOCUMENT";
+    println!("cargo::rerun-if-env-changed={VARIABLE}");
+    if let Err(reason) = generate(VARIABLE) {
+        println!("cargo::error={reason}");
+    }
+}
+
+#[cfg(feature = "tenant-document")]
+fn generate(variable: &str) -> Result<(), String> {
+    use std::{env, fs, path::Path};
+
+    let document = env::var(variable).map_err(|_| {
+        format!(
+            "the feature `tenant-document` needs {variable}: set it to the absolute path of an OpenAPI 3.0 document"
+        )
+    })?;
+    println!("cargo::rerun-if-changed={document}");
+    let text = fs::read_to_string(&document)
+        .map_err(|error| format!("cannot read {document}, named by {variable}: {error}"))?;
+    let code = lms_codegen::Document::parse(&text)
+        .and_then(|parsed| lms_codegen::client(&parsed, "a tenant's own document"))
+        .map_err(|error| format!("{document}: {error}"))?;
+    let out = env::var_os("OUT_DIR").ok_or("OUT_DIR is not set; is this run by cargo?")?;
+    fs::write(Path::new(&out).join("generated.rs"), code).map_err(|error| error.to_string())
+}

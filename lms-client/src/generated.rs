@@ -1,0 +1,11739 @@
+// @generated from spec/openapi.yaml by `cargo xtask regen`.
+// Do not edit: change the document, then run that command again.
+
+#[allow(unused_imports)]
+use crate::transport::{checked_segment, encode_path};
+#[allow(unused_imports)]
+pub use progenitor_client::{ByteStream, ClientInfo, Error, ResponseValue};
+#[allow(unused_imports)]
+use progenitor_client::{ClientHooks, OperationInfo, RequestBuilderExt};
+/// Types used as operation parameters and responses.
+#[allow(clippy::all)]
+pub mod types {
+    ///What a new course starts out with. Every other field of a course can be set by an edit at the earliest.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    pub struct AddCourse {
+        ///Whether the course starts out archived.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub archived: ::std::option::Option<bool>,
+        ///Cover art for the course. Whether that is an address, an id or the image itself is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub cover_art: ::std::option::Option<::std::string::String>,
+        ///Text about the course.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub description: ::std::option::Option<::std::string::String>,
+        ///Number that orders courses for display.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub display_priority: ::std::option::Option<f64>,
+        ///Name of the course.
+        pub name: ::std::string::String,
+        ///Whether the course starts out published.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub published: ::std::option::Option<bool>,
+        ///How long the course should take.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub suggested_duration: ::std::option::Option<::std::string::String>,
+    }
+    impl AddCourse {
+        pub fn builder() -> builder::AddCourse {
+            Default::default()
+        }
+    }
+    ///Which course to copy, and how.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    pub struct AddDuplicateCourse {
+        ///Whether the enrolments are copied too.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub copy_enrolments: ::std::option::Option<bool>,
+        ///Whether the responses are copied too. What a response is, is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub copy_responses: ::std::option::Option<bool>,
+        ///Id of the course to copy.
+        pub course: ::std::string::String,
+        ///Name of the copy. What it becomes when it is left out is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub name: ::std::option::Option<::std::string::String>,
+        ///Whether the copy is published.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub published: ::std::option::Option<bool>,
+    }
+    impl AddDuplicateCourse {
+        pub fn builder() -> builder::AddDuplicateCourse {
+            Default::default()
+        }
+    }
+    ///Whom to enrol, and in what.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    pub struct AddEnrolment {
+        ///Id of the course.
+        pub course: ::std::string::String,
+        ///Whether emails about the enrolment are sent.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub send_emails: ::std::option::Option<bool>,
+        ///Id of the learner.
+        pub user: ::std::string::String,
+    }
+    impl AddEnrolment {
+        pub fn builder() -> builder::AddEnrolment {
+            Default::default()
+        }
+    }
+    ///A new learner. When `generate_password` is false, `password` is needed too.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone)]
+    pub struct AddLearner {
+        ///Courses to enrol the learner in.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub courses: ::std::vec::Vec<::std::string::String>,
+        ///Email address.
+        pub email: ::std::string::String,
+        ///First name.
+        pub firstname: ::std::string::String,
+        ///Whether the service makes up a password. What holds when it is left out is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub generate_password: ::std::option::Option<bool>,
+        ///Password of the learner, needed when `generate_password` is false. No rule for it is documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub password: ::std::option::Option<::std::string::String>,
+        ///Telephone number. Its form is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub phone_number: ::std::option::Option<::std::string::String>,
+        ///Profiles to apply: each assigns tags, courses and custom field permissions at once.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub profiles: ::std::vec::Vec<::std::string::String>,
+        ///Whether the learner is written to by email.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub send_email: ::std::option::Option<bool>,
+        ///Whether the learner is written to by text message.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub send_sms: ::std::option::Option<bool>,
+        ///The sign-up page to add the learner through.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub signup_page: ::std::option::Option<::std::string::String>,
+        ///Id of the learner with a single sign-on provider.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub sso_id: ::std::option::Option<::std::string::String>,
+        ///Surname.
+        pub surname: ::std::string::String,
+        ///Tags for the learner.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub tags: ::std::vec::Vec<::std::string::String>,
+        ///Name the learner logs in with. What it becomes when it is left out is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub username: ::std::option::Option<::std::string::String>,
+    }
+    impl AddLearner {
+        pub fn builder() -> builder::AddLearner {
+            Default::default()
+        }
+    }
+    ///A course: as it is read, and as the body of an edit. The service explains few of the fields, and does not say which of them an edit can write.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct Course {
+        ///Whether the course is archived.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub archived: ::std::option::Option<bool>,
+        ///The due date. Unlike the other times of a course it is promised to be an ISO 8601 timestamp.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub auto_due_date: ::std::option::Option<crate::wire::Timestamp>,
+        ///Number of seconds to the due date.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub auto_due_seconds: ::std::option::Option<crate::wire::Int64>,
+        ///How a due date is set. The one value known is `none`; there may be others.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub auto_due_type: ::std::option::Option<::std::string::String>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub completion_notifications: ::std::option::Option<::std::string::String>,
+        ///Address of the cover art.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub cover_art_url: ::std::option::Option<::std::string::String>,
+        ///When the course was created, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub created: ::std::option::Option<::std::string::String>,
+        ///Who created the course.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub creator: ::std::option::Option<::std::string::String>,
+        ///Text about the course.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub description: ::std::option::Option<::std::string::String>,
+        ///Whether the course gives no certificates.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub disable_certificates: ::std::option::Option<bool>,
+        ///Number that orders courses for display. Whether high or low comes first is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub display_priority: ::std::option::Option<f64>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub enable_progression: ::std::option::Option<bool>,
+        ///Whether the course has cover art.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub has_cover_art: ::std::option::Option<bool>,
+        ///Id of the course.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///Whether the course is graded.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub is_graded: ::std::option::Option<bool>,
+        ///Whether the course is locked.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub locked: ::std::option::Option<bool>,
+        ///When the course was last changed, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub modified: ::std::option::Option<::std::string::String>,
+        ///Name of the course.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub name: ::std::option::Option<::std::string::String>,
+        ///Mark needed to pass.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub pass_mark: ::std::option::Option<crate::wire::Int64>,
+        ///How `pass_mark` is meant. Its values are not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub pass_mark_type: ::std::option::Option<::std::string::String>,
+        ///Lasting link to the course.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub permalink: ::std::option::Option<::std::string::String>,
+        ///Whether the course is published.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub published: ::std::option::Option<bool>,
+        ///When the course is renewed, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub renewal_date: ::std::option::Option<::std::string::String>,
+        ///Number of days to the renewal.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub renewal_days: ::std::option::Option<crate::wire::Int64>,
+        ///Whether the renewal repeats.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub renewal_repeat: ::std::option::Option<bool>,
+        ///How the course is renewed. Its values are not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub renewal_type: ::std::option::Option<::std::string::String>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub show_details: ::std::option::Option<bool>,
+        ///Whether the certificate shows the grade.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub show_grade_certificate: ::std::option::Option<bool>,
+        ///Whether the learner is shown the grade.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub show_grade_learner: ::std::option::Option<bool>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub submission_notifications: ::std::option::Option<::std::string::String>,
+        ///How long the course should take. Its form, and its unit if it has one, are not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub suggested_duration: ::std::option::Option<::std::string::String>,
+        ///Address of the thumbnail.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub thumbnail_url: ::std::option::Option<::std::string::String>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub track_progress: ::std::option::Option<bool>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_version: ::std::option::Option<crate::wire::Int64>,
+    }
+    impl Course {
+        pub fn builder() -> builder::Course {
+            Default::default()
+        }
+    }
+    ///One entry of the completion history: a learner completed a course.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct CourseCompletion {
+        ///Id of the course.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub course: ::std::option::Option<::std::string::String>,
+        ///When the course was completed; promised to be an ISO 8601 timestamp.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub happened: ::std::option::Option<crate::wire::Timestamp>,
+        ///Id of the completion.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///Id of the learner.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user: ::std::option::Option<::std::string::String>,
+    }
+    impl CourseCompletion {
+        pub fn builder() -> builder::CourseCompletion {
+            Default::default()
+        }
+    }
+    ///One page of the completion history. It has no count, and echoes neither filters, cursor nor limit.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct CourseCompletionsResponse {
+        ///The completions of this page.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub items: ::std::vec::Vec<CourseCompletion>,
+        ///Whether there is a next page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub more: ::std::option::Option<bool>,
+        ///The cursor to ask for the next page with, when `more` is true.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub next_cursor: ::std::option::Option<::std::string::String>,
+    }
+    impl CourseCompletionsResponse {
+        pub fn builder() -> builder::CourseCompletionsResponse {
+            Default::default()
+        }
+    }
+    ///One page of courses, with the filters it was asked for.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct CourseList {
+        ///The `archived` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub archived: ::std::option::Option<bool>,
+        ///The cursor this page was asked for with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub cursor: ::std::option::Option<::std::string::String>,
+        ///The courses of this page.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub items: ::std::vec::Vec<Course>,
+        ///The page size the answer was made with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub limit: ::std::option::Option<crate::wire::Int64>,
+        ///Whether there is a next page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub more: ::std::option::Option<bool>,
+        ///The cursor to ask for the next page with, when `more` is true.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub next_cursor: ::std::option::Option<::std::string::String>,
+        ///How many courses were found. Whether that counts all pages, or is exact, is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub number_found: ::std::option::Option<crate::wire::Int64>,
+        ///The `published` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub published: ::std::option::Option<bool>,
+    }
+    impl CourseList {
+        pub fn builder() -> builder::CourseList {
+            Default::default()
+        }
+    }
+    ///Where one learner stands in one course.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct CourseProgress {
+        ///Whether the course is completed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub completed: ::std::option::Option<bool>,
+        ///When the course was completed, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub completed_on: ::std::option::Option<::std::string::String>,
+        ///Id of the course.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub course: ::std::option::Option<::std::string::String>,
+        ///Id of the progress.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///Whether the learner is overdue.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub overdue: ::std::option::Option<bool>,
+        ///What is processed is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub processed: ::std::option::Option<bool>,
+        ///Id of the learner.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user: ::std::option::Option<::std::string::String>,
+    }
+    impl CourseProgress {
+        pub fn builder() -> builder::CourseProgress {
+            Default::default()
+        }
+    }
+    ///A task that makes a copy of a course.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct DuplicateCourse {
+        ///Whether the copy is done.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub complete: ::std::option::Option<bool>,
+        ///Id of the task, to poll it with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///Id of the copy. Whether it is known before the task is complete is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub new_course: ::std::option::Option<::std::string::String>,
+        ///Id of the course that is copied.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub old_course: ::std::option::Option<::std::string::String>,
+        ///How far the task is. Its range is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub progress: ::std::option::Option<crate::wire::Int64>,
+        ///Which stage the task is in. How many there are is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub stage: ::std::option::Option<crate::wire::Int64>,
+    }
+    impl DuplicateCourse {
+        pub fn builder() -> builder::DuplicateCourse {
+            Default::default()
+        }
+    }
+    ///The body of an edit. All fields are written, so send each with the value it should have afterwards; only `password` is left alone when it is not sent.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone)]
+    pub struct EditLearner {
+        ///Email address.
+        pub email: ::std::string::String,
+        ///First name.
+        pub firstname: ::std::string::String,
+        ///Id of the learner. What happens when it differs from the one in the path is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///Notes about the learner.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub notes: ::std::option::Option<::std::string::String>,
+        ///A new password. Leave it out to keep the one the learner has.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub password: ::std::option::Option<::std::string::String>,
+        ///Telephone number. Its form is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub phone_number: ::std::option::Option<::std::string::String>,
+        ///Surname.
+        pub surname: ::std::string::String,
+        ///Tags of the learner, the complete set.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub tags: ::std::vec::Vec<::std::string::String>,
+        ///Name the learner logs in with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub username: ::std::option::Option<::std::string::String>,
+    }
+    impl EditLearner {
+        pub fn builder() -> builder::EditLearner {
+            Default::default()
+        }
+    }
+    ///One learner taking one course.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct Enrolment {
+        ///Id of the course.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub course: ::std::option::Option<::std::string::String>,
+        ///When the learner was enrolled, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub created: ::std::option::Option<::std::string::String>,
+        ///Id of the enrolment. No operation takes it: an enrolment is ended by its learner and course.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///Id of the learner.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user: ::std::option::Option<::std::string::String>,
+    }
+    impl Enrolment {
+        pub fn builder() -> builder::Enrolment {
+            Default::default()
+        }
+    }
+    ///One page of enrolments, with the filters it was asked for.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct EnrolmentList {
+        ///The `course` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub course: ::std::option::Option<::std::string::String>,
+        ///The cursor this page was asked for with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub cursor: ::std::option::Option<::std::string::String>,
+        ///The enrolments of this page.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub items: ::std::vec::Vec<Enrolment>,
+        ///The page size the answer was made with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub limit: ::std::option::Option<crate::wire::Int64>,
+        ///Whether there is a next page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub more: ::std::option::Option<bool>,
+        ///The cursor to ask for the next page with, when `more` is true.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub next_cursor: ::std::option::Option<::std::string::String>,
+        ///How many enrolments were found. Whether that counts all pages, or is exact, is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub number_found: ::std::option::Option<crate::wire::Int64>,
+        ///The `user` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user: ::std::option::Option<::std::string::String>,
+    }
+    impl EnrolmentList {
+        pub fn builder() -> builder::EnrolmentList {
+            Default::default()
+        }
+    }
+    ///A learner, that is a user account. The schema has a `password`, so an answer may carry one: keep learners out of logs.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default)]
+    pub struct Learner {
+        ///Whether the learner is archived.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub archived: ::std::option::Option<bool>,
+        ///In which way the account came about. Its values are not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub create_type: ::std::option::Option<::std::string::String>,
+        ///When the account was created, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub created: ::std::option::Option<::std::string::String>,
+        ///Who created the account.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub created_by: ::std::option::Option<::std::string::String>,
+        ///What kind of creator `created_by` is. Its values are not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub creator_kind: ::std::option::Option<::std::string::String>,
+        ///Whether the learner is deleted.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub deleted: ::std::option::Option<bool>,
+        ///Email address.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub email: ::std::option::Option<::std::string::String>,
+        ///First name.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub firstname: ::std::option::Option<::std::string::String>,
+        ///Id of the learner. Other resources call it `user`.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///Picture of the learner. Whether that is an address or an id is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub image: ::std::option::Option<::std::string::String>,
+        ///Whether the account is an administrator.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub is_admin: ::std::option::Option<bool>,
+        ///Whether the account is a learner.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub is_learner: ::std::option::Option<bool>,
+        ///When the learner last logged in, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub last_logged_in: ::std::option::Option<::std::string::String>,
+        ///Notes about the learner.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub notes: ::std::option::Option<::std::string::String>,
+        ///The schema includes it; when it is filled, and with what, is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub password: ::std::option::Option<::std::string::String>,
+        ///Telephone number. Its form is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub phone_number: ::std::option::Option<::std::string::String>,
+        ///The sign-up page the learner came in through.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub signup_page: ::std::option::Option<::std::string::String>,
+        ///Id of the learner with a single sign-on provider.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub sso_id: ::std::option::Option<::std::string::String>,
+        ///Surname.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub surname: ::std::option::Option<::std::string::String>,
+        ///Tags of the learner. Whether they are ids or names is not documented.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub tags: ::std::vec::Vec<::std::string::String>,
+        ///When the account was last changed, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub updated: ::std::option::Option<::std::string::String>,
+        ///Name the learner logs in with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub username: ::std::option::Option<::std::string::String>,
+    }
+    impl Learner {
+        pub fn builder() -> builder::Learner {
+            Default::default()
+        }
+    }
+    ///One page of learners, with the filters and the order it was asked for.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct LearnerList {
+        ///The cursor this page was asked for with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub cursor: ::std::option::Option<::std::string::String>,
+        ///The `email` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub email: ::std::option::Option<::std::string::String>,
+        ///The learners of this page.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub items: ::std::vec::Vec<Learner>,
+        ///The page size the answer was made with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub limit: ::std::option::Option<crate::wire::Int64>,
+        ///Whether there is a next page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub more: ::std::option::Option<bool>,
+        ///The cursor to ask for the next page with, when `more` is true.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub next_cursor: ::std::option::Option<::std::string::String>,
+        ///How many learners were found. Whether that counts all pages, or is exact, is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub number_found: ::std::option::Option<crate::wire::Int64>,
+        ///The field the request asked to order by.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub order_by: ::std::option::Option<::std::string::String>,
+        ///The direction the request asked for, `ASC` or `DESC`.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub order_direction: ::std::option::Option<::std::string::String>,
+        ///The `signup_page` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub signup_page: ::std::option::Option<::std::string::String>,
+        ///The `tags` filter of the request.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub tags: ::std::vec::Vec<::std::string::String>,
+        ///The `username` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub username: ::std::option::Option<::std::string::String>,
+    }
+    impl LearnerList {
+        pub fn builder() -> builder::LearnerList {
+            Default::default()
+        }
+    }
+    ///`ListLearnersOrderDirection`
+    #[derive(
+        ::serde::Deserialize,
+        ::serde::Serialize,
+        Clone,
+        Copy,
+        Debug,
+        Eq,
+        Hash,
+        Ord,
+        PartialEq,
+        PartialOrd
+    )]
+    pub enum ListLearnersOrderDirection {
+        #[serde(rename = "ASC")]
+        Asc,
+        #[serde(rename = "DESC")]
+        Desc,
+    }
+    impl ::std::fmt::Display for ListLearnersOrderDirection {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            match *self {
+                Self::Asc => f.write_str("ASC"),
+                Self::Desc => f.write_str("DESC"),
+            }
+        }
+    }
+    impl ::std::str::FromStr for ListLearnersOrderDirection {
+        type Err = self::error::ConversionError;
+        fn from_str(
+            value: &str,
+        ) -> ::std::result::Result<Self, self::error::ConversionError> {
+            match value {
+                "ASC" => Ok(Self::Asc),
+                "DESC" => Ok(Self::Desc),
+                _ => Err("invalid value".into()),
+            }
+        }
+    }
+    impl ::std::convert::TryFrom<&str> for ListLearnersOrderDirection {
+        type Error = self::error::ConversionError;
+        fn try_from(
+            value: &str,
+        ) -> ::std::result::Result<Self, self::error::ConversionError> {
+            value.parse()
+        }
+    }
+    impl ::std::convert::TryFrom<::std::string::String> for ListLearnersOrderDirection {
+        type Error = self::error::ConversionError;
+        fn try_from(
+            value: ::std::string::String,
+        ) -> ::std::result::Result<Self, self::error::ConversionError> {
+            value.parse()
+        }
+    }
+    ///What an access token stands for.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct MeResponse {
+        ///Audience of the token.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub aud: ::std::option::Option<::std::string::String>,
+        ///Domain of the tenant.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub domain: ::std::option::Option<::std::string::String>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub name: ::std::option::Option<::std::string::String>,
+        ///Id of the tenant.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub tid: ::std::option::Option<::std::string::String>,
+    }
+    impl MeResponse {
+        pub fn builder() -> builder::MeResponse {
+            Default::default()
+        }
+    }
+    ///A bundle of tags, courses and custom field permissions that is given to a learner in one step.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct Profile {
+        ///Courses the learner is enrolled in.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub courses: ::std::vec::Vec<::std::string::String>,
+        ///When the profile was created, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub created: ::std::option::Option<::std::string::String>,
+        ///Id of the profile.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///When the profile was last changed, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub modified: ::std::option::Option<::std::string::String>,
+        ///Name of the profile.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub name: ::std::option::Option<::std::string::String>,
+        ///Custom field permissions the learner is given.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub permissions: ::std::vec::Vec<ProfilePermission>,
+        ///Tags the learner is given.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub tags: ::std::vec::Vec<::std::string::String>,
+    }
+    impl Profile {
+        pub fn builder() -> builder::Profile {
+            Default::default()
+        }
+    }
+    ///All profiles of the tenant.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct ProfileList {
+        ///The profiles.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub items: ::std::vec::Vec<Profile>,
+    }
+    impl ProfileList {
+        pub fn builder() -> builder::ProfileList {
+            Default::default()
+        }
+    }
+    ///What a profile lets a learner do with one custom field.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct ProfilePermission {
+        ///Whether the field does not apply to the learner.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub not_applicable: ::std::option::Option<bool>,
+        ///Whether the learner can edit the field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_editable: ::std::option::Option<bool>,
+        ///Id of the custom field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_field: ::std::option::Option<::std::string::String>,
+        ///Whether the learner sees the field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_visible: ::std::option::Option<bool>,
+    }
+    impl ProfilePermission {
+        pub fn builder() -> builder::ProfilePermission {
+            Default::default()
+        }
+    }
+    ///What a learner has for a custom field: a plain value, or something achieved with a date, a cost and files. The service explains none of the flags.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct Record {
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub achievable: ::std::option::Option<bool>,
+        ///When it was achieved, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub achieved_on: ::std::option::Option<::std::string::String>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub active: ::std::option::Option<bool>,
+        ///Files that belong to the record.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub attachments: ::std::vec::Vec<RecordAttachment>,
+        ///Key of the stored file. No operation takes it.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub blob_key: ::std::option::Option<::std::string::String>,
+        ///Media type of the file.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub content_type: ::std::option::Option<::std::string::String>,
+        ///What it cost, as text. Its form and currency are not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub cost: ::std::option::Option<::std::string::String>,
+        ///When the record was created, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub created: ::std::option::Option<::std::string::String>,
+        ///Who created the record.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub created_by: ::std::option::Option<::std::string::String>,
+        ///Whether the record has expired.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub expired: ::std::option::Option<bool>,
+        ///Whether the record expires.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub expires: ::std::option::Option<bool>,
+        ///When it expires, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub expires_on: ::std::option::Option<::std::string::String>,
+        ///Size of the file, presumably in bytes.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub file_size: ::std::option::Option<crate::wire::Int64>,
+        ///Name of the file.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub filename: ::std::option::Option<::std::string::String>,
+        ///Whether there is a value.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub has_value: ::std::option::Option<bool>,
+        ///Id of the record.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///When the record was last changed, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub modified: ::std::option::Option<::std::string::String>,
+        ///Who last changed the record.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub modified_by: ::std::option::Option<::std::string::String>,
+        ///Whether the field does not apply to the learner.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub not_applicable: ::std::option::Option<bool>,
+        ///Notes about the record.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub notes: ::std::option::Option<::std::string::String>,
+        ///When it was paid. The format is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub payment_date: ::std::option::Option<::std::string::String>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub reference: ::std::option::Option<::std::string::String>,
+        ///Who provided the training.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub training_provider: ::std::option::Option<::std::string::String>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub upcoming: ::std::option::Option<bool>,
+        ///Id of the learner.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user: ::std::option::Option<::std::string::String>,
+        ///Whether the learner can edit the record.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_editable: ::std::option::Option<bool>,
+        ///Id of the custom field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_field: ::std::option::Option<::std::string::String>,
+        ///Whether the learner sees the record.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_visible: ::std::option::Option<bool>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub valid: ::std::option::Option<bool>,
+        ///The value, as text whatever the kind of the field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub value: ::std::option::Option<::std::string::String>,
+    }
+    impl Record {
+        pub fn builder() -> builder::Record {
+            Default::default()
+        }
+    }
+    ///A file that belongs to a record.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct RecordAttachment {
+        ///Key of the stored file. No operation takes it.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub blob_key: ::std::option::Option<::std::string::String>,
+        ///Media type of the file.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub content_type: ::std::option::Option<::std::string::String>,
+        ///Id of the course the file comes from.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub course: ::std::option::Option<::std::string::String>,
+        ///Name of the course the file comes from.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub course_name: ::std::option::Option<::std::string::String>,
+        ///Size of the file, presumably in bytes.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub file_size: ::std::option::Option<crate::wire::Int64>,
+        ///Name of the file.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub filename: ::std::option::Option<::std::string::String>,
+        ///What kind of attachment it is. Its values are not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub kind: ::std::option::Option<::std::string::String>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_field_file: ::std::option::Option<::std::string::String>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_log: ::std::option::Option<::std::string::String>,
+    }
+    impl RecordAttachment {
+        pub fn builder() -> builder::RecordAttachment {
+            Default::default()
+        }
+    }
+    ///A page where people register themselves as learners.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct SignupPage {
+        ///Courses of the page, in which a learner who registers there presumably is enrolled.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub courses: ::std::vec::Vec<::std::string::String>,
+        ///When the page was created, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub created: ::std::option::Option<::std::string::String>,
+        ///Id of the sign-up page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///When the page was last changed, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub modified: ::std::option::Option<::std::string::String>,
+        ///Name of the sign-up page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub name: ::std::option::Option<::std::string::String>,
+        ///Text shown on the page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub page_description: ::std::option::Option<::std::string::String>,
+        ///Title shown on the page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub page_title: ::std::option::Option<::std::string::String>,
+        ///Tags of the page, which a learner who registers there presumably gets.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub tags: ::std::vec::Vec<::std::string::String>,
+        ///Address of the page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub url: ::std::option::Option<::std::string::String>,
+    }
+    impl SignupPage {
+        pub fn builder() -> builder::SignupPage {
+            Default::default()
+        }
+    }
+    ///All sign-up pages of the tenant.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct SignupPageList {
+        ///The sign-up pages.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub items: ::std::vec::Vec<SignupPage>,
+    }
+    impl SignupPageList {
+        pub fn builder() -> builder::SignupPageList {
+            Default::default()
+        }
+    }
+    ///A tag that learners are sorted by.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    pub struct Tag {
+        ///Colour of the tag. Its form is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub color: ::std::option::Option<::std::string::String>,
+        ///When the tag was created, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub created: ::std::option::Option<::std::string::String>,
+        ///Id of the tag.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///When the tag was last changed, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub modified: ::std::option::Option<::std::string::String>,
+        ///Name of the tag.
+        pub name: ::std::string::String,
+    }
+    impl Tag {
+        pub fn builder() -> builder::Tag {
+            Default::default()
+        }
+    }
+    ///All tags of the tenant.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct TagList {
+        ///The tags.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub items: ::std::vec::Vec<Tag>,
+    }
+    impl TagList {
+        pub fn builder() -> builder::TagList {
+            Default::default()
+        }
+    }
+    ///A sign of life from the service.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct TestResponse {
+        ///Id of the tenant.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub tid: ::std::option::Option<::std::string::String>,
+    }
+    impl TestResponse {
+        pub fn builder() -> builder::TestResponse {
+            Default::default()
+        }
+    }
+    ///The request for an access token. The one flow known sends `grant_type`, `client_id` and `client_secret`; what the other fields are for is not documented.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default)]
+    pub struct TokenRequest {
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub audience: ::std::option::Option<::std::string::String>,
+        ///Id issued when the integration is installed in the account.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub client_id: ::std::option::Option<crate::wire::Int64>,
+        ///Secret issued with the client id. It is a credential: keep it out of logs.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub client_secret: ::std::option::Option<::std::string::String>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub code: ::std::option::Option<::std::string::String>,
+        ///How the token is asked for. The one value known is `client_credentials`.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub grant_type: ::std::option::Option<::std::string::String>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub redirect_uri: ::std::option::Option<::std::string::String>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub refresh_token: ::std::option::Option<::std::string::String>,
+    }
+    impl TokenRequest {
+        pub fn builder() -> builder::TokenRequest {
+            Default::default()
+        }
+    }
+    ///An access token. It is a credential: keep it out of logs.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default)]
+    pub struct TokenResponse {
+        ///The token to send with every other request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub access_token: ::std::option::Option<::std::string::String>,
+        ///Base address of the tenant the token is for.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub aud: ::std::option::Option<::std::string::String>,
+        ///Number of seconds the token lives. It is declared as text, and has been seen as a JSON number.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub expires_in: ::std::option::Option<crate::wire::Int64>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub name: ::std::option::Option<::std::string::String>,
+        ///What it can be used for is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub refresh_token: ::std::option::Option<::std::string::String>,
+        ///What the token allows.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub scope: ::std::option::Option<::std::string::String>,
+        ///How the token is to be sent. The one value known is `Bearer`.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub token_type: ::std::option::Option<::std::string::String>,
+    }
+    impl TokenResponse {
+        pub fn builder() -> builder::TokenResponse {
+            Default::default()
+        }
+    }
+    ///One part of a course.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    pub struct Topic {
+        ///Id of the course the topic belongs to.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub course: ::std::option::Option<::std::string::String>,
+        ///When the topic was created, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub created: ::std::option::Option<::std::string::String>,
+        ///Whether the heading of the topic is hidden.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub hide_heading: ::std::option::Option<bool>,
+        ///Id of the topic.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///What kind of topic it is. Its values are not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub kind: ::std::option::Option<::std::string::String>,
+        ///Whether the topic is locked.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub locked: ::std::option::Option<bool>,
+        ///When the topic was last changed, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub modified: ::std::option::Option<::std::string::String>,
+        ///Name of the topic.
+        pub name: ::std::string::String,
+        ///Whether the topic is published.
+        pub published: bool,
+        ///Whether a learner's completion of the topic has to be confirmed, judging by the name.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub require_confirmation: ::std::option::Option<bool>,
+    }
+    impl Topic {
+        pub fn builder() -> builder::Topic {
+            Default::default()
+        }
+    }
+    ///One page of topics, with the filters it was asked for.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct TopicList {
+        ///The `course` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub course: ::std::option::Option<::std::string::String>,
+        ///The cursor this page was asked for with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub cursor: ::std::option::Option<::std::string::String>,
+        ///The topics of this page.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub items: ::std::vec::Vec<Topic>,
+        ///The `kind` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub kind: ::std::option::Option<::std::string::String>,
+        ///The page size the answer was made with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub limit: ::std::option::Option<crate::wire::Int64>,
+        ///Whether there is a next page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub more: ::std::option::Option<bool>,
+        ///The cursor to ask for the next page with, when `more` is true.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub next_cursor: ::std::option::Option<::std::string::String>,
+        ///How many topics were found. Whether that counts all pages, or is exact, is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub number_found: ::std::option::Option<crate::wire::Int64>,
+        ///The `published` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub published: ::std::option::Option<bool>,
+    }
+    impl TopicList {
+        pub fn builder() -> builder::TopicList {
+            Default::default()
+        }
+    }
+    ///How far one learner is in one topic: completed or not, confirmed or not, when, and by whom.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct TopicProgress {
+        ///Whether the topic is completed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub completed: ::std::option::Option<bool>,
+        ///Who marked the topic as completed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub completed_by: ::std::option::Option<::std::string::String>,
+        ///When the topic was completed, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub completed_on: ::std::option::Option<::std::string::String>,
+        ///Whether the completion is confirmed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub confirmed: ::std::option::Option<bool>,
+        ///Who confirmed the completion.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub confirmed_by: ::std::option::Option<::std::string::String>,
+        ///When the completion was confirmed, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub confirmed_on: ::std::option::Option<::std::string::String>,
+        ///Id of the course the topic belongs to.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub course: ::std::option::Option<::std::string::String>,
+        ///When the progress was first noted, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub created: ::std::option::Option<::std::string::String>,
+        ///Id of the progress.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///When the progress last changed, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub modified: ::std::option::Option<::std::string::String>,
+        ///Id of the topic.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub topic: ::std::option::Option<::std::string::String>,
+        ///Id of the learner.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user: ::std::option::Option<::std::string::String>,
+    }
+    impl TopicProgress {
+        pub fn builder() -> builder::TopicProgress {
+            Default::default()
+        }
+    }
+    ///One page of topic progress, with the filters it was asked for.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct TopicProgressList {
+        ///The `completed` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub completed: ::std::option::Option<bool>,
+        ///The `course` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub course: ::std::option::Option<::std::string::String>,
+        ///The cursor this page was asked for with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub cursor: ::std::option::Option<::std::string::String>,
+        ///The progress rows of this page.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub items: ::std::vec::Vec<TopicProgress>,
+        ///The page size the answer was made with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub limit: ::std::option::Option<crate::wire::Int64>,
+        ///Whether there is a next page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub more: ::std::option::Option<bool>,
+        ///The cursor to ask for the next page with, when `more` is true.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub next_cursor: ::std::option::Option<::std::string::String>,
+        ///How many progress rows were found. Whether that counts all pages, or is exact, is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub number_found: ::std::option::Option<crate::wire::Int64>,
+        ///The `topic` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub topic: ::std::option::Option<::std::string::String>,
+        ///The `user` filter of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user: ::std::option::Option<::std::string::String>,
+    }
+    impl TopicProgressList {
+        pub fn builder() -> builder::TopicProgressList {
+            Default::default()
+        }
+    }
+    ///The definition of a custom field, one that the tenant added to its learners.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct UserField {
+        ///When the field was created, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub created: ::std::option::Option<::std::string::String>,
+        ///Value the field starts out with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub default: ::std::option::Option<::std::string::String>,
+        ///Text about the custom field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub description: ::std::option::Option<::std::string::String>,
+        ///Whether no notifications are sent about the field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub disable_notifications: ::std::option::Option<bool>,
+        ///Id of the custom field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub id: ::std::option::Option<::std::string::String>,
+        ///Whether the field is indexed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub indexed: ::std::option::Option<bool>,
+        ///What kind of value the field holds. Its values are not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub kind: ::std::option::Option<::std::string::String>,
+        ///When the field was last changed, as text in a format that is not fixed.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub modified: ::std::option::Option<::std::string::String>,
+        ///Name of the custom field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub name: ::std::option::Option<::std::string::String>,
+        ///Whether the field does not apply.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub not_applicable: ::std::option::Option<bool>,
+        ///Whether the field has to be filled.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub required: ::std::option::Option<bool>,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub resource: ::std::option::Option<UserFieldResource>,
+        ///Whether the learner can edit the field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_editable: ::std::option::Option<bool>,
+        ///Whether the learner sees the field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_visible: ::std::option::Option<bool>,
+    }
+    impl UserField {
+        pub fn builder() -> builder::UserField {
+            Default::default()
+        }
+    }
+    ///One page of custom fields. Unlike other lists it does not echo the filters.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct UserFieldList {
+        ///The cursor this page was asked for with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub cursor: ::std::option::Option<::std::string::String>,
+        ///The custom fields of this page.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub items: ::std::vec::Vec<UserField>,
+        ///The page size the answer was made with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub limit: ::std::option::Option<crate::wire::Int64>,
+        ///Whether there is a next page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub more: ::std::option::Option<bool>,
+        ///The cursor to ask for the next page with, when `more` is true.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub next_cursor: ::std::option::Option<::std::string::String>,
+        ///How many custom fields were found. Whether that counts all pages, or is exact, is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub number_found: ::std::option::Option<crate::wire::Int64>,
+    }
+    impl UserFieldList {
+        pub fn builder() -> builder::UserFieldList {
+            Default::default()
+        }
+    }
+    ///What one learner may do with one custom field.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct UserFieldPermission {
+        ///Whether the field does not apply to the learner.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub not_applicable: ::std::option::Option<bool>,
+        ///Id of the learner.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user: ::std::option::Option<::std::string::String>,
+        ///Whether the learner can edit the field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_editable: ::std::option::Option<bool>,
+        ///Id of the custom field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_field: ::std::option::Option<::std::string::String>,
+        ///Whether the learner sees the field.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user_visible: ::std::option::Option<bool>,
+    }
+    impl UserFieldPermission {
+        pub fn builder() -> builder::UserFieldPermission {
+            Default::default()
+        }
+    }
+    ///One page of a learner's custom field permissions, with the learner it was asked for.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct UserFieldPermissionList {
+        ///The cursor this page was asked for with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub cursor: ::std::option::Option<::std::string::String>,
+        ///The permissions of this page.
+        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
+        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        pub items: ::std::vec::Vec<UserFieldPermission>,
+        ///The page size the answer was made with.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub limit: ::std::option::Option<crate::wire::Int64>,
+        ///Whether there is a next page.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub more: ::std::option::Option<bool>,
+        ///The cursor to ask for the next page with, when `more` is true.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub next_cursor: ::std::option::Option<::std::string::String>,
+        ///How many permissions were found. Whether that counts all pages, or is exact, is not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub number_found: ::std::option::Option<crate::wire::Int64>,
+        ///The learner of the request.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub user: ::std::option::Option<::std::string::String>,
+    }
+    impl UserFieldPermissionList {
+        pub fn builder() -> builder::UserFieldPermissionList {
+            Default::default()
+        }
+    }
+    ///Something a custom field is tied to.
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    pub struct UserFieldResource {
+        ///What kind of resource it is. Its values are not documented.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub kind: ::std::option::Option<::std::string::String>,
+        ///Name of the resource.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub name: ::std::option::Option<::std::string::String>,
+        ///Id of the resource.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub resource_id: ::std::option::Option<::std::string::String>,
+    }
+    impl UserFieldResource {
+        pub fn builder() -> builder::UserFieldResource {
+            Default::default()
+        }
+    }
+    /// Types for composing complex structures.
+    pub mod builder {
+        #[derive(Clone, Debug)]
+        pub struct AddCourse {
+            archived: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            cover_art: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            description: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            display_priority: ::std::result::Result<
+                ::std::option::Option<f64>,
+                ::std::string::String,
+            >,
+            name: ::std::result::Result<::std::string::String, ::std::string::String>,
+            published: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            suggested_duration: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for AddCourse {
+            fn default() -> Self {
+                Self {
+                    archived: Ok(Default::default()),
+                    cover_art: Ok(Default::default()),
+                    description: Ok(Default::default()),
+                    display_priority: Ok(Default::default()),
+                    name: Err("no value supplied for name".to_string()),
+                    published: Ok(Default::default()),
+                    suggested_duration: Ok(Default::default()),
+                }
+            }
+        }
+        impl AddCourse {
+            pub fn archived<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.archived = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for archived: {e}")
+                    });
+                self
+            }
+            pub fn cover_art<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.cover_art = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for cover_art: {e}")
+                    });
+                self
+            }
+            pub fn description<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.description = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for description: {e}")
+                    });
+                self
+            }
+            pub fn display_priority<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<f64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.display_priority = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for display_priority: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.name = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for name: {e}")
+                    });
+                self
+            }
+            pub fn published<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.published = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for published: {e}")
+                    });
+                self
+            }
+            pub fn suggested_duration<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.suggested_duration = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for suggested_duration: {e}"
+                        )
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<AddCourse> for super::AddCourse {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: AddCourse,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    archived: value.archived?,
+                    cover_art: value.cover_art?,
+                    description: value.description?,
+                    display_priority: value.display_priority?,
+                    name: value.name?,
+                    published: value.published?,
+                    suggested_duration: value.suggested_duration?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::AddCourse> for AddCourse {
+            fn from(value: super::AddCourse) -> Self {
+                Self {
+                    archived: Ok(value.archived),
+                    cover_art: Ok(value.cover_art),
+                    description: Ok(value.description),
+                    display_priority: Ok(value.display_priority),
+                    name: Ok(value.name),
+                    published: Ok(value.published),
+                    suggested_duration: Ok(value.suggested_duration),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct AddDuplicateCourse {
+            copy_enrolments: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            copy_responses: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            course: ::std::result::Result<::std::string::String, ::std::string::String>,
+            name: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            published: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for AddDuplicateCourse {
+            fn default() -> Self {
+                Self {
+                    copy_enrolments: Ok(Default::default()),
+                    copy_responses: Ok(Default::default()),
+                    course: Err("no value supplied for course".to_string()),
+                    name: Ok(Default::default()),
+                    published: Ok(Default::default()),
+                }
+            }
+        }
+        impl AddDuplicateCourse {
+            pub fn copy_enrolments<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.copy_enrolments = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for copy_enrolments: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn copy_responses<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.copy_responses = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for copy_responses: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn course<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.course = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for course: {e}")
+                    });
+                self
+            }
+            pub fn name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.name = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for name: {e}")
+                    });
+                self
+            }
+            pub fn published<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.published = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for published: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<AddDuplicateCourse> for super::AddDuplicateCourse {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: AddDuplicateCourse,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    copy_enrolments: value.copy_enrolments?,
+                    copy_responses: value.copy_responses?,
+                    course: value.course?,
+                    name: value.name?,
+                    published: value.published?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::AddDuplicateCourse> for AddDuplicateCourse {
+            fn from(value: super::AddDuplicateCourse) -> Self {
+                Self {
+                    copy_enrolments: Ok(value.copy_enrolments),
+                    copy_responses: Ok(value.copy_responses),
+                    course: Ok(value.course),
+                    name: Ok(value.name),
+                    published: Ok(value.published),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct AddEnrolment {
+            course: ::std::result::Result<::std::string::String, ::std::string::String>,
+            send_emails: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            user: ::std::result::Result<::std::string::String, ::std::string::String>,
+        }
+        impl ::std::default::Default for AddEnrolment {
+            fn default() -> Self {
+                Self {
+                    course: Err("no value supplied for course".to_string()),
+                    send_emails: Ok(Default::default()),
+                    user: Err("no value supplied for user".to_string()),
+                }
+            }
+        }
+        impl AddEnrolment {
+            pub fn course<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.course = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for course: {e}")
+                    });
+                self
+            }
+            pub fn send_emails<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.send_emails = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for send_emails: {e}")
+                    });
+                self
+            }
+            pub fn user<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<AddEnrolment> for super::AddEnrolment {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: AddEnrolment,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    course: value.course?,
+                    send_emails: value.send_emails?,
+                    user: value.user?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::AddEnrolment> for AddEnrolment {
+            fn from(value: super::AddEnrolment) -> Self {
+                Self {
+                    course: Ok(value.course),
+                    send_emails: Ok(value.send_emails),
+                    user: Ok(value.user),
+                }
+            }
+        }
+        #[derive(Clone)]
+        pub struct AddLearner {
+            courses: ::std::result::Result<
+                ::std::vec::Vec<::std::string::String>,
+                ::std::string::String,
+            >,
+            email: ::std::result::Result<::std::string::String, ::std::string::String>,
+            firstname: ::std::result::Result<
+                ::std::string::String,
+                ::std::string::String,
+            >,
+            generate_password: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            password: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            phone_number: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            profiles: ::std::result::Result<
+                ::std::vec::Vec<::std::string::String>,
+                ::std::string::String,
+            >,
+            send_email: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            send_sms: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            signup_page: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            sso_id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            surname: ::std::result::Result<::std::string::String, ::std::string::String>,
+            tags: ::std::result::Result<
+                ::std::vec::Vec<::std::string::String>,
+                ::std::string::String,
+            >,
+            username: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for AddLearner {
+            fn default() -> Self {
+                Self {
+                    courses: Ok(Default::default()),
+                    email: Err("no value supplied for email".to_string()),
+                    firstname: Err("no value supplied for firstname".to_string()),
+                    generate_password: Ok(Default::default()),
+                    password: Ok(Default::default()),
+                    phone_number: Ok(Default::default()),
+                    profiles: Ok(Default::default()),
+                    send_email: Ok(Default::default()),
+                    send_sms: Ok(Default::default()),
+                    signup_page: Ok(Default::default()),
+                    sso_id: Ok(Default::default()),
+                    surname: Err("no value supplied for surname".to_string()),
+                    tags: Ok(Default::default()),
+                    username: Ok(Default::default()),
+                }
+            }
+        }
+        impl AddLearner {
+            pub fn courses<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.courses = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for courses: {e}")
+                    });
+                self
+            }
+            pub fn email<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.email = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for email: {e}")
+                    });
+                self
+            }
+            pub fn firstname<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.firstname = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for firstname: {e}")
+                    });
+                self
+            }
+            pub fn generate_password<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.generate_password = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for generate_password: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn password<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.password = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for password: {e}")
+                    });
+                self
+            }
+            pub fn phone_number<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.phone_number = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for phone_number: {e}")
+                    });
+                self
+            }
+            pub fn profiles<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.profiles = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for profiles: {e}")
+                    });
+                self
+            }
+            pub fn send_email<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.send_email = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for send_email: {e}")
+                    });
+                self
+            }
+            pub fn send_sms<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.send_sms = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for send_sms: {e}")
+                    });
+                self
+            }
+            pub fn signup_page<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.signup_page = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for signup_page: {e}")
+                    });
+                self
+            }
+            pub fn sso_id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.sso_id = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for sso_id: {e}")
+                    });
+                self
+            }
+            pub fn surname<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.surname = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for surname: {e}")
+                    });
+                self
+            }
+            pub fn tags<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.tags = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for tags: {e}")
+                    });
+                self
+            }
+            pub fn username<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.username = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for username: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<AddLearner> for super::AddLearner {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: AddLearner,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    courses: value.courses?,
+                    email: value.email?,
+                    firstname: value.firstname?,
+                    generate_password: value.generate_password?,
+                    password: value.password?,
+                    phone_number: value.phone_number?,
+                    profiles: value.profiles?,
+                    send_email: value.send_email?,
+                    send_sms: value.send_sms?,
+                    signup_page: value.signup_page?,
+                    sso_id: value.sso_id?,
+                    surname: value.surname?,
+                    tags: value.tags?,
+                    username: value.username?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::AddLearner> for AddLearner {
+            fn from(value: super::AddLearner) -> Self {
+                Self {
+                    courses: Ok(value.courses),
+                    email: Ok(value.email),
+                    firstname: Ok(value.firstname),
+                    generate_password: Ok(value.generate_password),
+                    password: Ok(value.password),
+                    phone_number: Ok(value.phone_number),
+                    profiles: Ok(value.profiles),
+                    send_email: Ok(value.send_email),
+                    send_sms: Ok(value.send_sms),
+                    signup_page: Ok(value.signup_page),
+                    sso_id: Ok(value.sso_id),
+                    surname: Ok(value.surname),
+                    tags: Ok(value.tags),
+                    username: Ok(value.username),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct Course {
+            archived: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            auto_due_date: ::std::result::Result<
+                ::std::option::Option<crate::wire::Timestamp>,
+                ::std::string::String,
+            >,
+            auto_due_seconds: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            auto_due_type: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            completion_notifications: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            cover_art_url: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            created: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            creator: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            description: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            disable_certificates: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            display_priority: ::std::result::Result<
+                ::std::option::Option<f64>,
+                ::std::string::String,
+            >,
+            enable_progression: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            has_cover_art: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            is_graded: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            locked: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            modified: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            name: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            pass_mark: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            pass_mark_type: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            permalink: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            published: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            renewal_date: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            renewal_days: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            renewal_repeat: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            renewal_type: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            show_details: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            show_grade_certificate: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            show_grade_learner: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            submission_notifications: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            suggested_duration: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            thumbnail_url: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            track_progress: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            user_version: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for Course {
+            fn default() -> Self {
+                Self {
+                    archived: Ok(Default::default()),
+                    auto_due_date: Ok(Default::default()),
+                    auto_due_seconds: Ok(Default::default()),
+                    auto_due_type: Ok(Default::default()),
+                    completion_notifications: Ok(Default::default()),
+                    cover_art_url: Ok(Default::default()),
+                    created: Ok(Default::default()),
+                    creator: Ok(Default::default()),
+                    description: Ok(Default::default()),
+                    disable_certificates: Ok(Default::default()),
+                    display_priority: Ok(Default::default()),
+                    enable_progression: Ok(Default::default()),
+                    has_cover_art: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    is_graded: Ok(Default::default()),
+                    locked: Ok(Default::default()),
+                    modified: Ok(Default::default()),
+                    name: Ok(Default::default()),
+                    pass_mark: Ok(Default::default()),
+                    pass_mark_type: Ok(Default::default()),
+                    permalink: Ok(Default::default()),
+                    published: Ok(Default::default()),
+                    renewal_date: Ok(Default::default()),
+                    renewal_days: Ok(Default::default()),
+                    renewal_repeat: Ok(Default::default()),
+                    renewal_type: Ok(Default::default()),
+                    show_details: Ok(Default::default()),
+                    show_grade_certificate: Ok(Default::default()),
+                    show_grade_learner: Ok(Default::default()),
+                    submission_notifications: Ok(Default::default()),
+                    suggested_duration: Ok(Default::default()),
+                    thumbnail_url: Ok(Default::default()),
+                    track_progress: Ok(Default::default()),
+                    user_version: Ok(Default::default()),
+                }
+            }
+        }
+        impl Course {
+            pub fn archived<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.archived = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for archived: {e}")
+                    });
+                self
+            }
+            pub fn auto_due_date<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<
+                    ::std::option::Option<crate::wire::Timestamp>,
+                >,
+                T::Error: ::std::fmt::Display,
+            {
+                self.auto_due_date = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for auto_due_date: {e}")
+                    });
+                self
+            }
+            pub fn auto_due_seconds<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.auto_due_seconds = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for auto_due_seconds: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn auto_due_type<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.auto_due_type = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for auto_due_type: {e}")
+                    });
+                self
+            }
+            pub fn completion_notifications<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.completion_notifications = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for completion_notifications: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn cover_art_url<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.cover_art_url = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for cover_art_url: {e}")
+                    });
+                self
+            }
+            pub fn created<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.created = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for created: {e}")
+                    });
+                self
+            }
+            pub fn creator<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.creator = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for creator: {e}")
+                    });
+                self
+            }
+            pub fn description<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.description = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for description: {e}")
+                    });
+                self
+            }
+            pub fn disable_certificates<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.disable_certificates = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for disable_certificates: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn display_priority<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<f64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.display_priority = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for display_priority: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn enable_progression<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.enable_progression = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for enable_progression: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn has_cover_art<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.has_cover_art = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for has_cover_art: {e}")
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn is_graded<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.is_graded = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for is_graded: {e}")
+                    });
+                self
+            }
+            pub fn locked<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.locked = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for locked: {e}")
+                    });
+                self
+            }
+            pub fn modified<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.modified = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for modified: {e}")
+                    });
+                self
+            }
+            pub fn name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.name = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for name: {e}")
+                    });
+                self
+            }
+            pub fn pass_mark<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.pass_mark = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for pass_mark: {e}")
+                    });
+                self
+            }
+            pub fn pass_mark_type<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.pass_mark_type = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for pass_mark_type: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn permalink<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.permalink = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for permalink: {e}")
+                    });
+                self
+            }
+            pub fn published<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.published = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for published: {e}")
+                    });
+                self
+            }
+            pub fn renewal_date<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.renewal_date = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for renewal_date: {e}")
+                    });
+                self
+            }
+            pub fn renewal_days<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.renewal_days = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for renewal_days: {e}")
+                    });
+                self
+            }
+            pub fn renewal_repeat<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.renewal_repeat = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for renewal_repeat: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn renewal_type<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.renewal_type = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for renewal_type: {e}")
+                    });
+                self
+            }
+            pub fn show_details<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.show_details = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for show_details: {e}")
+                    });
+                self
+            }
+            pub fn show_grade_certificate<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.show_grade_certificate = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for show_grade_certificate: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn show_grade_learner<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.show_grade_learner = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for show_grade_learner: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn submission_notifications<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.submission_notifications = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for submission_notifications: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn suggested_duration<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.suggested_duration = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for suggested_duration: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn thumbnail_url<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.thumbnail_url = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for thumbnail_url: {e}")
+                    });
+                self
+            }
+            pub fn track_progress<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.track_progress = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for track_progress: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn user_version<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_version = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user_version: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<Course> for super::Course {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: Course,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    archived: value.archived?,
+                    auto_due_date: value.auto_due_date?,
+                    auto_due_seconds: value.auto_due_seconds?,
+                    auto_due_type: value.auto_due_type?,
+                    completion_notifications: value.completion_notifications?,
+                    cover_art_url: value.cover_art_url?,
+                    created: value.created?,
+                    creator: value.creator?,
+                    description: value.description?,
+                    disable_certificates: value.disable_certificates?,
+                    display_priority: value.display_priority?,
+                    enable_progression: value.enable_progression?,
+                    has_cover_art: value.has_cover_art?,
+                    id: value.id?,
+                    is_graded: value.is_graded?,
+                    locked: value.locked?,
+                    modified: value.modified?,
+                    name: value.name?,
+                    pass_mark: value.pass_mark?,
+                    pass_mark_type: value.pass_mark_type?,
+                    permalink: value.permalink?,
+                    published: value.published?,
+                    renewal_date: value.renewal_date?,
+                    renewal_days: value.renewal_days?,
+                    renewal_repeat: value.renewal_repeat?,
+                    renewal_type: value.renewal_type?,
+                    show_details: value.show_details?,
+                    show_grade_certificate: value.show_grade_certificate?,
+                    show_grade_learner: value.show_grade_learner?,
+                    submission_notifications: value.submission_notifications?,
+                    suggested_duration: value.suggested_duration?,
+                    thumbnail_url: value.thumbnail_url?,
+                    track_progress: value.track_progress?,
+                    user_version: value.user_version?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::Course> for Course {
+            fn from(value: super::Course) -> Self {
+                Self {
+                    archived: Ok(value.archived),
+                    auto_due_date: Ok(value.auto_due_date),
+                    auto_due_seconds: Ok(value.auto_due_seconds),
+                    auto_due_type: Ok(value.auto_due_type),
+                    completion_notifications: Ok(value.completion_notifications),
+                    cover_art_url: Ok(value.cover_art_url),
+                    created: Ok(value.created),
+                    creator: Ok(value.creator),
+                    description: Ok(value.description),
+                    disable_certificates: Ok(value.disable_certificates),
+                    display_priority: Ok(value.display_priority),
+                    enable_progression: Ok(value.enable_progression),
+                    has_cover_art: Ok(value.has_cover_art),
+                    id: Ok(value.id),
+                    is_graded: Ok(value.is_graded),
+                    locked: Ok(value.locked),
+                    modified: Ok(value.modified),
+                    name: Ok(value.name),
+                    pass_mark: Ok(value.pass_mark),
+                    pass_mark_type: Ok(value.pass_mark_type),
+                    permalink: Ok(value.permalink),
+                    published: Ok(value.published),
+                    renewal_date: Ok(value.renewal_date),
+                    renewal_days: Ok(value.renewal_days),
+                    renewal_repeat: Ok(value.renewal_repeat),
+                    renewal_type: Ok(value.renewal_type),
+                    show_details: Ok(value.show_details),
+                    show_grade_certificate: Ok(value.show_grade_certificate),
+                    show_grade_learner: Ok(value.show_grade_learner),
+                    submission_notifications: Ok(value.submission_notifications),
+                    suggested_duration: Ok(value.suggested_duration),
+                    thumbnail_url: Ok(value.thumbnail_url),
+                    track_progress: Ok(value.track_progress),
+                    user_version: Ok(value.user_version),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct CourseCompletion {
+            course: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            happened: ::std::result::Result<
+                ::std::option::Option<crate::wire::Timestamp>,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            user: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for CourseCompletion {
+            fn default() -> Self {
+                Self {
+                    course: Ok(Default::default()),
+                    happened: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    user: Ok(Default::default()),
+                }
+            }
+        }
+        impl CourseCompletion {
+            pub fn course<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.course = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for course: {e}")
+                    });
+                self
+            }
+            pub fn happened<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<
+                    ::std::option::Option<crate::wire::Timestamp>,
+                >,
+                T::Error: ::std::fmt::Display,
+            {
+                self.happened = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for happened: {e}")
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn user<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<CourseCompletion> for super::CourseCompletion {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: CourseCompletion,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    course: value.course?,
+                    happened: value.happened?,
+                    id: value.id?,
+                    user: value.user?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::CourseCompletion> for CourseCompletion {
+            fn from(value: super::CourseCompletion) -> Self {
+                Self {
+                    course: Ok(value.course),
+                    happened: Ok(value.happened),
+                    id: Ok(value.id),
+                    user: Ok(value.user),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct CourseCompletionsResponse {
+            items: ::std::result::Result<
+                ::std::vec::Vec<super::CourseCompletion>,
+                ::std::string::String,
+            >,
+            more: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            next_cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for CourseCompletionsResponse {
+            fn default() -> Self {
+                Self {
+                    items: Ok(Default::default()),
+                    more: Ok(Default::default()),
+                    next_cursor: Ok(Default::default()),
+                }
+            }
+        }
+        impl CourseCompletionsResponse {
+            pub fn items<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<super::CourseCompletion>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.items = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for items: {e}")
+                    });
+                self
+            }
+            pub fn more<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.more = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for more: {e}")
+                    });
+                self
+            }
+            pub fn next_cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.next_cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for next_cursor: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<CourseCompletionsResponse>
+        for super::CourseCompletionsResponse {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: CourseCompletionsResponse,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    items: value.items?,
+                    more: value.more?,
+                    next_cursor: value.next_cursor?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::CourseCompletionsResponse>
+        for CourseCompletionsResponse {
+            fn from(value: super::CourseCompletionsResponse) -> Self {
+                Self {
+                    items: Ok(value.items),
+                    more: Ok(value.more),
+                    next_cursor: Ok(value.next_cursor),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct CourseList {
+            archived: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            items: ::std::result::Result<
+                ::std::vec::Vec<super::Course>,
+                ::std::string::String,
+            >,
+            limit: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            more: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            next_cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            number_found: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            published: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for CourseList {
+            fn default() -> Self {
+                Self {
+                    archived: Ok(Default::default()),
+                    cursor: Ok(Default::default()),
+                    items: Ok(Default::default()),
+                    limit: Ok(Default::default()),
+                    more: Ok(Default::default()),
+                    next_cursor: Ok(Default::default()),
+                    number_found: Ok(Default::default()),
+                    published: Ok(Default::default()),
+                }
+            }
+        }
+        impl CourseList {
+            pub fn archived<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.archived = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for archived: {e}")
+                    });
+                self
+            }
+            pub fn cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for cursor: {e}")
+                    });
+                self
+            }
+            pub fn items<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<super::Course>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.items = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for items: {e}")
+                    });
+                self
+            }
+            pub fn limit<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.limit = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for limit: {e}")
+                    });
+                self
+            }
+            pub fn more<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.more = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for more: {e}")
+                    });
+                self
+            }
+            pub fn next_cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.next_cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for next_cursor: {e}")
+                    });
+                self
+            }
+            pub fn number_found<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.number_found = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for number_found: {e}")
+                    });
+                self
+            }
+            pub fn published<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.published = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for published: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<CourseList> for super::CourseList {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: CourseList,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    archived: value.archived?,
+                    cursor: value.cursor?,
+                    items: value.items?,
+                    limit: value.limit?,
+                    more: value.more?,
+                    next_cursor: value.next_cursor?,
+                    number_found: value.number_found?,
+                    published: value.published?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::CourseList> for CourseList {
+            fn from(value: super::CourseList) -> Self {
+                Self {
+                    archived: Ok(value.archived),
+                    cursor: Ok(value.cursor),
+                    items: Ok(value.items),
+                    limit: Ok(value.limit),
+                    more: Ok(value.more),
+                    next_cursor: Ok(value.next_cursor),
+                    number_found: Ok(value.number_found),
+                    published: Ok(value.published),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct CourseProgress {
+            completed: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            completed_on: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            course: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            overdue: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            processed: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            user: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for CourseProgress {
+            fn default() -> Self {
+                Self {
+                    completed: Ok(Default::default()),
+                    completed_on: Ok(Default::default()),
+                    course: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    overdue: Ok(Default::default()),
+                    processed: Ok(Default::default()),
+                    user: Ok(Default::default()),
+                }
+            }
+        }
+        impl CourseProgress {
+            pub fn completed<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.completed = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for completed: {e}")
+                    });
+                self
+            }
+            pub fn completed_on<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.completed_on = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for completed_on: {e}")
+                    });
+                self
+            }
+            pub fn course<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.course = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for course: {e}")
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn overdue<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.overdue = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for overdue: {e}")
+                    });
+                self
+            }
+            pub fn processed<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.processed = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for processed: {e}")
+                    });
+                self
+            }
+            pub fn user<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<CourseProgress> for super::CourseProgress {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: CourseProgress,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    completed: value.completed?,
+                    completed_on: value.completed_on?,
+                    course: value.course?,
+                    id: value.id?,
+                    overdue: value.overdue?,
+                    processed: value.processed?,
+                    user: value.user?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::CourseProgress> for CourseProgress {
+            fn from(value: super::CourseProgress) -> Self {
+                Self {
+                    completed: Ok(value.completed),
+                    completed_on: Ok(value.completed_on),
+                    course: Ok(value.course),
+                    id: Ok(value.id),
+                    overdue: Ok(value.overdue),
+                    processed: Ok(value.processed),
+                    user: Ok(value.user),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct DuplicateCourse {
+            complete: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            new_course: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            old_course: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            progress: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            stage: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for DuplicateCourse {
+            fn default() -> Self {
+                Self {
+                    complete: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    new_course: Ok(Default::default()),
+                    old_course: Ok(Default::default()),
+                    progress: Ok(Default::default()),
+                    stage: Ok(Default::default()),
+                }
+            }
+        }
+        impl DuplicateCourse {
+            pub fn complete<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.complete = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for complete: {e}")
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn new_course<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.new_course = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for new_course: {e}")
+                    });
+                self
+            }
+            pub fn old_course<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.old_course = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for old_course: {e}")
+                    });
+                self
+            }
+            pub fn progress<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.progress = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for progress: {e}")
+                    });
+                self
+            }
+            pub fn stage<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.stage = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for stage: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<DuplicateCourse> for super::DuplicateCourse {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: DuplicateCourse,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    complete: value.complete?,
+                    id: value.id?,
+                    new_course: value.new_course?,
+                    old_course: value.old_course?,
+                    progress: value.progress?,
+                    stage: value.stage?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::DuplicateCourse> for DuplicateCourse {
+            fn from(value: super::DuplicateCourse) -> Self {
+                Self {
+                    complete: Ok(value.complete),
+                    id: Ok(value.id),
+                    new_course: Ok(value.new_course),
+                    old_course: Ok(value.old_course),
+                    progress: Ok(value.progress),
+                    stage: Ok(value.stage),
+                }
+            }
+        }
+        #[derive(Clone)]
+        pub struct EditLearner {
+            email: ::std::result::Result<::std::string::String, ::std::string::String>,
+            firstname: ::std::result::Result<
+                ::std::string::String,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            notes: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            password: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            phone_number: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            surname: ::std::result::Result<::std::string::String, ::std::string::String>,
+            tags: ::std::result::Result<
+                ::std::vec::Vec<::std::string::String>,
+                ::std::string::String,
+            >,
+            username: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for EditLearner {
+            fn default() -> Self {
+                Self {
+                    email: Err("no value supplied for email".to_string()),
+                    firstname: Err("no value supplied for firstname".to_string()),
+                    id: Ok(Default::default()),
+                    notes: Ok(Default::default()),
+                    password: Ok(Default::default()),
+                    phone_number: Ok(Default::default()),
+                    surname: Err("no value supplied for surname".to_string()),
+                    tags: Ok(Default::default()),
+                    username: Ok(Default::default()),
+                }
+            }
+        }
+        impl EditLearner {
+            pub fn email<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.email = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for email: {e}")
+                    });
+                self
+            }
+            pub fn firstname<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.firstname = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for firstname: {e}")
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn notes<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.notes = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for notes: {e}")
+                    });
+                self
+            }
+            pub fn password<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.password = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for password: {e}")
+                    });
+                self
+            }
+            pub fn phone_number<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.phone_number = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for phone_number: {e}")
+                    });
+                self
+            }
+            pub fn surname<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.surname = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for surname: {e}")
+                    });
+                self
+            }
+            pub fn tags<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.tags = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for tags: {e}")
+                    });
+                self
+            }
+            pub fn username<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.username = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for username: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<EditLearner> for super::EditLearner {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: EditLearner,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    email: value.email?,
+                    firstname: value.firstname?,
+                    id: value.id?,
+                    notes: value.notes?,
+                    password: value.password?,
+                    phone_number: value.phone_number?,
+                    surname: value.surname?,
+                    tags: value.tags?,
+                    username: value.username?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::EditLearner> for EditLearner {
+            fn from(value: super::EditLearner) -> Self {
+                Self {
+                    email: Ok(value.email),
+                    firstname: Ok(value.firstname),
+                    id: Ok(value.id),
+                    notes: Ok(value.notes),
+                    password: Ok(value.password),
+                    phone_number: Ok(value.phone_number),
+                    surname: Ok(value.surname),
+                    tags: Ok(value.tags),
+                    username: Ok(value.username),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct Enrolment {
+            course: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            created: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            user: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for Enrolment {
+            fn default() -> Self {
+                Self {
+                    course: Ok(Default::default()),
+                    created: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    user: Ok(Default::default()),
+                }
+            }
+        }
+        impl Enrolment {
+            pub fn course<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.course = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for course: {e}")
+                    });
+                self
+            }
+            pub fn created<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.created = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for created: {e}")
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn user<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<Enrolment> for super::Enrolment {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: Enrolment,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    course: value.course?,
+                    created: value.created?,
+                    id: value.id?,
+                    user: value.user?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::Enrolment> for Enrolment {
+            fn from(value: super::Enrolment) -> Self {
+                Self {
+                    course: Ok(value.course),
+                    created: Ok(value.created),
+                    id: Ok(value.id),
+                    user: Ok(value.user),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct EnrolmentList {
+            course: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            items: ::std::result::Result<
+                ::std::vec::Vec<super::Enrolment>,
+                ::std::string::String,
+            >,
+            limit: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            more: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            next_cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            number_found: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            user: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for EnrolmentList {
+            fn default() -> Self {
+                Self {
+                    course: Ok(Default::default()),
+                    cursor: Ok(Default::default()),
+                    items: Ok(Default::default()),
+                    limit: Ok(Default::default()),
+                    more: Ok(Default::default()),
+                    next_cursor: Ok(Default::default()),
+                    number_found: Ok(Default::default()),
+                    user: Ok(Default::default()),
+                }
+            }
+        }
+        impl EnrolmentList {
+            pub fn course<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.course = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for course: {e}")
+                    });
+                self
+            }
+            pub fn cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for cursor: {e}")
+                    });
+                self
+            }
+            pub fn items<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<super::Enrolment>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.items = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for items: {e}")
+                    });
+                self
+            }
+            pub fn limit<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.limit = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for limit: {e}")
+                    });
+                self
+            }
+            pub fn more<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.more = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for more: {e}")
+                    });
+                self
+            }
+            pub fn next_cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.next_cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for next_cursor: {e}")
+                    });
+                self
+            }
+            pub fn number_found<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.number_found = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for number_found: {e}")
+                    });
+                self
+            }
+            pub fn user<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<EnrolmentList> for super::EnrolmentList {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: EnrolmentList,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    course: value.course?,
+                    cursor: value.cursor?,
+                    items: value.items?,
+                    limit: value.limit?,
+                    more: value.more?,
+                    next_cursor: value.next_cursor?,
+                    number_found: value.number_found?,
+                    user: value.user?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::EnrolmentList> for EnrolmentList {
+            fn from(value: super::EnrolmentList) -> Self {
+                Self {
+                    course: Ok(value.course),
+                    cursor: Ok(value.cursor),
+                    items: Ok(value.items),
+                    limit: Ok(value.limit),
+                    more: Ok(value.more),
+                    next_cursor: Ok(value.next_cursor),
+                    number_found: Ok(value.number_found),
+                    user: Ok(value.user),
+                }
+            }
+        }
+        #[derive(Clone)]
+        pub struct Learner {
+            archived: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            create_type: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            created: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            created_by: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            creator_kind: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            deleted: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            email: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            firstname: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            image: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            is_admin: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            is_learner: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            last_logged_in: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            notes: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            password: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            phone_number: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            signup_page: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            sso_id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            surname: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            tags: ::std::result::Result<
+                ::std::vec::Vec<::std::string::String>,
+                ::std::string::String,
+            >,
+            updated: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            username: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for Learner {
+            fn default() -> Self {
+                Self {
+                    archived: Ok(Default::default()),
+                    create_type: Ok(Default::default()),
+                    created: Ok(Default::default()),
+                    created_by: Ok(Default::default()),
+                    creator_kind: Ok(Default::default()),
+                    deleted: Ok(Default::default()),
+                    email: Ok(Default::default()),
+                    firstname: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    image: Ok(Default::default()),
+                    is_admin: Ok(Default::default()),
+                    is_learner: Ok(Default::default()),
+                    last_logged_in: Ok(Default::default()),
+                    notes: Ok(Default::default()),
+                    password: Ok(Default::default()),
+                    phone_number: Ok(Default::default()),
+                    signup_page: Ok(Default::default()),
+                    sso_id: Ok(Default::default()),
+                    surname: Ok(Default::default()),
+                    tags: Ok(Default::default()),
+                    updated: Ok(Default::default()),
+                    username: Ok(Default::default()),
+                }
+            }
+        }
+        impl Learner {
+            pub fn archived<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.archived = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for archived: {e}")
+                    });
+                self
+            }
+            pub fn create_type<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.create_type = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for create_type: {e}")
+                    });
+                self
+            }
+            pub fn created<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.created = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for created: {e}")
+                    });
+                self
+            }
+            pub fn created_by<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.created_by = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for created_by: {e}")
+                    });
+                self
+            }
+            pub fn creator_kind<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.creator_kind = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for creator_kind: {e}")
+                    });
+                self
+            }
+            pub fn deleted<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.deleted = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for deleted: {e}")
+                    });
+                self
+            }
+            pub fn email<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.email = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for email: {e}")
+                    });
+                self
+            }
+            pub fn firstname<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.firstname = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for firstname: {e}")
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn image<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.image = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for image: {e}")
+                    });
+                self
+            }
+            pub fn is_admin<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.is_admin = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for is_admin: {e}")
+                    });
+                self
+            }
+            pub fn is_learner<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.is_learner = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for is_learner: {e}")
+                    });
+                self
+            }
+            pub fn last_logged_in<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.last_logged_in = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for last_logged_in: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn notes<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.notes = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for notes: {e}")
+                    });
+                self
+            }
+            pub fn password<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.password = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for password: {e}")
+                    });
+                self
+            }
+            pub fn phone_number<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.phone_number = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for phone_number: {e}")
+                    });
+                self
+            }
+            pub fn signup_page<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.signup_page = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for signup_page: {e}")
+                    });
+                self
+            }
+            pub fn sso_id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.sso_id = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for sso_id: {e}")
+                    });
+                self
+            }
+            pub fn surname<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.surname = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for surname: {e}")
+                    });
+                self
+            }
+            pub fn tags<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.tags = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for tags: {e}")
+                    });
+                self
+            }
+            pub fn updated<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.updated = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for updated: {e}")
+                    });
+                self
+            }
+            pub fn username<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.username = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for username: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<Learner> for super::Learner {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: Learner,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    archived: value.archived?,
+                    create_type: value.create_type?,
+                    created: value.created?,
+                    created_by: value.created_by?,
+                    creator_kind: value.creator_kind?,
+                    deleted: value.deleted?,
+                    email: value.email?,
+                    firstname: value.firstname?,
+                    id: value.id?,
+                    image: value.image?,
+                    is_admin: value.is_admin?,
+                    is_learner: value.is_learner?,
+                    last_logged_in: value.last_logged_in?,
+                    notes: value.notes?,
+                    password: value.password?,
+                    phone_number: value.phone_number?,
+                    signup_page: value.signup_page?,
+                    sso_id: value.sso_id?,
+                    surname: value.surname?,
+                    tags: value.tags?,
+                    updated: value.updated?,
+                    username: value.username?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::Learner> for Learner {
+            fn from(value: super::Learner) -> Self {
+                Self {
+                    archived: Ok(value.archived),
+                    create_type: Ok(value.create_type),
+                    created: Ok(value.created),
+                    created_by: Ok(value.created_by),
+                    creator_kind: Ok(value.creator_kind),
+                    deleted: Ok(value.deleted),
+                    email: Ok(value.email),
+                    firstname: Ok(value.firstname),
+                    id: Ok(value.id),
+                    image: Ok(value.image),
+                    is_admin: Ok(value.is_admin),
+                    is_learner: Ok(value.is_learner),
+                    last_logged_in: Ok(value.last_logged_in),
+                    notes: Ok(value.notes),
+                    password: Ok(value.password),
+                    phone_number: Ok(value.phone_number),
+                    signup_page: Ok(value.signup_page),
+                    sso_id: Ok(value.sso_id),
+                    surname: Ok(value.surname),
+                    tags: Ok(value.tags),
+                    updated: Ok(value.updated),
+                    username: Ok(value.username),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct LearnerList {
+            cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            email: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            items: ::std::result::Result<
+                ::std::vec::Vec<super::Learner>,
+                ::std::string::String,
+            >,
+            limit: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            more: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            next_cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            number_found: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            order_by: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            order_direction: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            signup_page: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            tags: ::std::result::Result<
+                ::std::vec::Vec<::std::string::String>,
+                ::std::string::String,
+            >,
+            username: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for LearnerList {
+            fn default() -> Self {
+                Self {
+                    cursor: Ok(Default::default()),
+                    email: Ok(Default::default()),
+                    items: Ok(Default::default()),
+                    limit: Ok(Default::default()),
+                    more: Ok(Default::default()),
+                    next_cursor: Ok(Default::default()),
+                    number_found: Ok(Default::default()),
+                    order_by: Ok(Default::default()),
+                    order_direction: Ok(Default::default()),
+                    signup_page: Ok(Default::default()),
+                    tags: Ok(Default::default()),
+                    username: Ok(Default::default()),
+                }
+            }
+        }
+        impl LearnerList {
+            pub fn cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for cursor: {e}")
+                    });
+                self
+            }
+            pub fn email<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.email = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for email: {e}")
+                    });
+                self
+            }
+            pub fn items<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<super::Learner>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.items = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for items: {e}")
+                    });
+                self
+            }
+            pub fn limit<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.limit = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for limit: {e}")
+                    });
+                self
+            }
+            pub fn more<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.more = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for more: {e}")
+                    });
+                self
+            }
+            pub fn next_cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.next_cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for next_cursor: {e}")
+                    });
+                self
+            }
+            pub fn number_found<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.number_found = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for number_found: {e}")
+                    });
+                self
+            }
+            pub fn order_by<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.order_by = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for order_by: {e}")
+                    });
+                self
+            }
+            pub fn order_direction<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.order_direction = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for order_direction: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn signup_page<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.signup_page = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for signup_page: {e}")
+                    });
+                self
+            }
+            pub fn tags<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.tags = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for tags: {e}")
+                    });
+                self
+            }
+            pub fn username<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.username = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for username: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<LearnerList> for super::LearnerList {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: LearnerList,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    cursor: value.cursor?,
+                    email: value.email?,
+                    items: value.items?,
+                    limit: value.limit?,
+                    more: value.more?,
+                    next_cursor: value.next_cursor?,
+                    number_found: value.number_found?,
+                    order_by: value.order_by?,
+                    order_direction: value.order_direction?,
+                    signup_page: value.signup_page?,
+                    tags: value.tags?,
+                    username: value.username?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::LearnerList> for LearnerList {
+            fn from(value: super::LearnerList) -> Self {
+                Self {
+                    cursor: Ok(value.cursor),
+                    email: Ok(value.email),
+                    items: Ok(value.items),
+                    limit: Ok(value.limit),
+                    more: Ok(value.more),
+                    next_cursor: Ok(value.next_cursor),
+                    number_found: Ok(value.number_found),
+                    order_by: Ok(value.order_by),
+                    order_direction: Ok(value.order_direction),
+                    signup_page: Ok(value.signup_page),
+                    tags: Ok(value.tags),
+                    username: Ok(value.username),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct MeResponse {
+            aud: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            domain: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            name: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            tid: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for MeResponse {
+            fn default() -> Self {
+                Self {
+                    aud: Ok(Default::default()),
+                    domain: Ok(Default::default()),
+                    name: Ok(Default::default()),
+                    tid: Ok(Default::default()),
+                }
+            }
+        }
+        impl MeResponse {
+            pub fn aud<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.aud = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for aud: {e}")
+                    });
+                self
+            }
+            pub fn domain<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.domain = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for domain: {e}")
+                    });
+                self
+            }
+            pub fn name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.name = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for name: {e}")
+                    });
+                self
+            }
+            pub fn tid<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.tid = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for tid: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<MeResponse> for super::MeResponse {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: MeResponse,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    aud: value.aud?,
+                    domain: value.domain?,
+                    name: value.name?,
+                    tid: value.tid?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::MeResponse> for MeResponse {
+            fn from(value: super::MeResponse) -> Self {
+                Self {
+                    aud: Ok(value.aud),
+                    domain: Ok(value.domain),
+                    name: Ok(value.name),
+                    tid: Ok(value.tid),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct Profile {
+            courses: ::std::result::Result<
+                ::std::vec::Vec<::std::string::String>,
+                ::std::string::String,
+            >,
+            created: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            modified: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            name: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            permissions: ::std::result::Result<
+                ::std::vec::Vec<super::ProfilePermission>,
+                ::std::string::String,
+            >,
+            tags: ::std::result::Result<
+                ::std::vec::Vec<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for Profile {
+            fn default() -> Self {
+                Self {
+                    courses: Ok(Default::default()),
+                    created: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    modified: Ok(Default::default()),
+                    name: Ok(Default::default()),
+                    permissions: Ok(Default::default()),
+                    tags: Ok(Default::default()),
+                }
+            }
+        }
+        impl Profile {
+            pub fn courses<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.courses = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for courses: {e}")
+                    });
+                self
+            }
+            pub fn created<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.created = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for created: {e}")
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn modified<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.modified = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for modified: {e}")
+                    });
+                self
+            }
+            pub fn name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.name = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for name: {e}")
+                    });
+                self
+            }
+            pub fn permissions<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<super::ProfilePermission>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.permissions = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for permissions: {e}")
+                    });
+                self
+            }
+            pub fn tags<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.tags = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for tags: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<Profile> for super::Profile {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: Profile,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    courses: value.courses?,
+                    created: value.created?,
+                    id: value.id?,
+                    modified: value.modified?,
+                    name: value.name?,
+                    permissions: value.permissions?,
+                    tags: value.tags?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::Profile> for Profile {
+            fn from(value: super::Profile) -> Self {
+                Self {
+                    courses: Ok(value.courses),
+                    created: Ok(value.created),
+                    id: Ok(value.id),
+                    modified: Ok(value.modified),
+                    name: Ok(value.name),
+                    permissions: Ok(value.permissions),
+                    tags: Ok(value.tags),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct ProfileList {
+            items: ::std::result::Result<
+                ::std::vec::Vec<super::Profile>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for ProfileList {
+            fn default() -> Self {
+                Self {
+                    items: Ok(Default::default()),
+                }
+            }
+        }
+        impl ProfileList {
+            pub fn items<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<super::Profile>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.items = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for items: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<ProfileList> for super::ProfileList {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: ProfileList,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self { items: value.items? })
+            }
+        }
+        impl ::std::convert::From<super::ProfileList> for ProfileList {
+            fn from(value: super::ProfileList) -> Self {
+                Self { items: Ok(value.items) }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct ProfilePermission {
+            not_applicable: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            user_editable: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            user_field: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            user_visible: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for ProfilePermission {
+            fn default() -> Self {
+                Self {
+                    not_applicable: Ok(Default::default()),
+                    user_editable: Ok(Default::default()),
+                    user_field: Ok(Default::default()),
+                    user_visible: Ok(Default::default()),
+                }
+            }
+        }
+        impl ProfilePermission {
+            pub fn not_applicable<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.not_applicable = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for not_applicable: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn user_editable<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_editable = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user_editable: {e}")
+                    });
+                self
+            }
+            pub fn user_field<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_field = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user_field: {e}")
+                    });
+                self
+            }
+            pub fn user_visible<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_visible = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user_visible: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<ProfilePermission> for super::ProfilePermission {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: ProfilePermission,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    not_applicable: value.not_applicable?,
+                    user_editable: value.user_editable?,
+                    user_field: value.user_field?,
+                    user_visible: value.user_visible?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::ProfilePermission> for ProfilePermission {
+            fn from(value: super::ProfilePermission) -> Self {
+                Self {
+                    not_applicable: Ok(value.not_applicable),
+                    user_editable: Ok(value.user_editable),
+                    user_field: Ok(value.user_field),
+                    user_visible: Ok(value.user_visible),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct Record {
+            achievable: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            achieved_on: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            active: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            attachments: ::std::result::Result<
+                ::std::vec::Vec<super::RecordAttachment>,
+                ::std::string::String,
+            >,
+            blob_key: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            content_type: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            cost: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            created: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            created_by: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            expired: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            expires: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            expires_on: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            file_size: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            filename: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            has_value: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            modified: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            modified_by: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            not_applicable: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            notes: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            payment_date: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            reference: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            training_provider: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            upcoming: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            user: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            user_editable: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            user_field: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            user_visible: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            valid: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            value: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for Record {
+            fn default() -> Self {
+                Self {
+                    achievable: Ok(Default::default()),
+                    achieved_on: Ok(Default::default()),
+                    active: Ok(Default::default()),
+                    attachments: Ok(Default::default()),
+                    blob_key: Ok(Default::default()),
+                    content_type: Ok(Default::default()),
+                    cost: Ok(Default::default()),
+                    created: Ok(Default::default()),
+                    created_by: Ok(Default::default()),
+                    expired: Ok(Default::default()),
+                    expires: Ok(Default::default()),
+                    expires_on: Ok(Default::default()),
+                    file_size: Ok(Default::default()),
+                    filename: Ok(Default::default()),
+                    has_value: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    modified: Ok(Default::default()),
+                    modified_by: Ok(Default::default()),
+                    not_applicable: Ok(Default::default()),
+                    notes: Ok(Default::default()),
+                    payment_date: Ok(Default::default()),
+                    reference: Ok(Default::default()),
+                    training_provider: Ok(Default::default()),
+                    upcoming: Ok(Default::default()),
+                    user: Ok(Default::default()),
+                    user_editable: Ok(Default::default()),
+                    user_field: Ok(Default::default()),
+                    user_visible: Ok(Default::default()),
+                    valid: Ok(Default::default()),
+                    value: Ok(Default::default()),
+                }
+            }
+        }
+        impl Record {
+            pub fn achievable<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.achievable = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for achievable: {e}")
+                    });
+                self
+            }
+            pub fn achieved_on<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.achieved_on = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for achieved_on: {e}")
+                    });
+                self
+            }
+            pub fn active<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.active = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for active: {e}")
+                    });
+                self
+            }
+            pub fn attachments<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<super::RecordAttachment>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.attachments = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for attachments: {e}")
+                    });
+                self
+            }
+            pub fn blob_key<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.blob_key = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for blob_key: {e}")
+                    });
+                self
+            }
+            pub fn content_type<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.content_type = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for content_type: {e}")
+                    });
+                self
+            }
+            pub fn cost<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.cost = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for cost: {e}")
+                    });
+                self
+            }
+            pub fn created<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.created = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for created: {e}")
+                    });
+                self
+            }
+            pub fn created_by<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.created_by = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for created_by: {e}")
+                    });
+                self
+            }
+            pub fn expired<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.expired = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for expired: {e}")
+                    });
+                self
+            }
+            pub fn expires<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.expires = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for expires: {e}")
+                    });
+                self
+            }
+            pub fn expires_on<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.expires_on = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for expires_on: {e}")
+                    });
+                self
+            }
+            pub fn file_size<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.file_size = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for file_size: {e}")
+                    });
+                self
+            }
+            pub fn filename<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.filename = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for filename: {e}")
+                    });
+                self
+            }
+            pub fn has_value<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.has_value = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for has_value: {e}")
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn modified<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.modified = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for modified: {e}")
+                    });
+                self
+            }
+            pub fn modified_by<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.modified_by = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for modified_by: {e}")
+                    });
+                self
+            }
+            pub fn not_applicable<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.not_applicable = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for not_applicable: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn notes<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.notes = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for notes: {e}")
+                    });
+                self
+            }
+            pub fn payment_date<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.payment_date = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for payment_date: {e}")
+                    });
+                self
+            }
+            pub fn reference<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.reference = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for reference: {e}")
+                    });
+                self
+            }
+            pub fn training_provider<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.training_provider = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for training_provider: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn upcoming<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.upcoming = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for upcoming: {e}")
+                    });
+                self
+            }
+            pub fn user<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user: {e}")
+                    });
+                self
+            }
+            pub fn user_editable<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_editable = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user_editable: {e}")
+                    });
+                self
+            }
+            pub fn user_field<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_field = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user_field: {e}")
+                    });
+                self
+            }
+            pub fn user_visible<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_visible = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user_visible: {e}")
+                    });
+                self
+            }
+            pub fn valid<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.valid = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for valid: {e}")
+                    });
+                self
+            }
+            pub fn value<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.value = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for value: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<Record> for super::Record {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: Record,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    achievable: value.achievable?,
+                    achieved_on: value.achieved_on?,
+                    active: value.active?,
+                    attachments: value.attachments?,
+                    blob_key: value.blob_key?,
+                    content_type: value.content_type?,
+                    cost: value.cost?,
+                    created: value.created?,
+                    created_by: value.created_by?,
+                    expired: value.expired?,
+                    expires: value.expires?,
+                    expires_on: value.expires_on?,
+                    file_size: value.file_size?,
+                    filename: value.filename?,
+                    has_value: value.has_value?,
+                    id: value.id?,
+                    modified: value.modified?,
+                    modified_by: value.modified_by?,
+                    not_applicable: value.not_applicable?,
+                    notes: value.notes?,
+                    payment_date: value.payment_date?,
+                    reference: value.reference?,
+                    training_provider: value.training_provider?,
+                    upcoming: value.upcoming?,
+                    user: value.user?,
+                    user_editable: value.user_editable?,
+                    user_field: value.user_field?,
+                    user_visible: value.user_visible?,
+                    valid: value.valid?,
+                    value: value.value?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::Record> for Record {
+            fn from(value: super::Record) -> Self {
+                Self {
+                    achievable: Ok(value.achievable),
+                    achieved_on: Ok(value.achieved_on),
+                    active: Ok(value.active),
+                    attachments: Ok(value.attachments),
+                    blob_key: Ok(value.blob_key),
+                    content_type: Ok(value.content_type),
+                    cost: Ok(value.cost),
+                    created: Ok(value.created),
+                    created_by: Ok(value.created_by),
+                    expired: Ok(value.expired),
+                    expires: Ok(value.expires),
+                    expires_on: Ok(value.expires_on),
+                    file_size: Ok(value.file_size),
+                    filename: Ok(value.filename),
+                    has_value: Ok(value.has_value),
+                    id: Ok(value.id),
+                    modified: Ok(value.modified),
+                    modified_by: Ok(value.modified_by),
+                    not_applicable: Ok(value.not_applicable),
+                    notes: Ok(value.notes),
+                    payment_date: Ok(value.payment_date),
+                    reference: Ok(value.reference),
+                    training_provider: Ok(value.training_provider),
+                    upcoming: Ok(value.upcoming),
+                    user: Ok(value.user),
+                    user_editable: Ok(value.user_editable),
+                    user_field: Ok(value.user_field),
+                    user_visible: Ok(value.user_visible),
+                    valid: Ok(value.valid),
+                    value: Ok(value.value),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct RecordAttachment {
+            blob_key: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            content_type: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            course: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            course_name: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            file_size: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            filename: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            kind: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            user_field_file: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            user_log: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for RecordAttachment {
+            fn default() -> Self {
+                Self {
+                    blob_key: Ok(Default::default()),
+                    content_type: Ok(Default::default()),
+                    course: Ok(Default::default()),
+                    course_name: Ok(Default::default()),
+                    file_size: Ok(Default::default()),
+                    filename: Ok(Default::default()),
+                    kind: Ok(Default::default()),
+                    user_field_file: Ok(Default::default()),
+                    user_log: Ok(Default::default()),
+                }
+            }
+        }
+        impl RecordAttachment {
+            pub fn blob_key<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.blob_key = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for blob_key: {e}")
+                    });
+                self
+            }
+            pub fn content_type<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.content_type = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for content_type: {e}")
+                    });
+                self
+            }
+            pub fn course<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.course = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for course: {e}")
+                    });
+                self
+            }
+            pub fn course_name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.course_name = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for course_name: {e}")
+                    });
+                self
+            }
+            pub fn file_size<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.file_size = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for file_size: {e}")
+                    });
+                self
+            }
+            pub fn filename<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.filename = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for filename: {e}")
+                    });
+                self
+            }
+            pub fn kind<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.kind = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for kind: {e}")
+                    });
+                self
+            }
+            pub fn user_field_file<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_field_file = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for user_field_file: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn user_log<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_log = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user_log: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<RecordAttachment> for super::RecordAttachment {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: RecordAttachment,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    blob_key: value.blob_key?,
+                    content_type: value.content_type?,
+                    course: value.course?,
+                    course_name: value.course_name?,
+                    file_size: value.file_size?,
+                    filename: value.filename?,
+                    kind: value.kind?,
+                    user_field_file: value.user_field_file?,
+                    user_log: value.user_log?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::RecordAttachment> for RecordAttachment {
+            fn from(value: super::RecordAttachment) -> Self {
+                Self {
+                    blob_key: Ok(value.blob_key),
+                    content_type: Ok(value.content_type),
+                    course: Ok(value.course),
+                    course_name: Ok(value.course_name),
+                    file_size: Ok(value.file_size),
+                    filename: Ok(value.filename),
+                    kind: Ok(value.kind),
+                    user_field_file: Ok(value.user_field_file),
+                    user_log: Ok(value.user_log),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct SignupPage {
+            courses: ::std::result::Result<
+                ::std::vec::Vec<::std::string::String>,
+                ::std::string::String,
+            >,
+            created: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            modified: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            name: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            page_description: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            page_title: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            tags: ::std::result::Result<
+                ::std::vec::Vec<::std::string::String>,
+                ::std::string::String,
+            >,
+            url: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for SignupPage {
+            fn default() -> Self {
+                Self {
+                    courses: Ok(Default::default()),
+                    created: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    modified: Ok(Default::default()),
+                    name: Ok(Default::default()),
+                    page_description: Ok(Default::default()),
+                    page_title: Ok(Default::default()),
+                    tags: Ok(Default::default()),
+                    url: Ok(Default::default()),
+                }
+            }
+        }
+        impl SignupPage {
+            pub fn courses<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.courses = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for courses: {e}")
+                    });
+                self
+            }
+            pub fn created<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.created = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for created: {e}")
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn modified<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.modified = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for modified: {e}")
+                    });
+                self
+            }
+            pub fn name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.name = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for name: {e}")
+                    });
+                self
+            }
+            pub fn page_description<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.page_description = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for page_description: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn page_title<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.page_title = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for page_title: {e}")
+                    });
+                self
+            }
+            pub fn tags<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.tags = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for tags: {e}")
+                    });
+                self
+            }
+            pub fn url<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.url = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for url: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<SignupPage> for super::SignupPage {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: SignupPage,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    courses: value.courses?,
+                    created: value.created?,
+                    id: value.id?,
+                    modified: value.modified?,
+                    name: value.name?,
+                    page_description: value.page_description?,
+                    page_title: value.page_title?,
+                    tags: value.tags?,
+                    url: value.url?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::SignupPage> for SignupPage {
+            fn from(value: super::SignupPage) -> Self {
+                Self {
+                    courses: Ok(value.courses),
+                    created: Ok(value.created),
+                    id: Ok(value.id),
+                    modified: Ok(value.modified),
+                    name: Ok(value.name),
+                    page_description: Ok(value.page_description),
+                    page_title: Ok(value.page_title),
+                    tags: Ok(value.tags),
+                    url: Ok(value.url),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct SignupPageList {
+            items: ::std::result::Result<
+                ::std::vec::Vec<super::SignupPage>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for SignupPageList {
+            fn default() -> Self {
+                Self {
+                    items: Ok(Default::default()),
+                }
+            }
+        }
+        impl SignupPageList {
+            pub fn items<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<super::SignupPage>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.items = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for items: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<SignupPageList> for super::SignupPageList {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: SignupPageList,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self { items: value.items? })
+            }
+        }
+        impl ::std::convert::From<super::SignupPageList> for SignupPageList {
+            fn from(value: super::SignupPageList) -> Self {
+                Self { items: Ok(value.items) }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct Tag {
+            color: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            created: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            modified: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            name: ::std::result::Result<::std::string::String, ::std::string::String>,
+        }
+        impl ::std::default::Default for Tag {
+            fn default() -> Self {
+                Self {
+                    color: Ok(Default::default()),
+                    created: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    modified: Ok(Default::default()),
+                    name: Err("no value supplied for name".to_string()),
+                }
+            }
+        }
+        impl Tag {
+            pub fn color<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.color = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for color: {e}")
+                    });
+                self
+            }
+            pub fn created<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.created = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for created: {e}")
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn modified<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.modified = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for modified: {e}")
+                    });
+                self
+            }
+            pub fn name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.name = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for name: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<Tag> for super::Tag {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: Tag,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    color: value.color?,
+                    created: value.created?,
+                    id: value.id?,
+                    modified: value.modified?,
+                    name: value.name?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::Tag> for Tag {
+            fn from(value: super::Tag) -> Self {
+                Self {
+                    color: Ok(value.color),
+                    created: Ok(value.created),
+                    id: Ok(value.id),
+                    modified: Ok(value.modified),
+                    name: Ok(value.name),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct TagList {
+            items: ::std::result::Result<
+                ::std::vec::Vec<super::Tag>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for TagList {
+            fn default() -> Self {
+                Self {
+                    items: Ok(Default::default()),
+                }
+            }
+        }
+        impl TagList {
+            pub fn items<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<super::Tag>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.items = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for items: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<TagList> for super::TagList {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: TagList,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self { items: value.items? })
+            }
+        }
+        impl ::std::convert::From<super::TagList> for TagList {
+            fn from(value: super::TagList) -> Self {
+                Self { items: Ok(value.items) }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct TestResponse {
+            tid: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for TestResponse {
+            fn default() -> Self {
+                Self {
+                    tid: Ok(Default::default()),
+                }
+            }
+        }
+        impl TestResponse {
+            pub fn tid<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.tid = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for tid: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<TestResponse> for super::TestResponse {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: TestResponse,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self { tid: value.tid? })
+            }
+        }
+        impl ::std::convert::From<super::TestResponse> for TestResponse {
+            fn from(value: super::TestResponse) -> Self {
+                Self { tid: Ok(value.tid) }
+            }
+        }
+        #[derive(Clone)]
+        pub struct TokenRequest {
+            audience: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            client_id: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            client_secret: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            code: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            grant_type: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            redirect_uri: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            refresh_token: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for TokenRequest {
+            fn default() -> Self {
+                Self {
+                    audience: Ok(Default::default()),
+                    client_id: Ok(Default::default()),
+                    client_secret: Ok(Default::default()),
+                    code: Ok(Default::default()),
+                    grant_type: Ok(Default::default()),
+                    redirect_uri: Ok(Default::default()),
+                    refresh_token: Ok(Default::default()),
+                }
+            }
+        }
+        impl TokenRequest {
+            pub fn audience<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.audience = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for audience: {e}")
+                    });
+                self
+            }
+            pub fn client_id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.client_id = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for client_id: {e}")
+                    });
+                self
+            }
+            pub fn client_secret<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.client_secret = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for client_secret: {e}")
+                    });
+                self
+            }
+            pub fn code<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.code = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for code: {e}")
+                    });
+                self
+            }
+            pub fn grant_type<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.grant_type = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for grant_type: {e}")
+                    });
+                self
+            }
+            pub fn redirect_uri<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.redirect_uri = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for redirect_uri: {e}")
+                    });
+                self
+            }
+            pub fn refresh_token<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.refresh_token = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for refresh_token: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<TokenRequest> for super::TokenRequest {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: TokenRequest,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    audience: value.audience?,
+                    client_id: value.client_id?,
+                    client_secret: value.client_secret?,
+                    code: value.code?,
+                    grant_type: value.grant_type?,
+                    redirect_uri: value.redirect_uri?,
+                    refresh_token: value.refresh_token?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::TokenRequest> for TokenRequest {
+            fn from(value: super::TokenRequest) -> Self {
+                Self {
+                    audience: Ok(value.audience),
+                    client_id: Ok(value.client_id),
+                    client_secret: Ok(value.client_secret),
+                    code: Ok(value.code),
+                    grant_type: Ok(value.grant_type),
+                    redirect_uri: Ok(value.redirect_uri),
+                    refresh_token: Ok(value.refresh_token),
+                }
+            }
+        }
+        #[derive(Clone)]
+        pub struct TokenResponse {
+            access_token: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            aud: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            expires_in: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            name: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            refresh_token: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            scope: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            token_type: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for TokenResponse {
+            fn default() -> Self {
+                Self {
+                    access_token: Ok(Default::default()),
+                    aud: Ok(Default::default()),
+                    expires_in: Ok(Default::default()),
+                    name: Ok(Default::default()),
+                    refresh_token: Ok(Default::default()),
+                    scope: Ok(Default::default()),
+                    token_type: Ok(Default::default()),
+                }
+            }
+        }
+        impl TokenResponse {
+            pub fn access_token<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.access_token = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for access_token: {e}")
+                    });
+                self
+            }
+            pub fn aud<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.aud = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for aud: {e}")
+                    });
+                self
+            }
+            pub fn expires_in<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.expires_in = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for expires_in: {e}")
+                    });
+                self
+            }
+            pub fn name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.name = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for name: {e}")
+                    });
+                self
+            }
+            pub fn refresh_token<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.refresh_token = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for refresh_token: {e}")
+                    });
+                self
+            }
+            pub fn scope<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.scope = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for scope: {e}")
+                    });
+                self
+            }
+            pub fn token_type<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.token_type = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for token_type: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<TokenResponse> for super::TokenResponse {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: TokenResponse,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    access_token: value.access_token?,
+                    aud: value.aud?,
+                    expires_in: value.expires_in?,
+                    name: value.name?,
+                    refresh_token: value.refresh_token?,
+                    scope: value.scope?,
+                    token_type: value.token_type?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::TokenResponse> for TokenResponse {
+            fn from(value: super::TokenResponse) -> Self {
+                Self {
+                    access_token: Ok(value.access_token),
+                    aud: Ok(value.aud),
+                    expires_in: Ok(value.expires_in),
+                    name: Ok(value.name),
+                    refresh_token: Ok(value.refresh_token),
+                    scope: Ok(value.scope),
+                    token_type: Ok(value.token_type),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct Topic {
+            course: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            created: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            hide_heading: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            kind: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            locked: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            modified: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            name: ::std::result::Result<::std::string::String, ::std::string::String>,
+            published: ::std::result::Result<bool, ::std::string::String>,
+            require_confirmation: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for Topic {
+            fn default() -> Self {
+                Self {
+                    course: Ok(Default::default()),
+                    created: Ok(Default::default()),
+                    hide_heading: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    kind: Ok(Default::default()),
+                    locked: Ok(Default::default()),
+                    modified: Ok(Default::default()),
+                    name: Err("no value supplied for name".to_string()),
+                    published: Err("no value supplied for published".to_string()),
+                    require_confirmation: Ok(Default::default()),
+                }
+            }
+        }
+        impl Topic {
+            pub fn course<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.course = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for course: {e}")
+                    });
+                self
+            }
+            pub fn created<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.created = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for created: {e}")
+                    });
+                self
+            }
+            pub fn hide_heading<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.hide_heading = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for hide_heading: {e}")
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn kind<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.kind = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for kind: {e}")
+                    });
+                self
+            }
+            pub fn locked<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.locked = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for locked: {e}")
+                    });
+                self
+            }
+            pub fn modified<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.modified = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for modified: {e}")
+                    });
+                self
+            }
+            pub fn name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.name = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for name: {e}")
+                    });
+                self
+            }
+            pub fn published<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<bool>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.published = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for published: {e}")
+                    });
+                self
+            }
+            pub fn require_confirmation<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.require_confirmation = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for require_confirmation: {e}"
+                        )
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<Topic> for super::Topic {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: Topic,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    course: value.course?,
+                    created: value.created?,
+                    hide_heading: value.hide_heading?,
+                    id: value.id?,
+                    kind: value.kind?,
+                    locked: value.locked?,
+                    modified: value.modified?,
+                    name: value.name?,
+                    published: value.published?,
+                    require_confirmation: value.require_confirmation?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::Topic> for Topic {
+            fn from(value: super::Topic) -> Self {
+                Self {
+                    course: Ok(value.course),
+                    created: Ok(value.created),
+                    hide_heading: Ok(value.hide_heading),
+                    id: Ok(value.id),
+                    kind: Ok(value.kind),
+                    locked: Ok(value.locked),
+                    modified: Ok(value.modified),
+                    name: Ok(value.name),
+                    published: Ok(value.published),
+                    require_confirmation: Ok(value.require_confirmation),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct TopicList {
+            course: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            items: ::std::result::Result<
+                ::std::vec::Vec<super::Topic>,
+                ::std::string::String,
+            >,
+            kind: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            limit: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            more: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            next_cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            number_found: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            published: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for TopicList {
+            fn default() -> Self {
+                Self {
+                    course: Ok(Default::default()),
+                    cursor: Ok(Default::default()),
+                    items: Ok(Default::default()),
+                    kind: Ok(Default::default()),
+                    limit: Ok(Default::default()),
+                    more: Ok(Default::default()),
+                    next_cursor: Ok(Default::default()),
+                    number_found: Ok(Default::default()),
+                    published: Ok(Default::default()),
+                }
+            }
+        }
+        impl TopicList {
+            pub fn course<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.course = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for course: {e}")
+                    });
+                self
+            }
+            pub fn cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for cursor: {e}")
+                    });
+                self
+            }
+            pub fn items<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<super::Topic>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.items = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for items: {e}")
+                    });
+                self
+            }
+            pub fn kind<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.kind = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for kind: {e}")
+                    });
+                self
+            }
+            pub fn limit<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.limit = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for limit: {e}")
+                    });
+                self
+            }
+            pub fn more<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.more = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for more: {e}")
+                    });
+                self
+            }
+            pub fn next_cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.next_cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for next_cursor: {e}")
+                    });
+                self
+            }
+            pub fn number_found<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.number_found = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for number_found: {e}")
+                    });
+                self
+            }
+            pub fn published<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.published = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for published: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<TopicList> for super::TopicList {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: TopicList,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    course: value.course?,
+                    cursor: value.cursor?,
+                    items: value.items?,
+                    kind: value.kind?,
+                    limit: value.limit?,
+                    more: value.more?,
+                    next_cursor: value.next_cursor?,
+                    number_found: value.number_found?,
+                    published: value.published?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::TopicList> for TopicList {
+            fn from(value: super::TopicList) -> Self {
+                Self {
+                    course: Ok(value.course),
+                    cursor: Ok(value.cursor),
+                    items: Ok(value.items),
+                    kind: Ok(value.kind),
+                    limit: Ok(value.limit),
+                    more: Ok(value.more),
+                    next_cursor: Ok(value.next_cursor),
+                    number_found: Ok(value.number_found),
+                    published: Ok(value.published),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct TopicProgress {
+            completed: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            completed_by: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            completed_on: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            confirmed: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            confirmed_by: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            confirmed_on: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            course: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            created: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            modified: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            topic: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            user: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for TopicProgress {
+            fn default() -> Self {
+                Self {
+                    completed: Ok(Default::default()),
+                    completed_by: Ok(Default::default()),
+                    completed_on: Ok(Default::default()),
+                    confirmed: Ok(Default::default()),
+                    confirmed_by: Ok(Default::default()),
+                    confirmed_on: Ok(Default::default()),
+                    course: Ok(Default::default()),
+                    created: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    modified: Ok(Default::default()),
+                    topic: Ok(Default::default()),
+                    user: Ok(Default::default()),
+                }
+            }
+        }
+        impl TopicProgress {
+            pub fn completed<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.completed = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for completed: {e}")
+                    });
+                self
+            }
+            pub fn completed_by<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.completed_by = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for completed_by: {e}")
+                    });
+                self
+            }
+            pub fn completed_on<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.completed_on = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for completed_on: {e}")
+                    });
+                self
+            }
+            pub fn confirmed<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.confirmed = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for confirmed: {e}")
+                    });
+                self
+            }
+            pub fn confirmed_by<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.confirmed_by = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for confirmed_by: {e}")
+                    });
+                self
+            }
+            pub fn confirmed_on<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.confirmed_on = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for confirmed_on: {e}")
+                    });
+                self
+            }
+            pub fn course<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.course = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for course: {e}")
+                    });
+                self
+            }
+            pub fn created<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.created = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for created: {e}")
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn modified<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.modified = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for modified: {e}")
+                    });
+                self
+            }
+            pub fn topic<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.topic = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for topic: {e}")
+                    });
+                self
+            }
+            pub fn user<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<TopicProgress> for super::TopicProgress {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: TopicProgress,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    completed: value.completed?,
+                    completed_by: value.completed_by?,
+                    completed_on: value.completed_on?,
+                    confirmed: value.confirmed?,
+                    confirmed_by: value.confirmed_by?,
+                    confirmed_on: value.confirmed_on?,
+                    course: value.course?,
+                    created: value.created?,
+                    id: value.id?,
+                    modified: value.modified?,
+                    topic: value.topic?,
+                    user: value.user?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::TopicProgress> for TopicProgress {
+            fn from(value: super::TopicProgress) -> Self {
+                Self {
+                    completed: Ok(value.completed),
+                    completed_by: Ok(value.completed_by),
+                    completed_on: Ok(value.completed_on),
+                    confirmed: Ok(value.confirmed),
+                    confirmed_by: Ok(value.confirmed_by),
+                    confirmed_on: Ok(value.confirmed_on),
+                    course: Ok(value.course),
+                    created: Ok(value.created),
+                    id: Ok(value.id),
+                    modified: Ok(value.modified),
+                    topic: Ok(value.topic),
+                    user: Ok(value.user),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct TopicProgressList {
+            completed: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            course: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            items: ::std::result::Result<
+                ::std::vec::Vec<super::TopicProgress>,
+                ::std::string::String,
+            >,
+            limit: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            more: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            next_cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            number_found: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            topic: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            user: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for TopicProgressList {
+            fn default() -> Self {
+                Self {
+                    completed: Ok(Default::default()),
+                    course: Ok(Default::default()),
+                    cursor: Ok(Default::default()),
+                    items: Ok(Default::default()),
+                    limit: Ok(Default::default()),
+                    more: Ok(Default::default()),
+                    next_cursor: Ok(Default::default()),
+                    number_found: Ok(Default::default()),
+                    topic: Ok(Default::default()),
+                    user: Ok(Default::default()),
+                }
+            }
+        }
+        impl TopicProgressList {
+            pub fn completed<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.completed = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for completed: {e}")
+                    });
+                self
+            }
+            pub fn course<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.course = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for course: {e}")
+                    });
+                self
+            }
+            pub fn cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for cursor: {e}")
+                    });
+                self
+            }
+            pub fn items<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<super::TopicProgress>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.items = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for items: {e}")
+                    });
+                self
+            }
+            pub fn limit<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.limit = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for limit: {e}")
+                    });
+                self
+            }
+            pub fn more<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.more = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for more: {e}")
+                    });
+                self
+            }
+            pub fn next_cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.next_cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for next_cursor: {e}")
+                    });
+                self
+            }
+            pub fn number_found<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.number_found = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for number_found: {e}")
+                    });
+                self
+            }
+            pub fn topic<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.topic = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for topic: {e}")
+                    });
+                self
+            }
+            pub fn user<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<TopicProgressList> for super::TopicProgressList {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: TopicProgressList,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    completed: value.completed?,
+                    course: value.course?,
+                    cursor: value.cursor?,
+                    items: value.items?,
+                    limit: value.limit?,
+                    more: value.more?,
+                    next_cursor: value.next_cursor?,
+                    number_found: value.number_found?,
+                    topic: value.topic?,
+                    user: value.user?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::TopicProgressList> for TopicProgressList {
+            fn from(value: super::TopicProgressList) -> Self {
+                Self {
+                    completed: Ok(value.completed),
+                    course: Ok(value.course),
+                    cursor: Ok(value.cursor),
+                    items: Ok(value.items),
+                    limit: Ok(value.limit),
+                    more: Ok(value.more),
+                    next_cursor: Ok(value.next_cursor),
+                    number_found: Ok(value.number_found),
+                    topic: Ok(value.topic),
+                    user: Ok(value.user),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct UserField {
+            created: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            default: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            description: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            disable_notifications: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            indexed: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            kind: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            modified: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            name: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            not_applicable: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            required: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            resource: ::std::result::Result<
+                ::std::option::Option<super::UserFieldResource>,
+                ::std::string::String,
+            >,
+            user_editable: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            user_visible: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for UserField {
+            fn default() -> Self {
+                Self {
+                    created: Ok(Default::default()),
+                    default: Ok(Default::default()),
+                    description: Ok(Default::default()),
+                    disable_notifications: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    indexed: Ok(Default::default()),
+                    kind: Ok(Default::default()),
+                    modified: Ok(Default::default()),
+                    name: Ok(Default::default()),
+                    not_applicable: Ok(Default::default()),
+                    required: Ok(Default::default()),
+                    resource: Ok(Default::default()),
+                    user_editable: Ok(Default::default()),
+                    user_visible: Ok(Default::default()),
+                }
+            }
+        }
+        impl UserField {
+            pub fn created<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.created = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for created: {e}")
+                    });
+                self
+            }
+            pub fn default<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.default = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for default: {e}")
+                    });
+                self
+            }
+            pub fn description<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.description = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for description: {e}")
+                    });
+                self
+            }
+            pub fn disable_notifications<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.disable_notifications = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for disable_notifications: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.id = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+                self
+            }
+            pub fn indexed<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.indexed = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for indexed: {e}")
+                    });
+                self
+            }
+            pub fn kind<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.kind = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for kind: {e}")
+                    });
+                self
+            }
+            pub fn modified<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.modified = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for modified: {e}")
+                    });
+                self
+            }
+            pub fn name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.name = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for name: {e}")
+                    });
+                self
+            }
+            pub fn not_applicable<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.not_applicable = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for not_applicable: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn required<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.required = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for required: {e}")
+                    });
+                self
+            }
+            pub fn resource<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<
+                    ::std::option::Option<super::UserFieldResource>,
+                >,
+                T::Error: ::std::fmt::Display,
+            {
+                self.resource = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for resource: {e}")
+                    });
+                self
+            }
+            pub fn user_editable<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_editable = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user_editable: {e}")
+                    });
+                self
+            }
+            pub fn user_visible<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_visible = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user_visible: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<UserField> for super::UserField {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: UserField,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    created: value.created?,
+                    default: value.default?,
+                    description: value.description?,
+                    disable_notifications: value.disable_notifications?,
+                    id: value.id?,
+                    indexed: value.indexed?,
+                    kind: value.kind?,
+                    modified: value.modified?,
+                    name: value.name?,
+                    not_applicable: value.not_applicable?,
+                    required: value.required?,
+                    resource: value.resource?,
+                    user_editable: value.user_editable?,
+                    user_visible: value.user_visible?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::UserField> for UserField {
+            fn from(value: super::UserField) -> Self {
+                Self {
+                    created: Ok(value.created),
+                    default: Ok(value.default),
+                    description: Ok(value.description),
+                    disable_notifications: Ok(value.disable_notifications),
+                    id: Ok(value.id),
+                    indexed: Ok(value.indexed),
+                    kind: Ok(value.kind),
+                    modified: Ok(value.modified),
+                    name: Ok(value.name),
+                    not_applicable: Ok(value.not_applicable),
+                    required: Ok(value.required),
+                    resource: Ok(value.resource),
+                    user_editable: Ok(value.user_editable),
+                    user_visible: Ok(value.user_visible),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct UserFieldList {
+            cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            items: ::std::result::Result<
+                ::std::vec::Vec<super::UserField>,
+                ::std::string::String,
+            >,
+            limit: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            more: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            next_cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            number_found: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for UserFieldList {
+            fn default() -> Self {
+                Self {
+                    cursor: Ok(Default::default()),
+                    items: Ok(Default::default()),
+                    limit: Ok(Default::default()),
+                    more: Ok(Default::default()),
+                    next_cursor: Ok(Default::default()),
+                    number_found: Ok(Default::default()),
+                }
+            }
+        }
+        impl UserFieldList {
+            pub fn cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for cursor: {e}")
+                    });
+                self
+            }
+            pub fn items<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<super::UserField>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.items = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for items: {e}")
+                    });
+                self
+            }
+            pub fn limit<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.limit = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for limit: {e}")
+                    });
+                self
+            }
+            pub fn more<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.more = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for more: {e}")
+                    });
+                self
+            }
+            pub fn next_cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.next_cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for next_cursor: {e}")
+                    });
+                self
+            }
+            pub fn number_found<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.number_found = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for number_found: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<UserFieldList> for super::UserFieldList {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: UserFieldList,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    cursor: value.cursor?,
+                    items: value.items?,
+                    limit: value.limit?,
+                    more: value.more?,
+                    next_cursor: value.next_cursor?,
+                    number_found: value.number_found?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::UserFieldList> for UserFieldList {
+            fn from(value: super::UserFieldList) -> Self {
+                Self {
+                    cursor: Ok(value.cursor),
+                    items: Ok(value.items),
+                    limit: Ok(value.limit),
+                    more: Ok(value.more),
+                    next_cursor: Ok(value.next_cursor),
+                    number_found: Ok(value.number_found),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct UserFieldPermission {
+            not_applicable: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            user: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            user_editable: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            user_field: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            user_visible: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for UserFieldPermission {
+            fn default() -> Self {
+                Self {
+                    not_applicable: Ok(Default::default()),
+                    user: Ok(Default::default()),
+                    user_editable: Ok(Default::default()),
+                    user_field: Ok(Default::default()),
+                    user_visible: Ok(Default::default()),
+                }
+            }
+        }
+        impl UserFieldPermission {
+            pub fn not_applicable<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.not_applicable = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!(
+                            "error converting supplied value for not_applicable: {e}"
+                        )
+                    });
+                self
+            }
+            pub fn user<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user: {e}")
+                    });
+                self
+            }
+            pub fn user_editable<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_editable = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user_editable: {e}")
+                    });
+                self
+            }
+            pub fn user_field<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_field = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user_field: {e}")
+                    });
+                self
+            }
+            pub fn user_visible<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user_visible = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user_visible: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<UserFieldPermission>
+        for super::UserFieldPermission {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: UserFieldPermission,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    not_applicable: value.not_applicable?,
+                    user: value.user?,
+                    user_editable: value.user_editable?,
+                    user_field: value.user_field?,
+                    user_visible: value.user_visible?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::UserFieldPermission> for UserFieldPermission {
+            fn from(value: super::UserFieldPermission) -> Self {
+                Self {
+                    not_applicable: Ok(value.not_applicable),
+                    user: Ok(value.user),
+                    user_editable: Ok(value.user_editable),
+                    user_field: Ok(value.user_field),
+                    user_visible: Ok(value.user_visible),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct UserFieldPermissionList {
+            cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            items: ::std::result::Result<
+                ::std::vec::Vec<super::UserFieldPermission>,
+                ::std::string::String,
+            >,
+            limit: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            more: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+            next_cursor: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            number_found: ::std::result::Result<
+                ::std::option::Option<crate::wire::Int64>,
+                ::std::string::String,
+            >,
+            user: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for UserFieldPermissionList {
+            fn default() -> Self {
+                Self {
+                    cursor: Ok(Default::default()),
+                    items: Ok(Default::default()),
+                    limit: Ok(Default::default()),
+                    more: Ok(Default::default()),
+                    next_cursor: Ok(Default::default()),
+                    number_found: Ok(Default::default()),
+                    user: Ok(Default::default()),
+                }
+            }
+        }
+        impl UserFieldPermissionList {
+            pub fn cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for cursor: {e}")
+                    });
+                self
+            }
+            pub fn items<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::vec::Vec<super::UserFieldPermission>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.items = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for items: {e}")
+                    });
+                self
+            }
+            pub fn limit<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.limit = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for limit: {e}")
+                    });
+                self
+            }
+            pub fn more<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.more = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for more: {e}")
+                    });
+                self
+            }
+            pub fn next_cursor<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.next_cursor = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for next_cursor: {e}")
+                    });
+                self
+            }
+            pub fn number_found<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.number_found = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for number_found: {e}")
+                    });
+                self
+            }
+            pub fn user<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.user = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for user: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<UserFieldPermissionList>
+        for super::UserFieldPermissionList {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: UserFieldPermissionList,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    cursor: value.cursor?,
+                    items: value.items?,
+                    limit: value.limit?,
+                    more: value.more?,
+                    next_cursor: value.next_cursor?,
+                    number_found: value.number_found?,
+                    user: value.user?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::UserFieldPermissionList>
+        for UserFieldPermissionList {
+            fn from(value: super::UserFieldPermissionList) -> Self {
+                Self {
+                    cursor: Ok(value.cursor),
+                    items: Ok(value.items),
+                    limit: Ok(value.limit),
+                    more: Ok(value.more),
+                    next_cursor: Ok(value.next_cursor),
+                    number_found: Ok(value.number_found),
+                    user: Ok(value.user),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct UserFieldResource {
+            kind: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            name: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            resource_id: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for UserFieldResource {
+            fn default() -> Self {
+                Self {
+                    kind: Ok(Default::default()),
+                    name: Ok(Default::default()),
+                    resource_id: Ok(Default::default()),
+                }
+            }
+        }
+        impl UserFieldResource {
+            pub fn kind<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.kind = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for kind: {e}")
+                    });
+                self
+            }
+            pub fn name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.name = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for name: {e}")
+                    });
+                self
+            }
+            pub fn resource_id<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.resource_id = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for resource_id: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<UserFieldResource> for super::UserFieldResource {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: UserFieldResource,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    kind: value.kind?,
+                    name: value.name?,
+                    resource_id: value.resource_id?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::UserFieldResource> for UserFieldResource {
+            fn from(value: super::UserFieldResource) -> Self {
+                Self {
+                    kind: Ok(value.kind),
+                    name: Ok(value.name),
+                    resource_id: Ok(value.resource_id),
+                }
+            }
+        }
+        impl ::std::fmt::Debug for AddLearner {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.debug_struct("AddLearner")
+                    .field("courses", &self.courses)
+                    .field("email", &self.email)
+                    .field("firstname", &self.firstname)
+                    .field("generate_password", &self.generate_password)
+                    .field("password", &crate::wire::Hidden)
+                    .field("phone_number", &self.phone_number)
+                    .field("profiles", &self.profiles)
+                    .field("send_email", &self.send_email)
+                    .field("send_sms", &self.send_sms)
+                    .field("signup_page", &self.signup_page)
+                    .field("sso_id", &self.sso_id)
+                    .field("surname", &self.surname)
+                    .field("tags", &self.tags)
+                    .field("username", &self.username)
+                    .finish()
+            }
+        }
+        impl ::std::fmt::Debug for EditLearner {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.debug_struct("EditLearner")
+                    .field("email", &self.email)
+                    .field("firstname", &self.firstname)
+                    .field("id", &self.id)
+                    .field("notes", &self.notes)
+                    .field("password", &crate::wire::Hidden)
+                    .field("phone_number", &self.phone_number)
+                    .field("surname", &self.surname)
+                    .field("tags", &self.tags)
+                    .field("username", &self.username)
+                    .finish()
+            }
+        }
+        impl ::std::fmt::Debug for Learner {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.debug_struct("Learner")
+                    .field("archived", &self.archived)
+                    .field("create_type", &self.create_type)
+                    .field("created", &self.created)
+                    .field("created_by", &self.created_by)
+                    .field("creator_kind", &self.creator_kind)
+                    .field("deleted", &self.deleted)
+                    .field("email", &self.email)
+                    .field("firstname", &self.firstname)
+                    .field("id", &self.id)
+                    .field("image", &self.image)
+                    .field("is_admin", &self.is_admin)
+                    .field("is_learner", &self.is_learner)
+                    .field("last_logged_in", &self.last_logged_in)
+                    .field("notes", &self.notes)
+                    .field("password", &crate::wire::Hidden)
+                    .field("phone_number", &self.phone_number)
+                    .field("signup_page", &self.signup_page)
+                    .field("sso_id", &self.sso_id)
+                    .field("surname", &self.surname)
+                    .field("tags", &self.tags)
+                    .field("updated", &self.updated)
+                    .field("username", &self.username)
+                    .finish()
+            }
+        }
+        impl ::std::fmt::Debug for TokenRequest {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.debug_struct("TokenRequest")
+                    .field("audience", &self.audience)
+                    .field("client_id", &self.client_id)
+                    .field("client_secret", &crate::wire::Hidden)
+                    .field("code", &crate::wire::Hidden)
+                    .field("grant_type", &self.grant_type)
+                    .field("redirect_uri", &self.redirect_uri)
+                    .field("refresh_token", &crate::wire::Hidden)
+                    .finish()
+            }
+        }
+        impl ::std::fmt::Debug for TokenResponse {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.debug_struct("TokenResponse")
+                    .field("access_token", &crate::wire::Hidden)
+                    .field("aud", &self.aud)
+                    .field("expires_in", &self.expires_in)
+                    .field("name", &self.name)
+                    .field("refresh_token", &crate::wire::Hidden)
+                    .field("scope", &self.scope)
+                    .field("token_type", &self.token_type)
+                    .finish()
+            }
+        }
+    }
+    /// Error types.
+    pub mod error {
+        /// Error from a `TryFrom` or `FromStr` implementation.
+        pub struct ConversionError(::std::borrow::Cow<'static, str>);
+        impl ::std::error::Error for ConversionError {}
+        impl ::std::fmt::Display for ConversionError {
+            fn fmt(
+                &self,
+                f: &mut ::std::fmt::Formatter<'_>,
+            ) -> Result<(), ::std::fmt::Error> {
+                ::std::fmt::Display::fmt(&self.0, f)
+            }
+        }
+        impl ::std::fmt::Debug for ConversionError {
+            fn fmt(
+                &self,
+                f: &mut ::std::fmt::Formatter<'_>,
+            ) -> Result<(), ::std::fmt::Error> {
+                ::std::fmt::Debug::fmt(&self.0, f)
+            }
+        }
+        impl From<&'static str> for ConversionError {
+            fn from(value: &'static str) -> Self {
+                Self(value.into())
+            }
+        }
+        impl From<String> for ConversionError {
+            fn from(value: String) -> Self {
+                Self(value.into())
+            }
+        }
+    }
+    impl ::std::fmt::Debug for AddLearner {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("AddLearner")
+                .field("courses", &self.courses)
+                .field("email", &self.email)
+                .field("firstname", &self.firstname)
+                .field("generate_password", &self.generate_password)
+                .field("password", &crate::wire::Hidden)
+                .field("phone_number", &self.phone_number)
+                .field("profiles", &self.profiles)
+                .field("send_email", &self.send_email)
+                .field("send_sms", &self.send_sms)
+                .field("signup_page", &self.signup_page)
+                .field("sso_id", &self.sso_id)
+                .field("surname", &self.surname)
+                .field("tags", &self.tags)
+                .field("username", &self.username)
+                .finish()
+        }
+    }
+    impl ::std::fmt::Debug for EditLearner {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("EditLearner")
+                .field("email", &self.email)
+                .field("firstname", &self.firstname)
+                .field("id", &self.id)
+                .field("notes", &self.notes)
+                .field("password", &crate::wire::Hidden)
+                .field("phone_number", &self.phone_number)
+                .field("surname", &self.surname)
+                .field("tags", &self.tags)
+                .field("username", &self.username)
+                .finish()
+        }
+    }
+    impl ::std::fmt::Debug for Learner {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("Learner")
+                .field("archived", &self.archived)
+                .field("create_type", &self.create_type)
+                .field("created", &self.created)
+                .field("created_by", &self.created_by)
+                .field("creator_kind", &self.creator_kind)
+                .field("deleted", &self.deleted)
+                .field("email", &self.email)
+                .field("firstname", &self.firstname)
+                .field("id", &self.id)
+                .field("image", &self.image)
+                .field("is_admin", &self.is_admin)
+                .field("is_learner", &self.is_learner)
+                .field("last_logged_in", &self.last_logged_in)
+                .field("notes", &self.notes)
+                .field("password", &crate::wire::Hidden)
+                .field("phone_number", &self.phone_number)
+                .field("signup_page", &self.signup_page)
+                .field("sso_id", &self.sso_id)
+                .field("surname", &self.surname)
+                .field("tags", &self.tags)
+                .field("updated", &self.updated)
+                .field("username", &self.username)
+                .finish()
+        }
+    }
+    impl ::std::fmt::Debug for TokenRequest {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("TokenRequest")
+                .field("audience", &self.audience)
+                .field("client_id", &self.client_id)
+                .field("client_secret", &crate::wire::Hidden)
+                .field("code", &crate::wire::Hidden)
+                .field("grant_type", &self.grant_type)
+                .field("redirect_uri", &self.redirect_uri)
+                .field("refresh_token", &crate::wire::Hidden)
+                .finish()
+        }
+    }
+    impl ::std::fmt::Debug for TokenResponse {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("TokenResponse")
+                .field("access_token", &crate::wire::Hidden)
+                .field("aud", &self.aud)
+                .field("expires_in", &self.expires_in)
+                .field("name", &self.name)
+                .field("refresh_token", &crate::wire::Hidden)
+                .field("scope", &self.scope)
+                .field("token_type", &self.token_type)
+                .finish()
+        }
+    }
+}
+#[derive(Clone, Debug)]
+/**Client for Learning Management API
+
+An HTTP JSON API for one account, called a tenant, of a learning-management service: its learners, courses and topics, enrolments, progress, completion history, custom fields, sign-up pages, tags and profiles, and the duplication of courses as a task that can be polled.
+
+Only successful answers are described. Error statuses and error bodies, limits, default orders and the meaning of many fields are not documented by the service, so nothing about them is declared here; operations say so where it matters to a caller.
+
+Version: 1*/
+pub struct Client {
+    pub(crate) baseurl: String,
+    pub(crate) client: reqwest::Client,
+    pub(crate) inner: ::std::sync::Arc<dyn crate::transport::Transport>,
+}
+impl Client {
+    /// Create a new client.
+    ///
+    /// `baseurl` is the base URL provided to the internal
+    /// `reqwest::Client`, and should include a scheme and hostname,
+    /// as well as port and a path stem if applicable.
+    pub fn new(
+        baseurl: &str,
+        inner: ::std::sync::Arc<dyn crate::transport::Transport>,
+    ) -> Self {
+        Self::new_with_client(baseurl, crate::transport::http_client(), inner)
+    }
+    /// Construct a new client with an existing `reqwest::Client`,
+    /// allowing more control over its configuration.
+    ///
+    /// `baseurl` is the base URL provided to the internal
+    /// `reqwest::Client`, and should include a scheme and hostname,
+    /// as well as port and a path stem if applicable.
+    pub fn new_with_client(
+        baseurl: &str,
+        client: reqwest::Client,
+        inner: ::std::sync::Arc<dyn crate::transport::Transport>,
+    ) -> Self {
+        Self {
+            baseurl: baseurl.trim_end_matches('/').to_string(),
+            client,
+            inner,
+        }
+    }
+}
+impl ClientInfo<::std::sync::Arc<dyn crate::transport::Transport>> for Client {
+    fn api_version() -> &'static str {
+        "1"
+    }
+    fn baseurl(&self) -> &str {
+        self.baseurl.as_str()
+    }
+    fn client(&self) -> &reqwest::Client {
+        &self.client
+    }
+    fn inner(&self) -> &::std::sync::Arc<dyn crate::transport::Transport> {
+        &self.inner
+    }
+}
+const _: () = {
+    #[allow(dead_code)]
+    fn assert_client_hooks()
+    where
+        Client: ClientHooks<::std::sync::Arc<dyn crate::transport::Transport>>,
+    {}
+};
+impl Client {
+    /**List courses
+
+Returns one page of courses, and echoes the filters it was asked for. Follow `next_cursor` while `more` is true to read them all. The order, and whether archived or unpublished courses are included when a filter is left out, are not documented.
+
+Sends a `GET` request to `/courses`
+
+Arguments:
+- `archived`: Keeps the courses whose `archived` flag has this value.
+- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
+- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
+- `published`: Keeps the courses whose `published` flag has this value.
+```text
+let response = client.list_courses()
+    .archived(archived)
+    .cursor(cursor)
+    .limit(limit)
+    .published(published)
+    .send()
+    .await;
+```*/
+    pub fn list_courses(&self) -> builder::ListCourses<'_> {
+        builder::ListCourses::new(self)
+    }
+    /**Add a course
+
+Creates a course and returns it as stored, with its `id`. Only `name` is needed. Fewer fields can be set here than an edit can change; what the remaining ones start out as is not documented. Sending the same request again creates a second course, as far as is known: there is no idempotency key.
+
+Sends a `POST` request to `/courses`
+
+```text
+let response = client.add_course()
+    .body(body)
+    .send()
+    .await;
+```*/
+    pub fn add_course(&self) -> builder::AddCourse<'_> {
+        builder::AddCourse::new(self)
+    }
+    /**Get a course
+
+Returns one course with all the fields the service gives. What is answered for an id that does not exist is not documented.
+
+Sends a `GET` request to `/courses/{id}`
+
+Arguments:
+- `id`: Id of the course.
+```text
+let response = client.get_course()
+    .id(id)
+    .send()
+    .await;
+```*/
+    pub fn get_course(&self) -> builder::GetCourse<'_> {
+        builder::GetCourse::new(self)
+    }
+    /**Edit a course
+
+Writes a course and returns it as stored. The body is a whole course, the same shape that is read. Whether a field left out keeps its value or loses it, and which fields cannot be written, are not documented: to change one thing safely, read the course, change it, and send back everything that was read.
+
+Sends a `PUT` request to `/courses/{id}`
+
+Arguments:
+- `id`: Id of the course.
+- `body`
+```text
+let response = client.edit_course()
+    .id(id)
+    .body(body)
+    .send()
+    .await;
+```*/
+    pub fn edit_course(&self) -> builder::EditCourse<'_> {
+        builder::EditCourse::new(self)
+    }
+    /**Delete a course
+
+Deletes a course; the answer has no body. What becomes of its topics, enrolments, progress and completions, and what a second delete of the same id answers, are not documented.
+
+Sends a `DELETE` request to `/courses/{id}`
+
+Arguments:
+- `id`: Id of the course.
+```text
+let response = client.delete_course()
+    .id(id)
+    .send()
+    .await;
+```*/
+    pub fn delete_course(&self) -> builder::DeleteCourse<'_> {
+        builder::DeleteCourse::new(self)
+    }
+    /**Start duplicating a course
+
+Starts a task that makes a copy of a course, and returns the task. Keep its `id` and poll `viewDuplicateCourse` until `complete` is true. Sending the request again starts a second copy, as far as is known.
+
+Sends a `POST` request to `/duplicate_courses`
+
+```text
+let response = client.add_duplicate_course()
+    .body(body)
+    .send()
+    .await;
+```*/
+    pub fn add_duplicate_course(&self) -> builder::AddDuplicateCourse<'_> {
+        builder::AddDuplicateCourse::new(self)
+    }
+    /**Look at a course duplication
+
+Returns the task as it stands. The copy is done when `complete` is true. How often it may be polled, how long a finished task can be looked at, and how a failed one shows are not documented.
+
+Sends a `GET` request to `/duplicate_courses/{id}`
+
+Arguments:
+- `id`: Id of the task, as returned by `addDuplicateCourse`; not the id of a course.
+```text
+let response = client.view_duplicate_course()
+    .id(id)
+    .send()
+    .await;
+```*/
+    pub fn view_duplicate_course(&self) -> builder::ViewDuplicateCourse<'_> {
+        builder::ViewDuplicateCourse::new(self)
+    }
+    /**List topics
+
+Returns one page of topics of one course or of all courses, and echoes the filters it was asked for. Follow `next_cursor` while `more` is true to read them all. The order is not documented.
+
+Sends a `GET` request to `/topics`
+
+Arguments:
+- `course`: Keeps the topics of the course with this id.
+- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
+- `kind`: Keeps the topics of this kind. Which kinds there are is not documented.
+- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
+- `published`: Keeps the topics whose `published` flag has this value.
+```text
+let response = client.list_topics()
+    .course(course)
+    .cursor(cursor)
+    .kind(kind)
+    .limit(limit)
+    .published(published)
+    .send()
+    .await;
+```*/
+    pub fn list_topics(&self) -> builder::ListTopics<'_> {
+        builder::ListTopics::new(self)
+    }
+    /**Get a topic
+
+Returns one topic. Its content is not part of the API: a topic is its name, its kind, its course and a few flags. What is answered for an id that does not exist is not documented.
+
+Sends a `GET` request to `/topics/{id}`
+
+Arguments:
+- `id`: Id of the topic.
+```text
+let response = client.get_topic()
+    .id(id)
+    .send()
+    .await;
+```*/
+    pub fn get_topic(&self) -> builder::GetTopic<'_> {
+        builder::GetTopic::new(self)
+    }
+    /**List learners
+
+Returns one page of learners, and echoes the filters and the order it was asked for. Follow `next_cursor` while `more` is true to read them all. Not documented are the order when none is asked for, whether archived and deleted learners are included, and whether filters compare whole values.
+
+Sends a `GET` request to `/learners`
+
+Arguments:
+- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
+- `email`: Keeps the learners with this email address.
+- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
+- `order_by`: Name of the field to order by. Which names are accepted is not documented.
+- `order_direction`: Direction of the order, ascending or descending.
+- `signup_page`: Keeps the learners who came in through this sign-up page.
+- `tags`: Keeps the learners with these tags; the parameter is repeated for each tag. Whether a learner must have all of them or any of them is not documented.
+- `username`: Keeps the learners with this username.
+```text
+let response = client.list_learners()
+    .cursor(cursor)
+    .email(email)
+    .limit(limit)
+    .order_by(order_by)
+    .order_direction(order_direction)
+    .signup_page(signup_page)
+    .tags(tags)
+    .username(username)
+    .send()
+    .await;
+```*/
+    pub fn list_learners(&self) -> builder::ListLearners<'_> {
+        builder::ListLearners::new(self)
+    }
+    /**Add a learner
+
+Creates a learner and returns it as stored, with its `id`. `firstname`, `surname` and `email` are needed, and so is `password` when `generate_password` is false. `send_email` and `send_sms` may reach a real person. What is answered when the email address or the username is taken is not documented, and there is no idempotency key.
+
+Sends a `POST` request to `/learners`
+
+```text
+let response = client.add_learner()
+    .body(body)
+    .send()
+    .await;
+```*/
+    pub fn add_learner(&self) -> builder::AddLearner<'_> {
+        builder::AddLearner::new(self)
+    }
+    /**Get a learner by email address
+
+Returns the learner who has an email address. Whether upper and lower case matter, and what is answered when nobody has the address, are not documented.
+
+Sends a `GET` request to `/learners/email/{email}`
+
+Arguments:
+- `email`: Email address of the learner.
+```text
+let response = client.get_learner_by_email()
+    .email(email)
+    .send()
+    .await;
+```*/
+    pub fn get_learner_by_email(&self) -> builder::GetLearnerByEmail<'_> {
+        builder::GetLearnerByEmail::new(self)
+    }
+    /**Get a learner by id
+
+Returns one learner with all the fields the service gives. What is answered for an id that does not exist, or for a learner who was deleted, is not documented.
+
+Sends a `GET` request to `/learners/{id}`
+
+Arguments:
+- `id`: Id of the learner.
+```text
+let response = client.get_learner_by_id()
+    .id(id)
+    .send()
+    .await;
+```*/
+    pub fn get_learner_by_id(&self) -> builder::GetLearnerById<'_> {
+        builder::GetLearnerById::new(self)
+    }
+    /**Edit a learner
+
+Writes every editable field of a learner and returns the learner as stored. A field that is left out must not be expected to stay as it was, so send each one with the value it should have afterwards. The one exception is `password`, which changes only if it is sent.
+
+Sends a `PUT` request to `/learners/{id}`
+
+Arguments:
+- `id`: Id of the learner.
+- `body`
+```text
+let response = client.edit_learner()
+    .id(id)
+    .body(body)
+    .send()
+    .await;
+```*/
+    pub fn edit_learner(&self) -> builder::EditLearner<'_> {
+        builder::EditLearner::new(self)
+    }
+    /**Delete a learner
+
+Deletes a learner; the answer has no body. Learners carry a `deleted` flag, so the account may linger in some form. What becomes of enrolments, progress and completions, whether the email address is free again, and what a second delete answers are not documented.
+
+Sends a `DELETE` request to `/learners/{id}`
+
+Arguments:
+- `id`: Id of the learner.
+```text
+let response = client.delete_learner()
+    .id(id)
+    .send()
+    .await;
+```*/
+    pub fn delete_learner(&self) -> builder::DeleteLearner<'_> {
+        builder::DeleteLearner::new(self)
+    }
+    /**List enrolments
+
+Returns one page of enrolments, and echoes the filters it was asked for. With a course it lists who takes it, with a user what they take, with both whether they do. Follow `next_cursor` while `more` is true to read them all. The order is not documented.
+
+Sends a `GET` request to `/enrolments`
+
+Arguments:
+- `course`: Keeps the enrolments in the course with this id.
+- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
+- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
+- `user`: Keeps the enrolments of the learner with this id.
+```text
+let response = client.list_enrolments()
+    .course(course)
+    .cursor(cursor)
+    .limit(limit)
+    .user(user)
+    .send()
+    .await;
+```*/
+    pub fn list_enrolments(&self) -> builder::ListEnrolments<'_> {
+        builder::ListEnrolments::new(self)
+    }
+    /**Enrol a learner in a course
+
+Enrols a learner in a course and returns the enrolment. `send_emails` may reach a real person. What is answered when the learner is already enrolled is not documented, and there is no idempotency key.
+
+Sends a `POST` request to `/enrolments`
+
+```text
+let response = client.add_enrolment()
+    .body(body)
+    .send()
+    .await;
+```*/
+    pub fn add_enrolment(&self) -> builder::AddEnrolment<'_> {
+        builder::AddEnrolment::new(self)
+    }
+    /**End enrolments
+
+Ends the enrolment of a learner in a course; the answer has no body. **Both parameters are optional, and what happens without one or both of them is not documented.** A request with only one may end every enrolment of a learner or of a course, and a request with none every enrolment of the tenant. Send both.
+
+Sends a `DELETE` request to `/enrolments`
+
+Arguments:
+- `course`: Id of the course. Leaving it out may widen the deletion.
+- `user`: Id of the learner. Leaving it out may widen the deletion.
+```text
+let response = client.delete_enrolment()
+    .course(course)
+    .user(user)
+    .send()
+    .await;
+```*/
+    pub fn delete_enrolment(&self) -> builder::DeleteEnrolment<'_> {
+        builder::DeleteEnrolment::new(self)
+    }
+    /**Get a learner's progress in a topic
+
+Returns how far one learner is in one topic. What the two query filters do to an answer that is a single object, and what is answered when the learner has not begun the topic, are not documented.
+
+Sends a `GET` request to `/topic_progress/{user}/{topic}`
+
+Arguments:
+- `user`: Id of the learner.
+- `topic`: Id of the topic.
+- `completed`: Value of the `completed` flag. Its effect is not documented.
+- `course`: Id of a course. Its effect is not documented.
+```text
+let response = client.get_topic_progress()
+    .user(user)
+    .topic(topic)
+    .completed(completed)
+    .course(course)
+    .send()
+    .await;
+```*/
+    pub fn get_topic_progress(&self) -> builder::GetTopicProgress<'_> {
+        builder::GetTopicProgress::new(self)
+    }
+    /**List progress in topics
+
+Returns one page of topic progress, across learners, topics and courses, and echoes the filters it was asked for. Follow `next_cursor` while `more` is true to read it all. The order, and whether a topic not yet begun has a row, are not documented.
+
+Sends a `GET` request to `/topic_progress`
+
+Arguments:
+- `completed`: Keeps the progress whose `completed` flag has this value.
+- `course`: Keeps the progress in topics of the course with this id.
+- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
+- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
+- `topic`: Keeps the progress in the topic with this id.
+- `user`: Keeps the progress of the learner with this id.
+```text
+let response = client.list_topic_progress()
+    .completed(completed)
+    .course(course)
+    .cursor(cursor)
+    .limit(limit)
+    .topic(topic)
+    .user(user)
+    .send()
+    .await;
+```*/
+    pub fn list_topic_progress(&self) -> builder::ListTopicProgress<'_> {
+        builder::ListTopicProgress::new(self)
+    }
+    /**Get a learner's progress in a course
+
+Returns whether one learner has completed one course, and whether they are overdue. It is a set of flags, not a percentage. What is answered for a learner who is not enrolled is not documented.
+
+Sends a `GET` request to `/course_progress/{course}/{user}`
+
+Arguments:
+- `course`: Id of the course. It comes before the learner here, unlike in topic progress.
+- `user`: Id of the learner.
+```text
+let response = client.get_course_progress()
+    .course(course)
+    .user(user)
+    .send()
+    .await;
+```*/
+    pub fn get_course_progress(&self) -> builder::GetCourseProgress<'_> {
+        builder::GetCourseProgress::new(self)
+    }
+    /**List course completions
+
+Returns one page of the history of completed courses. Follow `next_cursor` while `more` is true to read it all. Unlike the other lists with a cursor it has no count and echoes nothing. The order is not documented, so the newest entry is not known to come first or last.
+
+Sends a `GET` request to `/course_completions`
+
+Arguments:
+- `course`: Keeps the completions of the course with this id.
+- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
+- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
+- `user`: Keeps the completions by the learner with this id.
+```text
+let response = client.list_course_completions()
+    .course(course)
+    .cursor(cursor)
+    .limit(limit)
+    .user(user)
+    .send()
+    .await;
+```*/
+    pub fn list_course_completions(&self) -> builder::ListCourseCompletions<'_> {
+        builder::ListCourseCompletions::new(self)
+    }
+    /**Get a custom field
+
+Returns the definition of one custom field; the value a learner has for it is a record, see `getActiveRecord`. What is answered for an id that does not exist is not documented.
+
+Sends a `GET` request to `/user_fields/{id}`
+
+Arguments:
+- `id`: Id of the custom field.
+```text
+let response = client.get_user_field()
+    .id(id)
+    .send()
+    .await;
+```*/
+    pub fn get_user_field(&self) -> builder::GetUserField<'_> {
+        builder::GetUserField::new(self)
+    }
+    /**List custom fields
+
+Returns one page of the tenant's custom fields. Follow `next_cursor` while `more` is true to read them all. The two filters are accepted, although a custom field carries neither flag and the answer does not echo them, so their effect cannot be seen. The order is not documented.
+
+Sends a `GET` request to `/user_fields`
+
+Arguments:
+- `archived`: Filters by whether the field is archived. Its effect is not documented.
+- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
+- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
+- `published`: Filters by whether the field is published. Its effect is not documented.
+```text
+let response = client.list_user_fields()
+    .archived(archived)
+    .cursor(cursor)
+    .limit(limit)
+    .published(published)
+    .send()
+    .await;
+```*/
+    pub fn list_user_fields(&self) -> builder::ListUserFields<'_> {
+        builder::ListUserFields::new(self)
+    }
+    /**List a learner's custom field permissions
+
+Returns one page of what one learner may see and edit of the custom fields, and echoes the learner. Follow `next_cursor` while `more` is true to read them all. Whether a field without a permission of its own has a row, and the order, are not documented.
+
+Sends a `GET` request to `/users/{user}/user_field_permissions`
+
+Arguments:
+- `user`: Id of the learner.
+- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
+- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
+```text
+let response = client.list_user_field_permissions()
+    .user(user)
+    .cursor(cursor)
+    .limit(limit)
+    .send()
+    .await;
+```*/
+    pub fn list_user_field_permissions(&self) -> builder::ListUserFieldPermissions<'_> {
+        builder::ListUserFieldPermissions::new(self)
+    }
+    /**Get a learner's record for a custom field
+
+Returns the record that holds a learner's present value for a custom field. What makes a record the active one, and what is answered when the learner has none, are not documented; look at `has_value` before using `value`.
+
+Sends a `GET` request to `/users/{user}/user_fields/{user_field}/record`
+
+Arguments:
+- `user`: Id of the learner.
+- `user_field`: Id of the custom field.
+```text
+let response = client.get_active_record()
+    .user(user)
+    .user_field(user_field)
+    .send()
+    .await;
+```*/
+    pub fn get_active_record(&self) -> builder::GetActiveRecord<'_> {
+        builder::GetActiveRecord::new(self)
+    }
+    /**List sign-up pages
+
+Returns every sign-up page of the tenant in one answer. There is nothing to filter by and no further page.
+
+Sends a `GET` request to `/signup_pages`
+
+```text
+let response = client.list_signup_pages()
+    .send()
+    .await;
+```*/
+    pub fn list_signup_pages(&self) -> builder::ListSignupPages<'_> {
+        builder::ListSignupPages::new(self)
+    }
+    /**List profiles
+
+Returns every profile of the tenant in one answer. There is nothing to filter by and no further page. `addLearner` takes profiles; whether by id or by name is not documented.
+
+Sends a `GET` request to `/profiles`
+
+```text
+let response = client.list_profiles()
+    .send()
+    .await;
+```*/
+    pub fn list_profiles(&self) -> builder::ListProfiles<'_> {
+        builder::ListProfiles::new(self)
+    }
+    /**List tags
+
+Returns every tag of the tenant in one answer. There is nothing to filter by and no further page. Whether other operations mean a tag by its id or by its name is not documented.
+
+Sends a `GET` request to `/tags`
+
+```text
+let response = client.list_tags()
+    .send()
+    .await;
+```*/
+    pub fn list_tags(&self) -> builder::ListTags<'_> {
+        builder::ListTags::new(self)
+    }
+    /**Get an access token
+
+Exchanges the client id and client secret, with `client_credentials` as the `grant_type`, for an access token. The credentials are issued when the integration is installed in the account. The request is made without an access token. `expires_in` says how many seconds the token lives; it has been seen as a JSON number as well as being declared as text.
+
+Sends a `POST` request to `/oauth/token`
+
+```text
+let response = client.get_token()
+    .body(body)
+    .send()
+    .await;
+```*/
+    pub fn get_token(&self) -> builder::GetToken<'_> {
+        builder::GetToken::new(self)
+    }
+    /**Check the access token
+
+Returns which tenant the access token belongs to. It is the way to check that authorization works, and changes nothing.
+
+Sends a `GET` request to `/oauth/me`
+
+```text
+let response = client.me()
+    .send()
+    .await;
+```*/
+    pub fn me(&self) -> builder::Me<'_> {
+        builder::Me::new(self)
+    }
+    /**Check the connection
+
+Answers anyone who asks, with a `tid` that names the tenant. It is the way to check that requests arrive at the server, before any credentials come into play.
+
+Sends a `GET` request to `/test`
+
+```text
+let response = client.test()
+    .send()
+    .await;
+```*/
+    pub fn test(&self) -> builder::Test<'_> {
+        builder::Test::new(self)
+    }
+}
+/// Types for composing operation parameters.
+#[allow(clippy::all)]
+pub mod builder {
+    use super::types;
+    #[allow(unused_imports)]
+    use super::{
+        encode_path, ByteStream, ClientInfo, ClientHooks, Error, OperationInfo,
+        RequestBuilderExt, ResponseValue, checked_segment,
+    };
+    /**Builder for [`Client::list_courses`]
+
+[`Client::list_courses`]: super::Client::list_courses*/
+    #[derive(Debug, Clone)]
+    pub struct ListCourses<'a> {
+        client: &'a super::Client,
+        archived: Result<Option<bool>, String>,
+        cursor: Result<Option<::std::string::String>, String>,
+        limit: Result<Option<crate::wire::Int64>, String>,
+        published: Result<Option<bool>, String>,
+    }
+    impl<'a> ListCourses<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                archived: Ok(None),
+                cursor: Ok(None),
+                limit: Ok(None),
+                published: Ok(None),
+            }
+        }
+        pub fn archived<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.archived = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `bool` for archived failed".to_string());
+            self
+        }
+        pub fn cursor<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.cursor = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for cursor failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<crate::wire::Int64>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
+                });
+            self
+        }
+        pub fn published<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.published = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `bool` for published failed".to_string());
+            self
+        }
+        ///Sends a `GET` request to `/courses`
+        pub async fn send(self) -> Result<ResponseValue<types::CourseList>, Error<()>> {
+            let Self { client, archived, cursor, limit, published } = self;
+            let archived = archived.map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let published = published.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/courses", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("archived", &archived))
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("published", &published))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "list_courses",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::add_course`]
+
+[`Client::add_course`]: super::Client::add_course*/
+    #[derive(Debug, Clone)]
+    pub struct AddCourse<'a> {
+        client: &'a super::Client,
+        body: Result<types::builder::AddCourse, String>,
+    }
+    impl<'a> AddCourse<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Ok(::std::default::Default::default()),
+            }
+        }
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<types::AddCourse>,
+            <V as std::convert::TryInto<types::AddCourse>>::Error: std::fmt::Display,
+        {
+            self.body = value
+                .try_into()
+                .map(From::from)
+                .map_err(|s| {
+                    format!("conversion to `AddCourse` for body failed: {}", s)
+                });
+            self
+        }
+        pub fn body_map<F>(mut self, f: F) -> Self
+        where
+            F: std::ops::FnOnce(types::builder::AddCourse) -> types::builder::AddCourse,
+        {
+            self.body = self.body.map(f);
+            self
+        }
+        ///Sends a `POST` request to `/courses`
+        pub async fn send(self) -> Result<ResponseValue<types::Course>, Error<()>> {
+            let Self { client, body } = self;
+            let body = body
+                .and_then(|v| types::AddCourse::try_from(v).map_err(|e| e.to_string()))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!("{}/courses", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "add_course",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::get_course`]
+
+[`Client::get_course`]: super::Client::get_course*/
+    #[derive(Debug, Clone)]
+    pub struct GetCourse<'a> {
+        client: &'a super::Client,
+        id: Result<::std::string::String, String>,
+    }
+    impl<'a> GetCourse<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                id: Err("id was not initialized".to_string()),
+            }
+        }
+        pub fn id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for id failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/courses/{id}`
+        pub async fn send(self) -> Result<ResponseValue<types::Course>, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| checked_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/courses/{}", client.baseurl, encode_path(& id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "get_course",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::edit_course`]
+
+[`Client::edit_course`]: super::Client::edit_course*/
+    #[derive(Debug, Clone)]
+    pub struct EditCourse<'a> {
+        client: &'a super::Client,
+        id: Result<::std::string::String, String>,
+        body: Result<types::builder::Course, String>,
+    }
+    impl<'a> EditCourse<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                id: Err("id was not initialized".to_string()),
+                body: Ok(::std::default::Default::default()),
+            }
+        }
+        pub fn id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for id failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<types::Course>,
+            <V as std::convert::TryInto<types::Course>>::Error: std::fmt::Display,
+        {
+            self.body = value
+                .try_into()
+                .map(From::from)
+                .map_err(|s| format!("conversion to `Course` for body failed: {}", s));
+            self
+        }
+        pub fn body_map<F>(mut self, f: F) -> Self
+        where
+            F: std::ops::FnOnce(types::builder::Course) -> types::builder::Course,
+        {
+            self.body = self.body.map(f);
+            self
+        }
+        ///Sends a `PUT` request to `/courses/{id}`
+        pub async fn send(self) -> Result<ResponseValue<types::Course>, Error<()>> {
+            let Self { client, id, body } = self;
+            let id = id
+                .and_then(|value| checked_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let body = body
+                .and_then(|v| types::Course::try_from(v).map_err(|e| e.to_string()))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/courses/{}", client.baseurl, encode_path(& id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .put(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "edit_course",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::delete_course`]
+
+[`Client::delete_course`]: super::Client::delete_course*/
+    #[derive(Debug, Clone)]
+    pub struct DeleteCourse<'a> {
+        client: &'a super::Client,
+        id: Result<::std::string::String, String>,
+    }
+    impl<'a> DeleteCourse<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                id: Err("id was not initialized".to_string()),
+            }
+        }
+        pub fn id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for id failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `DELETE` request to `/courses/{id}`
+        pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| checked_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/courses/{}", client.baseurl, encode_path(& id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client.client.delete(url).headers(header_map).build()?;
+            let info = OperationInfo {
+                operation_id: "delete_course",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::empty(response)),
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::add_duplicate_course`]
+
+[`Client::add_duplicate_course`]: super::Client::add_duplicate_course*/
+    #[derive(Debug, Clone)]
+    pub struct AddDuplicateCourse<'a> {
+        client: &'a super::Client,
+        body: Result<types::builder::AddDuplicateCourse, String>,
+    }
+    impl<'a> AddDuplicateCourse<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Ok(::std::default::Default::default()),
+            }
+        }
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<types::AddDuplicateCourse>,
+            <V as std::convert::TryInto<
+                types::AddDuplicateCourse,
+            >>::Error: std::fmt::Display,
+        {
+            self.body = value
+                .try_into()
+                .map(From::from)
+                .map_err(|s| {
+                    format!("conversion to `AddDuplicateCourse` for body failed: {}", s)
+                });
+            self
+        }
+        pub fn body_map<F>(mut self, f: F) -> Self
+        where
+            F: std::ops::FnOnce(
+                types::builder::AddDuplicateCourse,
+            ) -> types::builder::AddDuplicateCourse,
+        {
+            self.body = self.body.map(f);
+            self
+        }
+        ///Sends a `POST` request to `/duplicate_courses`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<types::DuplicateCourse>, Error<()>> {
+            let Self { client, body } = self;
+            let body = body
+                .and_then(|v| {
+                    types::AddDuplicateCourse::try_from(v).map_err(|e| e.to_string())
+                })
+                .map_err(Error::InvalidRequest)?;
+            let url = format!("{}/duplicate_courses", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "add_duplicate_course",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::view_duplicate_course`]
+
+[`Client::view_duplicate_course`]: super::Client::view_duplicate_course*/
+    #[derive(Debug, Clone)]
+    pub struct ViewDuplicateCourse<'a> {
+        client: &'a super::Client,
+        id: Result<::std::string::String, String>,
+    }
+    impl<'a> ViewDuplicateCourse<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                id: Err("id was not initialized".to_string()),
+            }
+        }
+        pub fn id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for id failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/duplicate_courses/{id}`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<types::DuplicateCourse>, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| checked_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/duplicate_courses/{}", client.baseurl, encode_path(& id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "view_duplicate_course",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::list_topics`]
+
+[`Client::list_topics`]: super::Client::list_topics*/
+    #[derive(Debug, Clone)]
+    pub struct ListTopics<'a> {
+        client: &'a super::Client,
+        course: Result<Option<::std::string::String>, String>,
+        cursor: Result<Option<::std::string::String>, String>,
+        kind: Result<Option<::std::string::String>, String>,
+        limit: Result<Option<crate::wire::Int64>, String>,
+        published: Result<Option<bool>, String>,
+    }
+    impl<'a> ListTopics<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                course: Ok(None),
+                cursor: Ok(None),
+                kind: Ok(None),
+                limit: Ok(None),
+                published: Ok(None),
+            }
+        }
+        pub fn course<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.course = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for course failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn cursor<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.cursor = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for cursor failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn kind<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.kind = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for kind failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<crate::wire::Int64>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
+                });
+            self
+        }
+        pub fn published<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.published = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `bool` for published failed".to_string());
+            self
+        }
+        ///Sends a `GET` request to `/topics`
+        pub async fn send(self) -> Result<ResponseValue<types::TopicList>, Error<()>> {
+            let Self { client, course, cursor, kind, limit, published } = self;
+            let course = course.map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let kind = kind.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let published = published.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/topics", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("course", &course))
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("kind", &kind))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("published", &published))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "list_topics",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::get_topic`]
+
+[`Client::get_topic`]: super::Client::get_topic*/
+    #[derive(Debug, Clone)]
+    pub struct GetTopic<'a> {
+        client: &'a super::Client,
+        id: Result<::std::string::String, String>,
+    }
+    impl<'a> GetTopic<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                id: Err("id was not initialized".to_string()),
+            }
+        }
+        pub fn id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for id failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/topics/{id}`
+        pub async fn send(self) -> Result<ResponseValue<types::Topic>, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| checked_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/topics/{}", client.baseurl, encode_path(& id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "get_topic",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::list_learners`]
+
+[`Client::list_learners`]: super::Client::list_learners*/
+    #[derive(Debug, Clone)]
+    pub struct ListLearners<'a> {
+        client: &'a super::Client,
+        cursor: Result<Option<::std::string::String>, String>,
+        email: Result<Option<::std::string::String>, String>,
+        limit: Result<Option<crate::wire::Int64>, String>,
+        order_by: Result<Option<::std::string::String>, String>,
+        order_direction: Result<Option<types::ListLearnersOrderDirection>, String>,
+        signup_page: Result<Option<::std::string::String>, String>,
+        tags: Result<Option<::std::vec::Vec<::std::string::String>>, String>,
+        username: Result<Option<::std::string::String>, String>,
+    }
+    impl<'a> ListLearners<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                cursor: Ok(None),
+                email: Ok(None),
+                limit: Ok(None),
+                order_by: Ok(None),
+                order_direction: Ok(None),
+                signup_page: Ok(None),
+                tags: Ok(None),
+                username: Ok(None),
+            }
+        }
+        pub fn cursor<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.cursor = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for cursor failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn email<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.email = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for email failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<crate::wire::Int64>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
+                });
+            self
+        }
+        pub fn order_by<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.order_by = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for order_by failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn order_direction<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<types::ListLearnersOrderDirection>,
+        {
+            self.order_direction = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `ListLearnersOrderDirection` for order_direction failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn signup_page<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.signup_page = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for signup_page failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn tags<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
+        {
+            self.tags = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: vec :: Vec < :: std :: string :: String >` for tags failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn username<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.username = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for username failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/learners`
+        pub async fn send(self) -> Result<ResponseValue<types::LearnerList>, Error<()>> {
+            let Self {
+                client,
+                cursor,
+                email,
+                limit,
+                order_by,
+                order_direction,
+                signup_page,
+                tags,
+                username,
+            } = self;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let email = email.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let order_by = order_by.map_err(Error::InvalidRequest)?;
+            let order_direction = order_direction.map_err(Error::InvalidRequest)?;
+            let signup_page = signup_page.map_err(Error::InvalidRequest)?;
+            let tags = tags.map_err(Error::InvalidRequest)?;
+            let username = username.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/learners", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("email", &email))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("order_by", &order_by))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "order_direction",
+                        &order_direction,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("signup_page", &signup_page))
+                .query(&progenitor_client::QueryParam::new("tags", &tags))
+                .query(&progenitor_client::QueryParam::new("username", &username))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "list_learners",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::add_learner`]
+
+[`Client::add_learner`]: super::Client::add_learner*/
+    #[derive(Debug, Clone)]
+    pub struct AddLearner<'a> {
+        client: &'a super::Client,
+        body: Result<types::builder::AddLearner, String>,
+    }
+    impl<'a> AddLearner<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Ok(::std::default::Default::default()),
+            }
+        }
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<types::AddLearner>,
+            <V as std::convert::TryInto<types::AddLearner>>::Error: std::fmt::Display,
+        {
+            self.body = value
+                .try_into()
+                .map(From::from)
+                .map_err(|s| {
+                    format!("conversion to `AddLearner` for body failed: {}", s)
+                });
+            self
+        }
+        pub fn body_map<F>(mut self, f: F) -> Self
+        where
+            F: std::ops::FnOnce(
+                types::builder::AddLearner,
+            ) -> types::builder::AddLearner,
+        {
+            self.body = self.body.map(f);
+            self
+        }
+        ///Sends a `POST` request to `/learners`
+        pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
+            let Self { client, body } = self;
+            let body = body
+                .and_then(|v| types::AddLearner::try_from(v).map_err(|e| e.to_string()))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!("{}/learners", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "add_learner",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::get_learner_by_email`]
+
+[`Client::get_learner_by_email`]: super::Client::get_learner_by_email*/
+    #[derive(Debug, Clone)]
+    pub struct GetLearnerByEmail<'a> {
+        client: &'a super::Client,
+        email: Result<::std::string::String, String>,
+    }
+    impl<'a> GetLearnerByEmail<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                email: Err("email was not initialized".to_string()),
+            }
+        }
+        pub fn email<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.email = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for email failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/learners/email/{email}`
+        pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
+            let Self { client, email } = self;
+            let email = email
+                .and_then(|value| checked_segment("email", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/learners/email/{}", client.baseurl, encode_path(& email.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "get_learner_by_email",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::get_learner_by_id`]
+
+[`Client::get_learner_by_id`]: super::Client::get_learner_by_id*/
+    #[derive(Debug, Clone)]
+    pub struct GetLearnerById<'a> {
+        client: &'a super::Client,
+        id: Result<::std::string::String, String>,
+    }
+    impl<'a> GetLearnerById<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                id: Err("id was not initialized".to_string()),
+            }
+        }
+        pub fn id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for id failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/learners/{id}`
+        pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| checked_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/learners/{}", client.baseurl, encode_path(& id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "get_learner_by_id",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::edit_learner`]
+
+[`Client::edit_learner`]: super::Client::edit_learner*/
+    #[derive(Debug, Clone)]
+    pub struct EditLearner<'a> {
+        client: &'a super::Client,
+        id: Result<::std::string::String, String>,
+        body: Result<types::builder::EditLearner, String>,
+    }
+    impl<'a> EditLearner<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                id: Err("id was not initialized".to_string()),
+                body: Ok(::std::default::Default::default()),
+            }
+        }
+        pub fn id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for id failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<types::EditLearner>,
+            <V as std::convert::TryInto<types::EditLearner>>::Error: std::fmt::Display,
+        {
+            self.body = value
+                .try_into()
+                .map(From::from)
+                .map_err(|s| {
+                    format!("conversion to `EditLearner` for body failed: {}", s)
+                });
+            self
+        }
+        pub fn body_map<F>(mut self, f: F) -> Self
+        where
+            F: std::ops::FnOnce(
+                types::builder::EditLearner,
+            ) -> types::builder::EditLearner,
+        {
+            self.body = self.body.map(f);
+            self
+        }
+        ///Sends a `PUT` request to `/learners/{id}`
+        pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
+            let Self { client, id, body } = self;
+            let id = id
+                .and_then(|value| checked_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let body = body
+                .and_then(|v| types::EditLearner::try_from(v).map_err(|e| e.to_string()))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/learners/{}", client.baseurl, encode_path(& id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .put(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "edit_learner",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::delete_learner`]
+
+[`Client::delete_learner`]: super::Client::delete_learner*/
+    #[derive(Debug, Clone)]
+    pub struct DeleteLearner<'a> {
+        client: &'a super::Client,
+        id: Result<::std::string::String, String>,
+    }
+    impl<'a> DeleteLearner<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                id: Err("id was not initialized".to_string()),
+            }
+        }
+        pub fn id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for id failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `DELETE` request to `/learners/{id}`
+        pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| checked_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/learners/{}", client.baseurl, encode_path(& id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client.client.delete(url).headers(header_map).build()?;
+            let info = OperationInfo {
+                operation_id: "delete_learner",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::empty(response)),
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::list_enrolments`]
+
+[`Client::list_enrolments`]: super::Client::list_enrolments*/
+    #[derive(Debug, Clone)]
+    pub struct ListEnrolments<'a> {
+        client: &'a super::Client,
+        course: Result<Option<::std::string::String>, String>,
+        cursor: Result<Option<::std::string::String>, String>,
+        limit: Result<Option<crate::wire::Int64>, String>,
+        user: Result<Option<::std::string::String>, String>,
+    }
+    impl<'a> ListEnrolments<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                course: Ok(None),
+                cursor: Ok(None),
+                limit: Ok(None),
+                user: Ok(None),
+            }
+        }
+        pub fn course<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.course = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for course failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn cursor<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.cursor = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for cursor failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<crate::wire::Int64>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
+                });
+            self
+        }
+        pub fn user<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.user = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for user failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/enrolments`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<types::EnrolmentList>, Error<()>> {
+            let Self { client, course, cursor, limit, user } = self;
+            let course = course.map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let user = user.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/enrolments", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("course", &course))
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("user", &user))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "list_enrolments",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::add_enrolment`]
+
+[`Client::add_enrolment`]: super::Client::add_enrolment*/
+    #[derive(Debug, Clone)]
+    pub struct AddEnrolment<'a> {
+        client: &'a super::Client,
+        body: Result<types::builder::AddEnrolment, String>,
+    }
+    impl<'a> AddEnrolment<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Ok(::std::default::Default::default()),
+            }
+        }
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<types::AddEnrolment>,
+            <V as std::convert::TryInto<types::AddEnrolment>>::Error: std::fmt::Display,
+        {
+            self.body = value
+                .try_into()
+                .map(From::from)
+                .map_err(|s| {
+                    format!("conversion to `AddEnrolment` for body failed: {}", s)
+                });
+            self
+        }
+        pub fn body_map<F>(mut self, f: F) -> Self
+        where
+            F: std::ops::FnOnce(
+                types::builder::AddEnrolment,
+            ) -> types::builder::AddEnrolment,
+        {
+            self.body = self.body.map(f);
+            self
+        }
+        ///Sends a `POST` request to `/enrolments`
+        pub async fn send(self) -> Result<ResponseValue<types::Enrolment>, Error<()>> {
+            let Self { client, body } = self;
+            let body = body
+                .and_then(|v| {
+                    types::AddEnrolment::try_from(v).map_err(|e| e.to_string())
+                })
+                .map_err(Error::InvalidRequest)?;
+            let url = format!("{}/enrolments", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "add_enrolment",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::delete_enrolment`]
+
+[`Client::delete_enrolment`]: super::Client::delete_enrolment*/
+    #[derive(Debug, Clone)]
+    pub struct DeleteEnrolment<'a> {
+        client: &'a super::Client,
+        course: Result<Option<::std::string::String>, String>,
+        user: Result<Option<::std::string::String>, String>,
+    }
+    impl<'a> DeleteEnrolment<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                course: Ok(None),
+                user: Ok(None),
+            }
+        }
+        pub fn course<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.course = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for course failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn user<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.user = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for user failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `DELETE` request to `/enrolments`
+        pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
+            let Self { client, course, user } = self;
+            let course = course.map_err(Error::InvalidRequest)?;
+            let user = user.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/enrolments", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .delete(url)
+                .query(&progenitor_client::QueryParam::new("course", &course))
+                .query(&progenitor_client::QueryParam::new("user", &user))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "delete_enrolment",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::empty(response)),
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::get_topic_progress`]
+
+[`Client::get_topic_progress`]: super::Client::get_topic_progress*/
+    #[derive(Debug, Clone)]
+    pub struct GetTopicProgress<'a> {
+        client: &'a super::Client,
+        user: Result<::std::string::String, String>,
+        topic: Result<::std::string::String, String>,
+        completed: Result<Option<bool>, String>,
+        course: Result<Option<::std::string::String>, String>,
+    }
+    impl<'a> GetTopicProgress<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                user: Err("user was not initialized".to_string()),
+                topic: Err("topic was not initialized".to_string()),
+                completed: Ok(None),
+                course: Ok(None),
+            }
+        }
+        pub fn user<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.user = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for user failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn topic<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.topic = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for topic failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn completed<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.completed = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `bool` for completed failed".to_string());
+            self
+        }
+        pub fn course<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.course = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for course failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/topic_progress/{user}/{topic}`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<types::TopicProgress>, Error<()>> {
+            let Self { client, user, topic, completed, course } = self;
+            let user = user
+                .and_then(|value| checked_segment("user", value))
+                .map_err(Error::InvalidRequest)?;
+            let topic = topic
+                .and_then(|value| checked_segment("topic", value))
+                .map_err(Error::InvalidRequest)?;
+            let completed = completed.map_err(Error::InvalidRequest)?;
+            let course = course.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/topic_progress/{}/{}", client.baseurl, encode_path(& user
+                .to_string()), encode_path(& topic.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("completed", &completed))
+                .query(&progenitor_client::QueryParam::new("course", &course))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "get_topic_progress",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::list_topic_progress`]
+
+[`Client::list_topic_progress`]: super::Client::list_topic_progress*/
+    #[derive(Debug, Clone)]
+    pub struct ListTopicProgress<'a> {
+        client: &'a super::Client,
+        completed: Result<Option<bool>, String>,
+        course: Result<Option<::std::string::String>, String>,
+        cursor: Result<Option<::std::string::String>, String>,
+        limit: Result<Option<crate::wire::Int64>, String>,
+        topic: Result<Option<::std::string::String>, String>,
+        user: Result<Option<::std::string::String>, String>,
+    }
+    impl<'a> ListTopicProgress<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                completed: Ok(None),
+                course: Ok(None),
+                cursor: Ok(None),
+                limit: Ok(None),
+                topic: Ok(None),
+                user: Ok(None),
+            }
+        }
+        pub fn completed<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.completed = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `bool` for completed failed".to_string());
+            self
+        }
+        pub fn course<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.course = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for course failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn cursor<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.cursor = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for cursor failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<crate::wire::Int64>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
+                });
+            self
+        }
+        pub fn topic<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.topic = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for topic failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn user<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.user = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for user failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/topic_progress`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<types::TopicProgressList>, Error<()>> {
+            let Self { client, completed, course, cursor, limit, topic, user } = self;
+            let completed = completed.map_err(Error::InvalidRequest)?;
+            let course = course.map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let topic = topic.map_err(Error::InvalidRequest)?;
+            let user = user.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/topic_progress", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("completed", &completed))
+                .query(&progenitor_client::QueryParam::new("course", &course))
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("topic", &topic))
+                .query(&progenitor_client::QueryParam::new("user", &user))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "list_topic_progress",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::get_course_progress`]
+
+[`Client::get_course_progress`]: super::Client::get_course_progress*/
+    #[derive(Debug, Clone)]
+    pub struct GetCourseProgress<'a> {
+        client: &'a super::Client,
+        course: Result<::std::string::String, String>,
+        user: Result<::std::string::String, String>,
+    }
+    impl<'a> GetCourseProgress<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                course: Err("course was not initialized".to_string()),
+                user: Err("user was not initialized".to_string()),
+            }
+        }
+        pub fn course<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.course = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for course failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn user<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.user = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for user failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/course_progress/{course}/{user}`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<types::CourseProgress>, Error<()>> {
+            let Self { client, course, user } = self;
+            let course = course
+                .and_then(|value| checked_segment("course", value))
+                .map_err(Error::InvalidRequest)?;
+            let user = user
+                .and_then(|value| checked_segment("user", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/course_progress/{}/{}", client.baseurl, encode_path(& course
+                .to_string()), encode_path(& user.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "get_course_progress",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::list_course_completions`]
+
+[`Client::list_course_completions`]: super::Client::list_course_completions*/
+    #[derive(Debug, Clone)]
+    pub struct ListCourseCompletions<'a> {
+        client: &'a super::Client,
+        course: Result<Option<::std::string::String>, String>,
+        cursor: Result<Option<::std::string::String>, String>,
+        limit: Result<Option<crate::wire::Int64>, String>,
+        user: Result<Option<::std::string::String>, String>,
+    }
+    impl<'a> ListCourseCompletions<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                course: Ok(None),
+                cursor: Ok(None),
+                limit: Ok(None),
+                user: Ok(None),
+            }
+        }
+        pub fn course<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.course = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for course failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn cursor<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.cursor = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for cursor failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<crate::wire::Int64>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
+                });
+            self
+        }
+        pub fn user<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.user = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for user failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/course_completions`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<types::CourseCompletionsResponse>, Error<()>> {
+            let Self { client, course, cursor, limit, user } = self;
+            let course = course.map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let user = user.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/course_completions", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("course", &course))
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("user", &user))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "list_course_completions",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::get_user_field`]
+
+[`Client::get_user_field`]: super::Client::get_user_field*/
+    #[derive(Debug, Clone)]
+    pub struct GetUserField<'a> {
+        client: &'a super::Client,
+        id: Result<::std::string::String, String>,
+    }
+    impl<'a> GetUserField<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                id: Err("id was not initialized".to_string()),
+            }
+        }
+        pub fn id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for id failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/user_fields/{id}`
+        pub async fn send(self) -> Result<ResponseValue<types::UserField>, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| checked_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user_fields/{}", client.baseurl, encode_path(& id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "get_user_field",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::list_user_fields`]
+
+[`Client::list_user_fields`]: super::Client::list_user_fields*/
+    #[derive(Debug, Clone)]
+    pub struct ListUserFields<'a> {
+        client: &'a super::Client,
+        archived: Result<Option<bool>, String>,
+        cursor: Result<Option<::std::string::String>, String>,
+        limit: Result<Option<crate::wire::Int64>, String>,
+        published: Result<Option<bool>, String>,
+    }
+    impl<'a> ListUserFields<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                archived: Ok(None),
+                cursor: Ok(None),
+                limit: Ok(None),
+                published: Ok(None),
+            }
+        }
+        pub fn archived<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.archived = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `bool` for archived failed".to_string());
+            self
+        }
+        pub fn cursor<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.cursor = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for cursor failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<crate::wire::Int64>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
+                });
+            self
+        }
+        pub fn published<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.published = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `bool` for published failed".to_string());
+            self
+        }
+        ///Sends a `GET` request to `/user_fields`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<types::UserFieldList>, Error<()>> {
+            let Self { client, archived, cursor, limit, published } = self;
+            let archived = archived.map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let published = published.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user_fields", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("archived", &archived))
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("published", &published))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "list_user_fields",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::list_user_field_permissions`]
+
+[`Client::list_user_field_permissions`]: super::Client::list_user_field_permissions*/
+    #[derive(Debug, Clone)]
+    pub struct ListUserFieldPermissions<'a> {
+        client: &'a super::Client,
+        user: Result<::std::string::String, String>,
+        cursor: Result<Option<::std::string::String>, String>,
+        limit: Result<Option<crate::wire::Int64>, String>,
+    }
+    impl<'a> ListUserFieldPermissions<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                user: Err("user was not initialized".to_string()),
+                cursor: Ok(None),
+                limit: Ok(None),
+            }
+        }
+        pub fn user<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.user = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for user failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn cursor<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.cursor = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for cursor failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<crate::wire::Int64>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/users/{user}/user_field_permissions`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<types::UserFieldPermissionList>, Error<()>> {
+            let Self { client, user, cursor, limit } = self;
+            let user = user
+                .and_then(|value| checked_segment("user", value))
+                .map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/users/{}/user_field_permissions", client.baseurl, encode_path(& user
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "list_user_field_permissions",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::get_active_record`]
+
+[`Client::get_active_record`]: super::Client::get_active_record*/
+    #[derive(Debug, Clone)]
+    pub struct GetActiveRecord<'a> {
+        client: &'a super::Client,
+        user: Result<::std::string::String, String>,
+        user_field: Result<::std::string::String, String>,
+    }
+    impl<'a> GetActiveRecord<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                user: Err("user was not initialized".to_string()),
+                user_field: Err("user_field was not initialized".to_string()),
+            }
+        }
+        pub fn user<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.user = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for user failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn user_field<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.user_field = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for user_field failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/users/{user}/user_fields/{user_field}/record`
+        pub async fn send(self) -> Result<ResponseValue<types::Record>, Error<()>> {
+            let Self { client, user, user_field } = self;
+            let user = user
+                .and_then(|value| checked_segment("user", value))
+                .map_err(Error::InvalidRequest)?;
+            let user_field = user_field
+                .and_then(|value| checked_segment("user_field", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/users/{}/user_fields/{}/record", client.baseurl, encode_path(& user
+                .to_string()), encode_path(& user_field.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "get_active_record",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::list_signup_pages`]
+
+[`Client::list_signup_pages`]: super::Client::list_signup_pages*/
+    #[derive(Debug, Clone)]
+    pub struct ListSignupPages<'a> {
+        client: &'a super::Client,
+    }
+    impl<'a> ListSignupPages<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+        ///Sends a `GET` request to `/signup_pages`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<types::SignupPageList>, Error<()>> {
+            let Self { client } = self;
+            let url = format!("{}/signup_pages", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "list_signup_pages",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::list_profiles`]
+
+[`Client::list_profiles`]: super::Client::list_profiles*/
+    #[derive(Debug, Clone)]
+    pub struct ListProfiles<'a> {
+        client: &'a super::Client,
+    }
+    impl<'a> ListProfiles<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+        ///Sends a `GET` request to `/profiles`
+        pub async fn send(self) -> Result<ResponseValue<types::ProfileList>, Error<()>> {
+            let Self { client } = self;
+            let url = format!("{}/profiles", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "list_profiles",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::list_tags`]
+
+[`Client::list_tags`]: super::Client::list_tags*/
+    #[derive(Debug, Clone)]
+    pub struct ListTags<'a> {
+        client: &'a super::Client,
+    }
+    impl<'a> ListTags<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+        ///Sends a `GET` request to `/tags`
+        pub async fn send(self) -> Result<ResponseValue<types::TagList>, Error<()>> {
+            let Self { client } = self;
+            let url = format!("{}/tags", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "list_tags",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::get_token`]
+
+[`Client::get_token`]: super::Client::get_token*/
+    #[derive(Debug, Clone)]
+    pub struct GetToken<'a> {
+        client: &'a super::Client,
+        body: Result<types::builder::TokenRequest, String>,
+    }
+    impl<'a> GetToken<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Ok(::std::default::Default::default()),
+            }
+        }
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<types::TokenRequest>,
+            <V as std::convert::TryInto<types::TokenRequest>>::Error: std::fmt::Display,
+        {
+            self.body = value
+                .try_into()
+                .map(From::from)
+                .map_err(|s| {
+                    format!("conversion to `TokenRequest` for body failed: {}", s)
+                });
+            self
+        }
+        pub fn body_map<F>(mut self, f: F) -> Self
+        where
+            F: std::ops::FnOnce(
+                types::builder::TokenRequest,
+            ) -> types::builder::TokenRequest,
+        {
+            self.body = self.body.map(f);
+            self
+        }
+        ///Sends a `POST` request to `/oauth/token`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<types::TokenResponse>, Error<()>> {
+            let Self { client, body } = self;
+            let body = body
+                .and_then(|v| {
+                    types::TokenRequest::try_from(v).map_err(|e| e.to_string())
+                })
+                .map_err(Error::InvalidRequest)?;
+            let url = format!("{}/oauth/token", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "get_token",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::me`]
+
+[`Client::me`]: super::Client::me*/
+    #[derive(Debug, Clone)]
+    pub struct Me<'a> {
+        client: &'a super::Client,
+    }
+    impl<'a> Me<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+        ///Sends a `GET` request to `/oauth/me`
+        pub async fn send(self) -> Result<ResponseValue<types::MeResponse>, Error<()>> {
+            let Self { client } = self;
+            let url = format!("{}/oauth/me", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "me",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::test`]
+
+[`Client::test`]: super::Client::test*/
+    #[derive(Debug, Clone)]
+    pub struct Test<'a> {
+        client: &'a super::Client,
+    }
+    impl<'a> Test<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+        ///Sends a `GET` request to `/test`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<types::TestResponse>, Error<()>> {
+            let Self { client } = self;
+            let url = format!("{}/test", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "test",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+}
+/// Items consumers will typically use such as the Client.
+pub mod prelude {
+    pub use self::super::Client;
+}

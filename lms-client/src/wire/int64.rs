@@ -1,0 +1,222 @@
+//! Integers that travel as JSON strings.
+//!
+//! JSON numbers lose digits above 2^53 in many readers, so the service writes 64-bit integers as strings
+//! (§2). Not every part of it keeps to that, so [`Int64`] reads a string or a number and always writes a
+//! string. Nothing is rounded on the way: what is not exactly an `i64` is an error.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// A 64-bit integer, carried as a JSON string.
+///
+/// ```
+/// use lms_client::wire::Int64;
+///
+/// let limit: Int64 = serde_json::from_str("\"200\"")?;
+/// assert_eq!(limit, 200);
+/// assert_eq!(serde_json::to_string(&limit)?, "\"200\"");
+///
+/// // A number is read as well.
+/// let limit: Int64 = serde_json::from_str("200")?;
+/// assert_eq!(u16::try_from(limit)?, 200);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Int64(i64);
+
+impl Int64 {
+    /// The smallest value.
+    pub const MIN: Self = Self(i64::MIN);
+    /// The largest value.
+    pub const MAX: Self = Self(i64::MAX);
+
+    /// Wraps an integer.
+    #[must_use]
+    pub const fn new(value: i64) -> Self {
+        Self(value)
+    }
+
+    /// The integer.
+    #[must_use]
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Int64 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Why a text is no [`Int64`].
+///
+/// The text itself is not repeated: it came from a tenant and may hold anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseInt64Error {
+    /// There was no text.
+    Empty,
+    /// Something other than an optional sign and digits: a fraction, an exponent, a word.
+    NotAnInteger,
+    /// An integer below [`Int64::MIN`] or above [`Int64::MAX`].
+    OutOfRange,
+}
+
+impl fmt::Display for ParseInt64Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "expected an integer, found an empty text",
+            Self::NotAnInteger => "expected an integer: an optional sign and digits",
+            Self::OutOfRange => "the integer does not fit into 64 bits",
+        })
+    }
+}
+
+impl std::error::Error for ParseInt64Error {}
+
+impl FromStr for Int64 {
+    type Err = ParseInt64Error;
+
+    /// Reads an optional sign and digits; leading zeros and spaces around are allowed.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        use std::num::IntErrorKind;
+
+        let text = text.trim_ascii();
+        text.parse()
+            .map(Self)
+            .map_err(|error: std::num::ParseIntError| match error.kind() {
+                IntErrorKind::Empty => ParseInt64Error::Empty,
+                IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => {
+                    ParseInt64Error::OutOfRange
+                }
+                _ => ParseInt64Error::NotAnInteger,
+            })
+    }
+}
+
+impl TryFrom<&str> for Int64 {
+    type Error = ParseInt64Error;
+
+    fn try_from(text: &str) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl TryFrom<String> for Int64 {
+    type Error = ParseInt64Error;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+macro_rules! widening {
+    ($($integer:ty),*) => {$(
+        impl From<$integer> for Int64 {
+            fn from(value: $integer) -> Self {
+                Self(i64::from(value))
+            }
+        }
+    )*};
+}
+
+macro_rules! checked_from {
+    ($($integer:ty),*) => {$(
+        impl TryFrom<$integer> for Int64 {
+            type Error = std::num::TryFromIntError;
+
+            fn try_from(value: $integer) -> Result<Self, Self::Error> {
+                i64::try_from(value).map(Self)
+            }
+        }
+    )*};
+}
+
+macro_rules! checked_into {
+    ($($integer:ty),*) => {$(
+        impl TryFrom<Int64> for $integer {
+            type Error = std::num::TryFromIntError;
+
+            fn try_from(value: Int64) -> Result<Self, Self::Error> {
+                <$integer>::try_from(value.0)
+            }
+        }
+    )*};
+}
+
+widening!(i8, i16, i32, i64, u8, u16, u32);
+checked_from!(i128, isize, u64, u128, usize);
+checked_into!(i8, i16, i32, isize, u8, u16, u32, u64, u128, usize);
+
+impl From<Int64> for i64 {
+    fn from(value: Int64) -> Self {
+        value.0
+    }
+}
+
+impl From<Int64> for i128 {
+    fn from(value: Int64) -> Self {
+        value.0.into()
+    }
+}
+
+impl PartialEq<i64> for Int64 {
+    fn eq(&self, other: &i64) -> bool {
+        self.0 == *other
+    }
+}
+
+impl PartialEq<Int64> for i64 {
+    fn eq(&self, other: &Int64) -> bool {
+        *self == other.0
+    }
+}
+
+impl PartialOrd<i64> for Int64 {
+    fn partial_cmp(&self, other: &i64) -> Option<std::cmp::Ordering> {
+        self.0.partial_cmp(other)
+    }
+}
+
+impl Serialize for Int64 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Int64 {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl de::Visitor<'_> for Visitor {
+            type Value = Int64;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a 64-bit integer, as a string or a number")
+            }
+
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Int64, E> {
+                Ok(Int64(value))
+            }
+
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Int64, E> {
+                i64::try_from(value)
+                    .map(Int64)
+                    .map_err(|_| E::custom(ParseInt64Error::OutOfRange))
+            }
+
+            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Int64, E> {
+                // Whatever digits there were, the reader has rounded them by now.
+                Err(E::custom(ParseInt64Error::NotAnInteger))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Int64, E> {
+                text.parse().map_err(E::custom)
+            }
+        }
+
+        deserializer.deserialize_any(Visitor)
+    }
+}

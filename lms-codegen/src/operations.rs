@@ -1,0 +1,104 @@
+//! The table that `lms-ext` is built on: one small implementation per operation.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::{
+    Document, Error, Operation,
+    document::{ParameterPlace, Response},
+    header,
+};
+
+/// The operations as formatted Rust, to be compiled as a module of `lms-ext`.
+///
+/// The code refers to the hand-written half of the crate as `crate::operation`.
+///
+/// # Errors
+///
+/// When the code made is no Rust, which a document that passed the checks does not cause.
+pub fn operations(document: &Document) -> Result<String, Error> {
+    let operations = document.operations();
+    let count = Literal::usize_unsuffixed(operations.len());
+    let infos = operations.iter().map(info);
+    let impls = operations
+        .iter()
+        .enumerate()
+        .map(|(index, operation)| implementation(index, operation));
+    let tokens = quote! {
+        use lms_client::{builder, types};
+        use reqwest::Method;
+
+        use crate::operation::{Captured, List, Operation, OperationInfo};
+
+        /// Every operation of the service, in the order of the document.
+        pub static OPERATIONS: [OperationInfo; #count] = [ #(#infos),* ];
+
+        #(#impls)*
+    };
+    let file = syn::parse2(tokens).map_err(|error| Error::at("", error.to_string()))?;
+    Ok(header("spec/openapi.yaml") + &prettyplease::unparse(&file))
+}
+
+fn info(operation: &Operation) -> TokenStream {
+    let id = operation.method_name();
+    let method = format_ident!("{}", operation.method);
+    let path = &operation.path;
+    let authenticated = operation.authenticated;
+    let repeatable = operation.repeatable();
+    let parameters = |place| {
+        operation
+            .parameters
+            .iter()
+            .filter(move |parameter| parameter.place == place)
+            .map(|parameter| parameter.name.clone())
+    };
+    let path_parameters = parameters(ParameterPlace::Path);
+    let query_parameters = parameters(ParameterPlace::Query);
+    quote! {
+        OperationInfo {
+            id: #id,
+            method: Method::#method,
+            path: #path,
+            path_parameters: &[ #(#path_parameters),* ],
+            query_parameters: &[ #(#query_parameters),* ],
+            authenticated: #authenticated,
+            repeatable: #repeatable,
+        }
+    }
+}
+
+fn implementation(index: usize, operation: &Operation) -> TokenStream {
+    let builder = format_ident!("{}", operation.builder_name());
+    let index = Literal::usize_unsuffixed(index);
+    let output = match &operation.response {
+        Response::Empty => quote!(()),
+        Response::Object(name) | Response::List { page: name, .. } => named(name),
+    };
+    let list = match &operation.response {
+        Response::List { item, cursor, .. } => {
+            let item = named(item);
+            quote! {
+                impl List for builder::#builder<'_> {
+                    type Item = #item;
+                    const CURSOR: bool = #cursor;
+                }
+            }
+        }
+        _ => TokenStream::new(),
+    };
+    quote! {
+        impl Operation for builder::#builder<'_> {
+            type Output = #output;
+            const INFO: &'static OperationInfo = &OPERATIONS[#index];
+            fn capture(self) -> Result<Captured, lms_client::Error> {
+                lms_client::transport::capture(self.send())
+            }
+        }
+        #list
+    }
+}
+
+fn named(schema: &str) -> TokenStream {
+    let name: Ident = format_ident!("{}", heck::ToPascalCase::to_pascal_case(schema));
+    quote!(types::#name)
+}

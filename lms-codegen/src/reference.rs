@@ -1,0 +1,80 @@
+//! The reference page: every operation at a glance, for people who read before they write.
+
+use std::fmt::Write;
+
+use crate::{
+    Document, Operation,
+    document::{ParameterPlace, Response},
+};
+
+/// The reference page as Markdown.
+pub fn reference(document: &Document) -> String {
+    let operations = document.operations();
+    let mut page = format!(
+        "<!-- @generated from spec/openapi.yaml by `cargo xtask regen`. Do not edit. -->\n\n\
+         # Operations\n\n\
+         All {} operations of the service, by section. *Paged*: walked with `.items()` and `.pages()`; \
+         `whole` means the list comes in one answer. *Repeat*: whether the client may send the request \
+         again when an answer is lost.\n",
+        operations.len()
+    );
+    let mut tags: Vec<&str> = Vec::new();
+    for operation in operations {
+        if !tags.contains(&operation.tag.as_str()) {
+            tags.push(&operation.tag);
+        }
+    }
+    for tag in tags {
+        let title = if tag.is_empty() { "Others" } else { tag };
+        // Writing to a `String` cannot fail.
+        let _ = write!(
+            page,
+            "\n## {title}\n\n\
+             | operation | what it does | method and path | the Rust call | gives | paged | repeat |\n\
+             |---|---|---|---|---|---|---|\n"
+        );
+        for operation in operations.iter().filter(|operation| operation.tag == tag) {
+            let _ = writeln!(page, "{}", row(operation));
+        }
+    }
+    page
+}
+
+fn row(operation: &Operation) -> String {
+    let (gives, paged) = match &operation.response {
+        Response::Empty => ("nothing".to_owned(), "–"),
+        Response::Object(name) => (format!("`{name}`"), "–"),
+        Response::List { item, cursor, .. } => (
+            format!("`{item}` items"),
+            if *cursor { "by cursor" } else { "whole" },
+        ),
+    };
+    format!(
+        "| `{}` | {} | `{} {}` | `{}` | {gives} | {paged} | {} |",
+        operation.id,
+        operation.summary.replace('|', "\\|"),
+        operation.method,
+        operation.path,
+        call(operation),
+        if operation.repeatable() { "yes" } else { "no" },
+    )
+}
+
+/// The call with everything it cannot do without.
+fn call(operation: &Operation) -> String {
+    let mut call = format!("lms.{}()", operation.method_name());
+    for parameter in &operation.parameters {
+        if parameter.required || parameter.place == ParameterPlace::Path {
+            let name = heck::ToSnakeCase::to_snake_case(parameter.name.as_str());
+            let _ = write!(call, ".{name}({name})");
+        }
+    }
+    if operation.body.is_some() {
+        call.push_str(".body(body)");
+    }
+    call.push_str(match operation.response {
+        Response::List { .. } => ".items()",
+        _ => ".call()",
+    });
+    call
+}

@@ -1,0 +1,141 @@
+//! `cargo xtask regen`: everything generated, from the one document.
+//!
+//! All texts are made before the first file is touched, and each file is replaced in one step, so a
+//! broken document or an interrupted run leaves no half-written file behind.
+
+use std::{
+    fmt::Write as _,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, bail};
+use lms_codegen::Document;
+use similar::TextDiff;
+
+/// The document that everything is made from, as named in notices and messages.
+const SOURCE: &str = "spec/openapi.yaml";
+
+/// How much of a difference `--check` shows; the rest is a count.
+const DIFF_LINES: usize = 40;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Change nothing; fail with a diff when a generated file is stale.
+    #[arg(long)]
+    check: bool,
+    /// The root of the workspace; by default the one this program was built in.
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/.."), hide_default_value = true)]
+    root: PathBuf,
+}
+
+/// A generated file: where it goes and what it must hold.
+struct Output {
+    path: &'static str,
+    text: String,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let outputs = generate(&arguments.root)?;
+    if arguments.check {
+        check(&arguments.root, &outputs)
+    } else {
+        write(&arguments.root, &outputs)
+    }
+}
+
+fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
+    let source = root.join(SOURCE);
+    let text =
+        fs::read_to_string(&source).with_context(|| format!("cannot read {}", source.display()))?;
+    let document = Document::parse(&text).context(SOURCE)?;
+    Ok(vec![
+        Output {
+            path: "spec/openapi.json",
+            text: lms_codegen::openapi_json(&document),
+        },
+        Output {
+            path: "lms-client/src/generated.rs",
+            text: lms_codegen::client(&document, SOURCE).context(SOURCE)?,
+        },
+        Output {
+            path: "lms-ext/src/operations.rs",
+            text: lms_codegen::operations(&document).context(SOURCE)?,
+        },
+        Output {
+            path: "docs/reference.md",
+            text: lms_codegen::reference(&document),
+        },
+    ])
+}
+
+fn write(root: &Path, outputs: &[Output]) -> anyhow::Result<()> {
+    for output in outputs {
+        let path = root.join(output.path);
+        if current(&path)?.as_deref() == Some(output.text.as_str()) {
+            println!("unchanged  {}", output.path);
+        } else {
+            replace(&path, &output.text)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            println!("written    {}", output.path);
+        }
+    }
+    Ok(())
+}
+
+/// Writes beside the file and renames, so that a reader sees the old text or the new and nothing between.
+fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
+    let beside = path.with_extension("regen-tmp");
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(&beside, text)?;
+    fs::rename(&beside, path)?;
+    Ok(())
+}
+
+fn check(root: &Path, outputs: &[Output]) -> anyhow::Result<()> {
+    let mut report = String::new();
+    for output in outputs {
+        let path = root.join(output.path);
+        let found = current(&path)?.unwrap_or_default();
+        if found != output.text {
+            difference(&mut report, output.path, &found, &output.text);
+        }
+    }
+    if !report.is_empty() {
+        bail!(
+            "generated files do not match {SOURCE}:\n\n{report}\nrun `cargo xtask regen` and commit what it writes"
+        );
+    }
+    println!("all {} generated files match {SOURCE}", outputs.len());
+    Ok(())
+}
+
+fn difference(report: &mut String, path: &str, found: &str, wanted: &str) {
+    let diff = TextDiff::from_lines(found, wanted)
+        .unified_diff()
+        .context_radius(2)
+        .header(
+            &format!("{path} (as it is)"),
+            &format!("{path} (as it should be)"),
+        )
+        .to_string();
+    let total = diff.lines().count();
+    for line in diff.lines().take(DIFF_LINES) {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(report, "{line}");
+    }
+    if total > DIFF_LINES {
+        let _ = writeln!(report, "… and {} lines more", total - DIFF_LINES);
+    }
+}
+
+/// What the file holds now; `None` when there is no such file.
+fn current(path: &Path) -> anyhow::Result<Option<String>> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+    }
+}
