@@ -1,1 +1,103 @@
-//! Under construction.
+//! The whole learning-management service, embedded: a tenant to develop and test against.
+//!
+//! A client cannot be tested against a real tenant a thousand times a day. The sandbox is one in its place: all 32
+//! operations with real behaviour on an embedded SQLite database, in memory or in a file, on a loopback port. It is
+//! a reading of the service description of its own and shares no code with the client.
+//!
+//! ```
+//! use std::time::Duration;
+//! use lms_sandbox::Sandbox;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), lms_sandbox::SandboxError> {
+//! let sandbox = Sandbox::builder().demo().start().await?;
+//! println!("{} {} {}", sandbox.base_url(), sandbox.client_id(), sandbox.client_secret());
+//! // … point a client at it …
+//! sandbox.clock().advance(Duration::from_secs(300)); // every token so far has expired
+//! assert!(sandbox.requests().is_empty());            // nobody asked anything yet
+//! # Ok(()) }
+//! ```
+//!
+//! What the API cannot put into a tenant, [`Sandbox::seed`] can. A tenant that is harder to live with is made with
+//! [`Quirks`]. The binary is `lms-sandbox serve`; `lms-sandbox serve --help` has its options.
+//!
+//! # What the service description leaves open
+//!
+//! | Open | Here |
+//! |---|---|
+//! | Error statuses | 400 what cannot be understood (JSON, query, cursor), 401, 404, 405, 408, 409 what would be there twice, 413, 415, 422 what is understood and not acceptable |
+//! | Error body | `{"error": {"code", "message", "field"}}`; `field` where one is to blame |
+//! | Order of checks | path and method, token, query, content type, size, JSON, fields |
+//! | Default limit | 200; 100 for user fields and their permissions |
+//! | Maximum limit | 200 ([`max_page`](SandboxBuilder::max_page)); more is answered with the maximum, and `limit` says so; less than 1 is 400 |
+//! | Default order | as created, oldest first; topic progress by enrolment, then topic |
+//! | `order_by` | `created`, `updated`, `firstname`, `surname`, `email`, `username`; equals by id; names by code point, emails and usernames without regard to ASCII case, no username first |
+//! | `order_direction` | `ASC` or `DESC`, so spelled; anything else is 400 |
+//! | Cursors | good for ever, and over restarts, with the same filters and order; the limit may change; anything else is 400 |
+//! | `next_cursor` | only when `more` is true |
+//! | Unknown query parameters, and one given twice | 400 |
+//! | Filters by an id that names nothing | an empty list |
+//! | `tags` as a filter | repeated parameters; learners who have all of them |
+//! | `archived` and `published` of user fields | filter, and are not echoed: the list has no such fields |
+//! | Timestamps | RFC 3339 in UTC with seconds, `2026-03-01T09:30:00Z` |
+//! | Absent values | left out; in a request `null` is absent |
+//! | Token lifetime | 300 s ([`token_lifetime`](SandboxBuilder::token_lifetime)); tokens do not outlive a restart |
+//! | `client_id` | a string or a number |
+//! | `expires_in` | a number |
+//! | Learner `email`, `username` | unique without regard to ASCII case, 409; an empty username is none |
+//! | Learner `tags` | names; a new name makes a tag |
+//! | Learner `password` | never in a response, and never stored; not empty; accepted beside `generate_password` |
+//! | Neither `password` nor `generate_password` | accepted |
+//! | Edit of a learner | what is left out is cleared, except the password; `id`, if given, must be the path's |
+//! | Deleted learners | gone from lists, 404; their enrolments, progress and records go too, completions stay |
+//! | Archived courses | stay in lists unless filtered |
+//! | Edit of a course | what is left out goes back to what a new course has; `id`, `creator`, `created`, `modified`, `permalink`, `has_cover_art`, `cover_art_url`, `thumbnail_url` are ignored; unknown fields are kept and sent again |
+//! | A new course | booleans `false`, `auto_due_type` `none`, the rest absent |
+//! | Deleted courses | their topics, enrolments and progress go too, completions stay |
+//! | `addLearner` with a sign-up page, profiles | their tags, courses and permissions are applied; 422 when there is no such one |
+//! | Enrolling twice | 409 |
+//! | `deleteEnrolment` | both: that one, 404 if there is none; one: all of that learner or course; neither: 400 and nothing is removed |
+//! | Topic progress | exists for each topic of each course a learner is enrolled in; otherwise 404 |
+//! | Course progress of someone not enrolled | 404 |
+//! | A course completes | when its last topic does; the completion is added once for an enrolment |
+//! | Duplication | each poll is a step: `progress` 0, 25, 50, 75, 100, `stage` 1 to 4; `new_course` at the end; named "Copy of …"; topics are copied, enrolments on request; 404 when the course is deleted before |
+//! | Permissions | one for each field and learner: the learner's own, or else the field's settings |
+//! | Record of someone without a value | 200 with `has_value` false |
+//! | Largest body | 1 MiB |
+
+mod body;
+mod builder;
+mod call;
+mod clock;
+mod cursor;
+mod demo;
+mod error;
+mod faults;
+mod ids;
+mod journal;
+mod json;
+mod operations;
+mod pages;
+mod problem;
+mod query;
+mod router;
+mod sandbox;
+mod schema;
+mod seed;
+mod server;
+mod service;
+mod store;
+mod timestamp;
+mod tokens;
+
+pub use self::builder::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, SandboxBuilder};
+pub use self::clock::Clock;
+pub use self::error::SandboxError;
+pub use self::faults::Quirks;
+pub use self::journal::RequestRecord;
+pub use self::operations::Operation;
+pub use self::sandbox::Sandbox;
+pub use self::seed::{
+    FieldPermission, NewAttachment, NewLearner, NewProfile, NewRecord, NewSignupPage, NewTopic,
+    NewUserField, Resource, Seed,
+};

@@ -1,0 +1,87 @@
+//! What time is it in the tenant, and how does a test make it later?
+//!
+//! Tokens expire after minutes, and a test should not wait for that. The sandbox asks one [`Clock`] for the time,
+//! for tokens and for timestamps alike; a test moves it forward.
+//!
+//! ```
+//! use std::time::Duration;
+//! let clock = lms_sandbox::Clock::default();
+//! let before = clock.now();
+//! clock.advance(Duration::from_secs(3600));
+//! assert!(clock.now() >= before + Duration::from_secs(3600));
+//! ```
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// The time as the sandbox sees it: it runs with the machine's, and can be moved forward.
+///
+/// Clones share their time. It never goes back, whatever happens to the machine's clock.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    started: Instant,
+    started_at: Duration,
+    runs: bool,
+    advanced: Mutex<Duration>,
+}
+
+impl Clock {
+    /// A clock that stands still at `at` until it is advanced, for tests that compare timestamps.
+    pub fn stopped_at(at: SystemTime) -> Self {
+        Self::new(at, false)
+    }
+
+    fn new(at: SystemTime, runs: bool) -> Self {
+        let shared = Shared {
+            started: Instant::now(),
+            started_at: at.duration_since(UNIX_EPOCH).unwrap_or_default(),
+            runs,
+            advanced: Mutex::new(Duration::ZERO),
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// The time since 1970.
+    pub fn now(&self) -> Duration {
+        let advanced = *self
+            .shared
+            .advanced
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let run = if self.shared.runs {
+            self.shared.started.elapsed()
+        } else {
+            Duration::ZERO
+        };
+        self.shared.started_at + run + advanced
+    }
+
+    /// Makes it later by `by`, at once.
+    pub fn advance(&self, by: Duration) {
+        let mut advanced = self
+            .shared
+            .advanced
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *advanced = advanced.saturating_add(by);
+    }
+
+    /// The time in whole seconds since 1970, as timestamps carry it.
+    pub(crate) fn seconds(&self) -> i64 {
+        i64::try_from(self.now().as_secs()).unwrap_or(i64::MAX)
+    }
+}
+
+impl Default for Clock {
+    /// The machine's time, running.
+    fn default() -> Self {
+        Self::new(SystemTime::now(), true)
+    }
+}

@@ -1,0 +1,171 @@
+//! `lms-sandbox serve`: the service on a port of this machine, until Ctrl-C.
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use lms_sandbox::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, Quirks, Sandbox, SandboxError};
+
+/// The whole learning-management service, embedded.
+#[derive(Debug, Parser)]
+#[command(version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serves the API until Ctrl-C or SIGTERM.
+    Serve(Serve),
+}
+
+#[derive(Args)]
+struct Serve {
+    /// Where to listen; port 0 is a free one.
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    /// The client id that token requests must carry; a demo one if not given.
+    #[arg(long, value_name = "ID", env = "LMS_SANDBOX_CLIENT_ID")]
+    client_id: Option<String>,
+    /// The client secret that token requests must carry; a demo one if not given.
+    #[arg(
+        long,
+        value_name = "SECRET",
+        env = "LMS_SANDBOX_CLIENT_SECRET",
+        hide_env_values = true
+    )]
+    client_secret: Option<String>,
+    /// Keep the tenant in this file; in memory if not given.
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+    /// Fill an empty tenant with demo data.
+    #[arg(long)]
+    demo: bool,
+    /// How long tokens are good: 300s, 500ms, 5m.
+    #[arg(long, value_name = "TIME", default_value = "300s", value_parser = duration)]
+    token_lifetime: Duration,
+    /// The most rows a page has.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    max_page: usize,
+    /// A peculiarity of the tenant, repeatable: expires-in-string, nulls, extra-fields, zoneless-timestamps,
+    /// empty-pages[=N], rate-limit[=N], html-503[=N], max-page[=N], or all.
+    #[arg(long = "quirk", value_name = "NAME")]
+    quirks: Vec<String>,
+    /// Allow an address that other machines can reach. The traffic is not encrypted.
+    #[arg(long)]
+    allow_remote: bool,
+}
+
+impl std::fmt::Debug for Serve {
+    /// Without the secret.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Serve")
+            .field("listen", &self.listen)
+            .field("data", &self.data)
+            .finish_non_exhaustive()
+    }
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let Command::Serve(options) = Cli::parse().command;
+    match serve(options).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "lms-sandbox: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
+    // Listened for before anything can be connected to, so that a signal right after the first line is not lost.
+    let stopped = stop_signal()?;
+    let mut builder = Sandbox::builder()
+        .listen(options.listen)
+        .token_lifetime(options.token_lifetime)
+        .max_page(options.max_page)
+        .quirks(quirks(&options.quirks)?);
+    let mut notes = Vec::new();
+    if let Some(id) = options.client_id {
+        builder = builder.client_id(id);
+    } else {
+        notes.push(format!("client id: {DEMO_CLIENT_ID}"));
+    }
+    if let Some(secret) = options.client_secret {
+        builder = builder.client_secret(secret);
+    } else {
+        notes.push(format!("client secret: {DEMO_CLIENT_SECRET}"));
+    }
+    if let Some(file) = options.data {
+        builder = builder.data_file(file);
+    }
+    if options.demo {
+        builder = builder.demo();
+    }
+    if options.allow_remote {
+        builder = builder.allow_remote();
+    }
+    let sandbox = builder.start().await?;
+    // Standard output has the one line that a script waits for.
+    writeln!(std::io::stdout(), "listening on {}", sandbox.base_url())?;
+    std::io::stdout().flush()?;
+    for note in notes {
+        writeln!(std::io::stderr(), "{note}")?;
+    }
+    stopped.await;
+    sandbox.stop().await;
+    Ok(())
+}
+
+fn quirks(names: &[String]) -> Result<Quirks, SandboxError> {
+    if names.iter().any(|name| name == "all") {
+        Ok(Quirks::all())
+    } else {
+        Quirks::parse(names.iter().map(String::as_str))
+    }
+}
+
+/// Ends at Ctrl-C or SIGTERM, the first of which is remembered from the moment this returns.
+fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let (mut interrupt, mut terminate) = (
+            signal(SignalKind::interrupt())?,
+            signal(SignalKind::terminate())?,
+        );
+        Ok(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        })
+    }
+    #[cfg(not(unix))]
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
+/// Reads a number with a unit; a number alone is seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let number: u64 = number
+        .parse()
+        .map_err(|_| "write a whole number and a unit, such as 300s or 500ms")?;
+    match unit {
+        "ms" => Ok(Duration::from_millis(number)),
+        "" | "s" => Ok(Duration::from_secs(number)),
+        "m" => Ok(Duration::from_secs(number.saturating_mul(60))),
+        "h" => Ok(Duration::from_secs(number.saturating_mul(3_600))),
+        other => Err(format!("{other} is not a unit; use ms, s, m or h")),
+    }
+}

@@ -1,0 +1,227 @@
+//! How does a request become an answer?
+//!
+//! The routes are made from the table of operations. Every request goes the same way: the journal; what the fault
+//! plan does before; the token; the body; the operation, on the store; what the fault plan does to the body.
+//!
+//! SQLite blocks. A single row is read or written in some ten microseconds, though, which is less than it takes to
+//! hand it to another thread and wake this one again, so short work is done in place when a connection is free at
+//! that moment. Work that touches many rows, and work that would have to wait, goes to a thread for blocking work.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, Request, State};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::middleware;
+use axum::response::Response;
+use axum::routing::{MethodFilter, MethodRouter, on};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+
+use crate::body::Fields;
+use crate::call::{Call, Settings};
+use crate::clock::Clock;
+use crate::faults::Faults;
+use crate::journal::{self, Journal};
+use crate::operations::{Operation, PREFIX};
+use crate::problem::Problem;
+use crate::query::Query;
+use crate::service;
+use crate::store::Store;
+use crate::tokens::Tokens;
+
+/// The longest body that is read.
+const MAX_BODY: usize = 1 << 20;
+/// How long a body may take to arrive.
+const BODY_PATIENCE: Duration = Duration::from_secs(30);
+
+/// Everything one sandbox consists of.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) settings: Settings,
+    pub(crate) store: Store,
+    pub(crate) clock: Clock,
+    pub(crate) tokens: Tokens,
+    pub(crate) journal: Journal,
+    pub(crate) faults: Faults,
+}
+
+/// The whole service as one router.
+pub(crate) fn router(app: &Arc<App>) -> Router {
+    let mut router = Router::new();
+    for operation in Operation::ALL {
+        router = router.route(&format!("{PREFIX}{}", operation.path()), route(*operation));
+    }
+    router
+        .fallback(async |request: Request| {
+            let path = crate::problem::shorten(request.uri().path());
+            Problem::not_found(format!(
+                "there is nothing at {path}; all paths begin with {PREFIX}"
+            ))
+            .into_response()
+        })
+        .method_not_allowed_fallback(async |request: Request| {
+            Problem::wrong_method(request.method().as_str(), request.uri().path()).into_response()
+        })
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(app),
+            journal::record,
+        ))
+        .with_state(Arc::clone(app))
+}
+
+fn route(operation: Operation) -> MethodRouter<Arc<App>> {
+    let filter = MethodFilter::try_from(operation.method()).unwrap_or(MethodFilter::GET);
+    on(
+        filter,
+        async move |State(app): State<Arc<App>>,
+                    params: Result<RawPathParams, RawPathParamsRejection>,
+                    request: Request| {
+            let mut response = match app.faults.before(operation) {
+                Some(response) => response,
+                None => match answer(&app, operation, params, request).await {
+                    Ok(body) => success(app.faults.reshape(operation, body)),
+                    Err(problem) => problem.into_response(),
+                },
+            };
+            response.extensions_mut().insert(operation);
+            response
+        },
+    )
+}
+
+fn success(body: Vec<u8>) -> Response {
+    let is_empty = body.is_empty();
+    let mut response = Response::new(Body::from(body));
+    if !is_empty {
+        response.headers_mut().insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/json"),
+        );
+    }
+    response
+}
+
+/// Serves a request to a known operation.
+async fn answer(
+    app: &Arc<App>,
+    operation: Operation,
+    params: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request,
+) -> Result<Vec<u8>, Problem> {
+    if operation.needs_token() {
+        let header = request
+            .headers()
+            .get(header::AUTHORIZATION)
+            .and_then(|value| value.to_str().ok());
+        app.tokens.check(header, app.clock.now())?;
+    }
+    let params = params.map_err(|_| {
+        Problem::malformed(
+            "bad_path",
+            "the path holds something that is not UTF-8; percent-encode ids as UTF-8",
+        )
+    })?;
+    let params: Vec<String> = params.iter().map(|(_, value)| value.to_owned()).collect();
+    let query = Query::parse(request.uri().query(), operation.query())?;
+    let body = if operation.has_body() {
+        let (parts, body) = request.into_parts();
+        check_content_type(&parts.headers)?;
+        Fields::parse(&read(body).await?)?
+    } else {
+        Fields::default()
+    };
+    if operation == Operation::GetToken {
+        return app.tokens.issue(&body, &app.settings, app.clock.now());
+    }
+    carry_out(app, operation, params, query, body).await
+}
+
+/// Carries out an operation where it disturbs the others least.
+async fn carry_out(
+    app: &Arc<App>,
+    operation: Operation,
+    params: Vec<String>,
+    query: Query,
+    body: Fields,
+) -> Result<Vec<u8>, Problem> {
+    let pause = app.faults.pause(operation);
+    let now = app.clock.seconds();
+    let shared = Arc::clone(app);
+    let work = move |connection: &rusqlite::Connection| {
+        let settings = &shared.settings;
+        service::carry_out(
+            connection,
+            &Call {
+                operation,
+                params: &params,
+                query,
+                body,
+                now,
+                pause,
+                settings,
+            },
+        )
+    };
+    let work = if operation.is_long() {
+        work
+    } else {
+        let done = if operation.writes() {
+            app.store.write_now(work)
+        } else {
+            app.store.read_now(work)
+        };
+        match done {
+            Ok(result) => return result,
+            Err(work) => work,
+        }
+    };
+    let app = Arc::clone(app);
+    let done = tokio::task::spawn_blocking(move || {
+        if operation.writes() {
+            app.store.write(work)
+        } else {
+            app.store.read(work)
+        }
+    });
+    done.await.unwrap_or_else(|error| {
+        Err(Problem::internal(format!(
+            "the request was abandoned: {error}"
+        )))
+    })
+}
+
+fn check_content_type(headers: &HeaderMap) -> Result<(), Problem> {
+    let content_type = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    let media_type = content_type
+        .and_then(|value| value.split(';').next())
+        .map(str::trim);
+    let is_json = media_type.is_some_and(|media_type| {
+        let media_type = media_type.to_ascii_lowercase();
+        media_type == "application/json"
+            || (media_type.starts_with("application/") && media_type.ends_with("+json"))
+    });
+    if is_json {
+        Ok(())
+    } else {
+        Err(Problem::not_json(content_type))
+    }
+}
+
+/// Reads a body, within a size and a time.
+async fn read(body: Body) -> Result<Bytes, Problem> {
+    let whole = tokio::time::timeout(BODY_PATIENCE, Limited::new(body, MAX_BODY).collect()).await;
+    match whole {
+        Err(_) => Err(Problem::too_slow()),
+        Ok(Ok(collected)) => Ok(collected.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::too_large(MAX_BODY)),
+        Ok(Err(error)) => Err(Problem::malformed(
+            "bad_body",
+            format!("the body did not arrive whole: {error}"),
+        )),
+    }
+}

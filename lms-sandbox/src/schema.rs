@@ -1,0 +1,159 @@
+//! What does each response hold?
+//!
+//! The response schemas of the service description (§2), field by field in its order. The handlers write their
+//! JSON without it; it is for what must know a shape from outside: checking a course that is put, sending `null`
+//! where a field is absent, taking the zone off a timestamp, and the tests that hold responses to it.
+
+/// The type of a field.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Shape {
+    /// A string.
+    Text,
+    /// A string that carries a moment.
+    Time,
+    /// A boolean.
+    Flag,
+    /// An integer carried as a string.
+    Int64,
+    /// A number.
+    Number,
+    /// An array of strings.
+    Texts,
+    /// An object.
+    One(&'static Schema),
+    /// An array of objects.
+    Many(&'static Schema),
+}
+
+/// The fields of one kind of object.
+#[derive(Debug)]
+pub(crate) struct Schema {
+    /// Its fields in order.
+    pub(crate) fields: &'static [(&'static str, Shape)],
+}
+
+impl Schema {
+    /// The type of a field, if it has one of that name.
+    pub(crate) fn field(&self, name: &str) -> Option<Shape> {
+        self.fields
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, shape)| *shape)
+    }
+}
+
+use Shape::{Flag, Int64, Many, Number, One, Text, Texts, Time};
+
+macro_rules! schemas {
+    ($($const:ident $name:literal { $($field:ident: $shape:expr),* $(,)? })*) => {
+        $(#[doc = $name]
+        pub(crate) static $const: Schema = Schema { fields: &[$((stringify!($field), $shape)),*] };)*
+    };
+}
+
+schemas! {
+    COURSE "Course" {
+        id: Text, name: Text, description: Text, creator: Text, created: Time, modified: Time, archived: Flag,
+        published: Flag, locked: Flag, display_priority: Number, suggested_duration: Text, permalink: Text,
+        has_cover_art: Flag, cover_art_url: Text, thumbnail_url: Text, show_details: Flag, track_progress: Flag,
+        enable_progression: Flag, is_graded: Flag, pass_mark_type: Text, pass_mark: Int64,
+        show_grade_learner: Flag, show_grade_certificate: Flag, disable_certificates: Flag,
+        submission_notifications: Text, completion_notifications: Text, user_version: Int64, renewal_type: Text,
+        renewal_date: Time, renewal_days: Int64, renewal_repeat: Flag, auto_due_type: Text,
+        auto_due_seconds: Int64, auto_due_date: Time,
+    }
+    COURSE_LIST "CourseList" {
+        archived: Flag, items: Many(&COURSE), number_found: Int64, cursor: Text, next_cursor: Text, limit: Int64,
+        published: Flag, more: Flag,
+    }
+    LEARNER "Learner" {
+        id: Text, username: Text, firstname: Text, surname: Text, email: Text, phone_number: Text, image: Text,
+        notes: Text, sso_id: Text, signup_page: Text, tags: Texts, archived: Flag, deleted: Flag, is_admin: Flag,
+        is_learner: Flag, created_by: Text, creator_kind: Text, create_type: Text, created: Time, updated: Time,
+        last_logged_in: Time, password: Text,
+    }
+    LEARNER_LIST "LearnerList" {
+        items: Many(&LEARNER), number_found: Int64, cursor: Text, next_cursor: Text, limit: Int64, more: Flag,
+        username: Text, email: Text, signup_page: Text, tags: Texts, order_by: Text, order_direction: Text,
+    }
+    ENROLMENT "Enrolment" { id: Text, course: Text, user: Text, created: Time }
+    ENROLMENT_LIST "EnrolmentList" {
+        items: Many(&ENROLMENT), number_found: Int64, cursor: Text, next_cursor: Text, limit: Int64, more: Flag,
+        course: Text, user: Text,
+    }
+    TOPIC "Topic" {
+        id: Text, kind: Text, course: Text, created: Time, modified: Time, name: Text, published: Flag,
+        hide_heading: Flag, locked: Flag, require_confirmation: Flag,
+    }
+    TOPIC_LIST "TopicList" {
+        items: Many(&TOPIC), number_found: Int64, cursor: Text, next_cursor: Text, limit: Int64, more: Flag,
+        kind: Text, course: Text, published: Flag,
+    }
+    TOPIC_PROGRESS "TopicProgress" {
+        id: Text, user: Text, topic: Text, course: Text, created: Time, modified: Time, completed_on: Time,
+        completed_by: Text, confirmed_on: Time, confirmed_by: Text, completed: Flag, confirmed: Flag,
+    }
+    TOPIC_PROGRESS_LIST "TopicProgressList" {
+        items: Many(&TOPIC_PROGRESS), number_found: Int64, cursor: Text, next_cursor: Text, limit: Int64,
+        more: Flag, topic: Text, course: Text, user: Text, completed: Flag,
+    }
+    COURSE_PROGRESS "CourseProgress" {
+        id: Text, user: Text, course: Text, completed_on: Time, completed: Flag, processed: Flag, overdue: Flag,
+    }
+    COURSE_COMPLETION "CourseCompletion" { id: Text, course: Text, user: Text, happened: Time }
+    COURSE_COMPLETIONS "CourseCompletionsResponse" {
+        items: Many(&COURSE_COMPLETION), next_cursor: Text, more: Flag,
+    }
+    DUPLICATE_COURSE "DuplicateCourse" {
+        id: Text, new_course: Text, old_course: Text, complete: Flag, progress: Int64, stage: Int64,
+    }
+    USER_FIELD_RESOURCE "UserFieldResource" { kind: Text, name: Text, resource_id: Text }
+    USER_FIELD "UserField" {
+        id: Text, name: Text, description: Text, kind: Text, default: Text, created: Time, modified: Time,
+        required: Flag, user_visible: Flag, user_editable: Flag, disable_notifications: Flag, indexed: Flag,
+        not_applicable: Flag, resource: One(&USER_FIELD_RESOURCE),
+    }
+    USER_FIELD_LIST "UserFieldList" {
+        items: Many(&USER_FIELD), number_found: Int64, cursor: Text, next_cursor: Text, limit: Int64, more: Flag,
+    }
+    PERMISSION "UserFieldPermission" {
+        user_field: Text, user: Text, not_applicable: Flag, user_visible: Flag, user_editable: Flag,
+    }
+    PERMISSION_LIST "UserFieldPermissionList" {
+        items: Many(&PERMISSION), number_found: Int64, cursor: Text, next_cursor: Text, limit: Int64, user: Text,
+        more: Flag,
+    }
+    RECORD_ATTACHMENT "RecordAttachment" {
+        kind: Text, course_name: Text, blob_key: Text, user_log: Text, user_field_file: Text, filename: Text,
+        course: Text, content_type: Text, file_size: Int64,
+    }
+    RECORD "Record" {
+        id: Text, user: Text, user_field: Text, value: Text, reference: Text, cost: Text, notes: Text,
+        training_provider: Text, payment_date: Text, achieved_on: Time, expires_on: Time, created: Time,
+        modified: Time, created_by: Text, modified_by: Text, filename: Text, content_type: Text, blob_key: Text,
+        file_size: Int64, user_visible: Flag, user_editable: Flag, not_applicable: Flag, has_value: Flag,
+        achievable: Flag, valid: Flag, upcoming: Flag, expires: Flag, expired: Flag, active: Flag,
+        attachments: Many(&RECORD_ATTACHMENT),
+    }
+    PROFILE_PERMISSION "ProfilePermission" {
+        user_field: Text, not_applicable: Flag, user_editable: Flag, user_visible: Flag,
+    }
+    PROFILE "Profile" {
+        id: Text, name: Text, created: Time, modified: Time, tags: Texts, courses: Texts,
+        permissions: Many(&PROFILE_PERMISSION),
+    }
+    PROFILE_LIST "ProfileList" { items: Many(&PROFILE) }
+    SIGNUP_PAGE "SignupPage" {
+        id: Text, name: Text, page_title: Text, page_description: Text, url: Text, created: Time, modified: Time,
+        tags: Texts, courses: Texts,
+    }
+    SIGNUP_PAGE_LIST "SignupPageList" { items: Many(&SIGNUP_PAGE) }
+    TAG "Tag" { id: Text, color: Text, created: Time, modified: Time, name: Text }
+    TAG_LIST "TagList" { items: Many(&TAG) }
+    TOKEN_RESPONSE "TokenResponse" {
+        aud: Text, access_token: Text, token_type: Text, scope: Text, refresh_token: Text, name: Text,
+        expires_in: Int64,
+    }
+    ME_RESPONSE "MeResponse" { tid: Text, domain: Text, aud: Text, name: Text }
+    TEST_RESPONSE "TestResponse" { tid: Text }
+}

@@ -1,0 +1,249 @@
+//! How does a test put into the tenant what the API has no operation for?
+//!
+//! Topics, custom fields, records, profiles, sign-up pages, tags, progress and completions are made by people in the
+//! service's own pages (§4 has operations that read them only). [`Seed`] is those people.
+//!
+//! ```
+//! use lms_sandbox::{NewLearner, NewTopic, Sandbox};
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), lms_sandbox::SandboxError> {
+//! let sandbox = Sandbox::builder().start().await?;
+//! let seed = sandbox.seed();
+//! let course = seed.add_course("Fire safety")?;
+//! let topic = seed.add_topic(&NewTopic { course: course.clone(), name: "Exits".into(), ..NewTopic::default() })?;
+//! let learner = seed.add_learner(&NewLearner {
+//!     firstname: "Jo".into(),
+//!     surname: "Smith".into(),
+//!     email: "jo@example.com".into(),
+//!     courses: vec![course],
+//!     ..NewLearner::default()
+//! })?;
+//! seed.complete_topic(&learner, &topic)?;
+//! # Ok(()) }
+//! ```
+
+mod fixtures;
+
+use rusqlite::Connection;
+
+pub(crate) use self::fixtures::seconds;
+pub use self::fixtures::{
+    FieldPermission, NewAttachment, NewLearner, NewProfile, NewRecord, NewSignupPage, NewTopic,
+    NewUserField, Resource,
+};
+use crate::clock::Clock;
+use crate::error::SandboxError;
+use crate::ids::Kind;
+use crate::problem::Problem;
+use crate::service::course_document::Content;
+use crate::service::progress::Step;
+use crate::service::{
+    courses, enrolments, learners, profiles, progress, records, signup_pages, tags, topics,
+    user_fields,
+};
+use crate::store::Store;
+
+/// Who makes what a fixture makes, in the fields that say so.
+pub(crate) const AUTHOR: &str = "admin";
+
+/// Puts things into a sandbox's tenant; from [`Sandbox::seed`](crate::Sandbox::seed).
+///
+/// Each function is done when it returns, and waits while the sandbox is writing. Ids are those of the API. All of
+/// them fail with the message that the API would send when what they refer to is not there, or is there already.
+#[derive(Clone, Copy, Debug)]
+pub struct Seed<'a> {
+    store: &'a Store,
+    clock: &'a Clock,
+}
+
+impl<'a> Seed<'a> {
+    pub(crate) fn new(store: &'a Store, clock: &'a Clock) -> Self {
+        Self { store, clock }
+    }
+
+    fn write<T>(
+        &self,
+        work: impl FnOnce(&Connection, i64) -> Result<T, Problem>,
+    ) -> Result<T, SandboxError> {
+        let now = self.clock.seconds();
+        Ok(self.store.write(|connection| work(connection, now))?)
+    }
+
+    /// Adds a published course with nothing in it, and returns its id.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn add_course(&self, name: &str) -> Result<String, SandboxError> {
+        self.write(|connection, now| {
+            let mut content = Content::named(name);
+            content.set("published", true);
+            let (number, _) = courses::insert(connection, content, AUTHOR, now)?;
+            Ok(Kind::Course.id(number))
+        })
+    }
+
+    /// Adds a topic to a course, and returns its id.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such course.
+    pub fn add_topic(&self, topic: &NewTopic) -> Result<String, SandboxError> {
+        self.write(|connection, now| Ok(Kind::Topic.id(topics::insert(connection, topic, now)?)))
+    }
+
+    /// Adds a learner as an import would, and returns the id.
+    ///
+    /// # Errors
+    ///
+    /// When the email or the username is taken, or a course, a profile or the sign-up page is not there.
+    pub fn add_learner(&self, learner: &NewLearner) -> Result<String, SandboxError> {
+        self.write(|connection, now| {
+            Ok(Kind::Learner.id(learners::insert(connection, learner, now)?))
+        })
+    }
+
+    /// Enrols a learner in a course, and returns the enrolment's id.
+    ///
+    /// # Errors
+    ///
+    /// When the learner or the course is not there, or the learner is enrolled already.
+    pub fn enrol(&self, learner: &str, course: &str) -> Result<String, SandboxError> {
+        self.write(|connection, now| {
+            let (user, number) = (
+                learners::existing(connection, learner)?,
+                courses::existing(connection, course)?,
+            );
+            let enrolment =
+                enrolments::insert(connection, user, number, now)?.ok_or_else(|| {
+                    Problem::conflict("user", format!("{learner} is enrolled in {course} already"))
+                })?;
+            Ok(Kind::Enrolment.id(enrolment))
+        })
+    }
+
+    /// Completes a topic for a learner. The last topic of a course completes the course.
+    ///
+    /// # Errors
+    ///
+    /// When the learner or the topic is not there, or the learner is not enrolled in its course.
+    pub fn complete_topic(&self, learner: &str, topic: &str) -> Result<(), SandboxError> {
+        self.mark(learner, topic, Step::Completed)
+    }
+
+    /// Confirms a topic for a learner.
+    ///
+    /// # Errors
+    ///
+    /// As [`complete_topic`](Self::complete_topic).
+    pub fn confirm_topic(&self, learner: &str, topic: &str) -> Result<(), SandboxError> {
+        self.mark(learner, topic, Step::Confirmed)
+    }
+
+    fn mark(&self, learner: &str, topic: &str, step: Step) -> Result<(), SandboxError> {
+        self.write(|connection, now| {
+            let user = learners::existing(connection, learner)?;
+            let number = Kind::Topic
+                .parse(topic)
+                .ok_or_else(|| Problem::no_such(Kind::Topic, topic))?;
+            progress::mark(connection, user, number, step, now)
+        })
+    }
+
+    /// Completes a course for a learner with all its topics, which adds a course completion.
+    ///
+    /// # Errors
+    ///
+    /// When the learner or the course is not there, or the learner is not enrolled in it.
+    pub fn complete_course(&self, learner: &str, course: &str) -> Result<(), SandboxError> {
+        self.write(|connection, now| {
+            let (user, course) = (
+                learners::existing(connection, learner)?,
+                courses::existing(connection, course)?,
+            );
+            progress::complete(connection, user, course, now)
+        })
+    }
+
+    /// Adds a custom field, and returns its id.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn add_user_field(&self, field: &NewUserField) -> Result<String, SandboxError> {
+        self.write(|connection, now| {
+            Ok(Kind::UserField.id(user_fields::insert(connection, field, now)?))
+        })
+    }
+
+    /// Gives a learner a permission for a custom field, in the place of the field's own settings.
+    ///
+    /// # Errors
+    ///
+    /// When the learner or the field is not there.
+    pub fn set_permission(
+        &self,
+        learner: &str,
+        permission: &FieldPermission,
+    ) -> Result<(), SandboxError> {
+        self.write(|connection, _| {
+            let learner = learners::existing(connection, learner)?;
+            user_fields::permit(connection, learner, permission)
+        })
+    }
+
+    /// Sets a learner's value for a custom field, and returns the record's id.
+    ///
+    /// # Errors
+    ///
+    /// When the learner or the field is not there.
+    pub fn set_record(&self, record: &NewRecord) -> Result<String, SandboxError> {
+        self.write(|connection, now| Ok(Kind::Record.id(records::set(connection, record, now)?)))
+    }
+
+    /// Adds a profile, and returns its id.
+    ///
+    /// # Errors
+    ///
+    /// When a course or a custom field is not there.
+    pub fn add_profile(&self, profile: &NewProfile) -> Result<String, SandboxError> {
+        self.write(|connection, now| {
+            Ok(Kind::Profile.id(profiles::insert(connection, profile, now)?))
+        })
+    }
+
+    /// Adds a sign-up page, and returns its id.
+    ///
+    /// # Errors
+    ///
+    /// When a course is not there.
+    pub fn add_signup_page(&self, page: &NewSignupPage) -> Result<String, SandboxError> {
+        self.write(|connection, now| {
+            Ok(Kind::SignupPage.id(signup_pages::insert(connection, page, now)?))
+        })
+    }
+
+    /// Adds a tag with a color such as `#2e7d32`, and returns its id; that of the tag of this name if there is one.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn add_tag(&self, name: &str, color: Option<&str>) -> Result<String, SandboxError> {
+        self.write(|connection, now| {
+            Ok(Kind::Tag.id(tags::find_or_insert(connection, name, color, now)?))
+        })
+    }
+
+    /// How often a learner's password was set, which no response tells: 1 when the learner was added with one, and
+    /// one more for each edit that had one.
+    ///
+    /// # Errors
+    ///
+    /// When the learner is not there.
+    pub fn passwords_set(&self, learner: &str) -> Result<u32, SandboxError> {
+        let count = self
+            .store
+            .read(|connection| learners::passwords_set(connection, learner))?;
+        Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    }
+}

@@ -1,0 +1,46 @@
+//! How many rows does a list have, without reading them all?
+//!
+//! Every page carries `number_found`, and `COUNT(*)` over a million learners costs more than the page. So triggers
+//! in `schema.sql` keep the numbers that a page of a large list needs, and this module names and reads them.
+
+use rusqlite::{Connection, params};
+
+/// What is counted; the numbers are those of the triggers in `schema.sql`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Count {
+    /// All learners.
+    Learners = 1,
+    /// The learners of one sign-up page.
+    OfSignupPage = 2,
+    /// The learners with one tag.
+    WithTag = 3,
+    /// All enrolments.
+    Enrolments = 4,
+    /// The enrolments in one course.
+    InCourse = 5,
+    /// The topics of one course.
+    TopicsOf = 6,
+    /// All topic progress: for each enrolment, the topics of its course.
+    TopicProgress = 7,
+    /// All topic progress that is completed.
+    Completed = 8,
+    /// The same for one course.
+    CompletedInCourse = 9,
+    /// The same for one topic.
+    CompletedTopic = 10,
+}
+
+impl Count {
+    /// The number for everything of this sort.
+    pub(crate) fn all(self, connection: &Connection) -> rusqlite::Result<i64> {
+        self.of(connection, 0)
+    }
+
+    /// The number for one owner: a course, a topic, a tag, a sign-up page.
+    pub(crate) fn of(self, connection: &Connection, owner: i64) -> rusqlite::Result<i64> {
+        let mut statement = connection.prepare_cached(
+            "SELECT ifnull((SELECT n FROM counts WHERE of = ?1 AND owner = ?2), 0)",
+        )?;
+        statement.query_row(params![self as i64, owner], |row| row.get(0))
+    }
+}

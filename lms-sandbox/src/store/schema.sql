@@ -1,0 +1,265 @@
+-- The tenant's tables.
+--
+-- Ids are AUTOINCREMENT integers: they rise in the order rows are made, so "by creation" is "by id", and an id
+-- that was deleted never comes back under a cursor that still points at it. A nullable column is an optional
+-- field. Timestamps are whole seconds since 1970.
+--
+-- There are no foreign keys: references are checked where a request brings them in, so that the answer can name
+-- the field, and deletions cascade in `service`, where the order is visible.
+
+CREATE TABLE courses (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    archived    INTEGER NOT NULL,
+    published   INTEGER NOT NULL,
+    -- The whole course as it goes on the wire: written seldom, read often, and it may hold fields nobody models.
+    document    TEXT    NOT NULL
+) STRICT;
+CREATE INDEX courses_by_flags     ON courses (archived, published);
+CREATE INDEX courses_by_published ON courses (published);
+
+CREATE TABLE topics (
+    id                   INTEGER PRIMARY KEY AUTOINCREMENT,
+    course               INTEGER NOT NULL,
+    kind                 TEXT,
+    name                 TEXT    NOT NULL,
+    published            INTEGER NOT NULL,
+    hide_heading         INTEGER NOT NULL,
+    locked               INTEGER NOT NULL,
+    require_confirmation INTEGER NOT NULL,
+    created              INTEGER NOT NULL,
+    modified             INTEGER NOT NULL
+) STRICT;
+CREATE INDEX topics_by_course    ON topics (course);
+CREATE INDEX topics_by_kind      ON topics (kind);
+CREATE INDEX topics_by_published ON topics (published);
+
+CREATE TABLE learners (
+    id             INTEGER PRIMARY KEY AUTOINCREMENT,
+    username       TEXT COLLATE NOCASE,
+    firstname      TEXT    NOT NULL,
+    surname        TEXT    NOT NULL,
+    email          TEXT    NOT NULL COLLATE NOCASE,
+    phone_number   TEXT,
+    image          TEXT,
+    notes          TEXT,
+    sso_id         TEXT,
+    signup_page    INTEGER,
+    -- The learner's tags as a JSON array of names, ready to be sent; `learner_tags` is the same for searching.
+    tags           TEXT    NOT NULL,
+    archived       INTEGER NOT NULL,
+    is_admin       INTEGER NOT NULL,
+    created_by     TEXT,
+    creator_kind   TEXT,
+    create_type    TEXT,
+    created        INTEGER NOT NULL,
+    updated        INTEGER NOT NULL,
+    last_logged_in INTEGER,
+    -- How often a password was set. The password itself is never kept.
+    passwords_set  INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX learners_by_email    ON learners (email);
+CREATE UNIQUE INDEX learners_by_username ON learners (username);
+-- One index for each order a list can be asked in, and each again within a sign-up page. (By creation is by id.)
+CREATE INDEX learners_in_username_order ON learners (ifnull(username, '') COLLATE NOCASE, id);
+CREATE INDEX learners_in_updated_order   ON learners (updated);
+CREATE INDEX learners_in_firstname_order ON learners (firstname);
+CREATE INDEX learners_in_surname_order   ON learners (surname);
+CREATE INDEX learners_of_signup_page     ON learners (signup_page)            WHERE signup_page IS NOT NULL;
+CREATE INDEX signup_page_updated_order   ON learners (signup_page, updated)   WHERE signup_page IS NOT NULL;
+CREATE INDEX signup_page_firstname_order ON learners (signup_page, firstname) WHERE signup_page IS NOT NULL;
+CREATE INDEX signup_page_surname_order   ON learners (signup_page, surname)   WHERE signup_page IS NOT NULL;
+CREATE INDEX signup_page_email_order     ON learners (signup_page, email)     WHERE signup_page IS NOT NULL;
+CREATE INDEX signup_page_username_order
+    ON learners (signup_page, ifnull(username, '') COLLATE NOCASE, id)        WHERE signup_page IS NOT NULL;
+
+CREATE TABLE learner_tags (
+    tag     INTEGER NOT NULL,
+    learner INTEGER NOT NULL,
+    PRIMARY KEY (tag, learner)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tags (
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,
+    name     TEXT    NOT NULL UNIQUE,
+    color    TEXT,
+    created  INTEGER NOT NULL,
+    modified INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE enrolments (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    course       INTEGER NOT NULL,
+    learner      INTEGER NOT NULL,
+    created      INTEGER NOT NULL,
+    completed_on INTEGER
+) STRICT;
+CREATE UNIQUE INDEX enrolments_by_pair ON enrolments (learner, course);
+CREATE INDEX enrolments_by_learner     ON enrolments (learner);
+CREATE INDEX enrolments_by_course      ON enrolments (course);
+
+-- A learner has progress in every topic of every course he or she is enrolled in, so topic progress is
+-- enrolments x topics and is not stored: only what has happened in it is. Enrolling a learner is then one row,
+-- whatever the size of the course, and a topic that is added to a course has progress for everyone at once.
+CREATE TABLE topic_marks (
+    enrolment    INTEGER NOT NULL,
+    topic        INTEGER NOT NULL,
+    course       INTEGER NOT NULL,
+    completed    INTEGER NOT NULL,
+    completed_on INTEGER,
+    completed_by INTEGER,
+    confirmed    INTEGER NOT NULL,
+    confirmed_on INTEGER,
+    confirmed_by INTEGER,
+    modified     INTEGER NOT NULL,
+    PRIMARY KEY (enrolment, topic)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX completed_by_course ON topic_marks (course, enrolment, topic) WHERE completed = 1;
+CREATE INDEX completed_by_topic  ON topic_marks (topic, enrolment)         WHERE completed = 1;
+
+-- History: it stays when the learner, the course or the enrolment is gone.
+CREATE TABLE completions (
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,
+    course   INTEGER NOT NULL,
+    learner  INTEGER NOT NULL,
+    happened INTEGER NOT NULL
+) STRICT;
+CREATE INDEX completions_by_course  ON completions (course);
+CREATE INDEX completions_by_learner ON completions (learner, course);
+CREATE INDEX completions_in_learner_order ON completions (learner);
+
+CREATE TABLE duplications (
+    id              INTEGER PRIMARY KEY AUTOINCREMENT,
+    old_course      INTEGER NOT NULL,
+    new_course      INTEGER,
+    name            TEXT,
+    published       INTEGER,
+    copy_enrolments INTEGER NOT NULL,
+    polls           INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE user_fields (
+    id                    INTEGER PRIMARY KEY AUTOINCREMENT,
+    name                  TEXT    NOT NULL,
+    description           TEXT,
+    kind                  TEXT,
+    default_value         TEXT,
+    required              INTEGER NOT NULL,
+    user_visible          INTEGER NOT NULL,
+    user_editable         INTEGER NOT NULL,
+    disable_notifications INTEGER NOT NULL,
+    indexed               INTEGER NOT NULL,
+    not_applicable        INTEGER NOT NULL,
+    resource_kind         TEXT,
+    resource_name         TEXT,
+    resource_id           TEXT,
+    -- Filters that a list takes and a field does not show.
+    archived              INTEGER NOT NULL,
+    published             INTEGER NOT NULL,
+    created               INTEGER NOT NULL,
+    modified              INTEGER NOT NULL
+) STRICT;
+
+-- Only what differs from the field's own settings; every learner has a permission for every field.
+CREATE TABLE permissions (
+    learner        INTEGER NOT NULL,
+    user_field     INTEGER NOT NULL,
+    not_applicable INTEGER NOT NULL,
+    user_visible   INTEGER NOT NULL,
+    user_editable  INTEGER NOT NULL,
+    PRIMARY KEY (learner, user_field)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE records (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    learner     INTEGER NOT NULL,
+    user_field  INTEGER NOT NULL,
+    achieved_on INTEGER,
+    expires_on  INTEGER,
+    -- The rest of what a person entered, as it goes on the wire, without the braces.
+    document    TEXT    NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX records_by_pair ON records (learner, user_field);
+
+CREATE TABLE profiles (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    name        TEXT    NOT NULL,
+    tags        TEXT    NOT NULL,
+    courses     TEXT    NOT NULL,
+    permissions TEXT    NOT NULL,
+    created     INTEGER NOT NULL,
+    modified    INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE signup_pages (
+    id               INTEGER PRIMARY KEY AUTOINCREMENT,
+    name             TEXT    NOT NULL,
+    page_title       TEXT,
+    page_description TEXT,
+    url              TEXT,
+    tags             TEXT    NOT NULL,
+    courses          TEXT    NOT NULL,
+    created          INTEGER NOT NULL,
+    modified         INTEGER NOT NULL
+) STRICT;
+
+-- How many rows a list has, kept while rows come and go, because COUNT(*) reads them all. `of` says what is
+-- counted (the numbers are named in store/counts.rs), `owner` for whom: a course, a topic, a tag, or 0 for all.
+CREATE TABLE counts (
+    of    INTEGER NOT NULL,
+    owner INTEGER NOT NULL,
+    n     INTEGER NOT NULL,
+    PRIMARY KEY (of, owner)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER count_learner AFTER INSERT ON learners BEGIN
+    INSERT INTO counts VALUES (1, 0, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+    INSERT INTO counts SELECT 2, NEW.signup_page, 1 WHERE NEW.signup_page IS NOT NULL
+        ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER uncount_learner AFTER DELETE ON learners BEGIN
+    UPDATE counts SET n = n - 1 WHERE of = 1 AND owner = 0;
+    UPDATE counts SET n = n - 1 WHERE of = 2 AND owner = OLD.signup_page;
+END;
+CREATE TRIGGER count_tag AFTER INSERT ON learner_tags BEGIN
+    INSERT INTO counts VALUES (3, NEW.tag, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER uncount_tag AFTER DELETE ON learner_tags BEGIN
+    UPDATE counts SET n = n - 1 WHERE of = 3 AND owner = OLD.tag;
+END;
+CREATE TRIGGER count_enrolment AFTER INSERT ON enrolments BEGIN
+    INSERT INTO counts VALUES (4, 0, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+    INSERT INTO counts VALUES (5, NEW.course, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+    INSERT INTO counts SELECT 7, 0, n FROM counts WHERE of = 6 AND owner = NEW.course
+        ON CONFLICT DO UPDATE SET n = n + excluded.n;
+END;
+CREATE TRIGGER uncount_enrolment AFTER DELETE ON enrolments BEGIN
+    UPDATE counts SET n = n - 1 WHERE of = 4 AND owner = 0;
+    UPDATE counts SET n = n - 1 WHERE of = 5 AND owner = OLD.course;
+    UPDATE counts SET n = n - ifnull((SELECT n FROM counts WHERE of = 6 AND owner = OLD.course), 0)
+        WHERE of = 7 AND owner = 0;
+END;
+CREATE TRIGGER count_topic AFTER INSERT ON topics BEGIN
+    INSERT INTO counts VALUES (6, NEW.course, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+    INSERT INTO counts SELECT 7, 0, n FROM counts WHERE of = 5 AND owner = NEW.course
+        ON CONFLICT DO UPDATE SET n = n + excluded.n;
+END;
+CREATE TRIGGER uncount_topic AFTER DELETE ON topics BEGIN
+    UPDATE counts SET n = n - 1 WHERE of = 6 AND owner = OLD.course;
+    UPDATE counts SET n = n - ifnull((SELECT n FROM counts WHERE of = 5 AND owner = OLD.course), 0)
+        WHERE of = 7 AND owner = 0;
+END;
+CREATE TRIGGER count_completed AFTER INSERT ON topic_marks WHEN NEW.completed = 1 BEGIN
+    INSERT INTO counts VALUES (8, 0, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+    INSERT INTO counts VALUES (9, NEW.course, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+    INSERT INTO counts VALUES (10, NEW.topic, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER count_now_completed AFTER UPDATE ON topic_marks WHEN NEW.completed = 1 AND OLD.completed = 0 BEGIN
+    INSERT INTO counts VALUES (8, 0, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+    INSERT INTO counts VALUES (9, NEW.course, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+    INSERT INTO counts VALUES (10, NEW.topic, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER uncount_completed AFTER DELETE ON topic_marks WHEN OLD.completed = 1 BEGIN
+    UPDATE counts SET n = n - 1 WHERE of = 8 AND owner = 0;
+    UPDATE counts SET n = n - 1 WHERE of = 9 AND owner = OLD.course;
+    UPDATE counts SET n = n - 1 WHERE of = 10 AND owner = OLD.topic;
+END;
