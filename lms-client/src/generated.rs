@@ -952,10 +952,10 @@ pub mod types {
     pub struct TokenRequest {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub audience: ::std::option::Option<::std::string::String>,
-        ///Id issued when the integration is installed in the account.
+        ///Id that the tenant handed out for the integration.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub client_id: ::std::option::Option<crate::wire::Int64>,
-        ///Secret issued with the client id. It is a credential: keep it out of logs.
+        ///Secret that belongs to the client id. It is a credential: keep it out of logs.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub client_secret: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -8949,7 +8949,7 @@ let response = client.list_tags()
     }
     /**Get an access token
 
-Exchanges the client id and client secret, with `client_credentials` as the `grant_type`, for an access token. The credentials are issued when the integration is installed in the account. The request is made without an access token. `expires_in` says how many seconds the token lives; it has been seen as a JSON number as well as being declared as text.
+Exchanges the client id and client secret, with `client_credentials` as the `grant_type`, for an access token. A tenant hands out both when it installs the integration. The request is made without an access token. `expires_in` says how many seconds the token lives; it has been seen as a JSON number as well as being declared as text.
 
 Sends a `POST` request to `/oauth/token`
 

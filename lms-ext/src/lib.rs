@@ -1,1 +1,55 @@
-//! Under construction.
+//! A client of a learning-management service that outlives its tenant's moods.
+//!
+//! The raw client, `lms-client`, knows every operation and type of the service. This crate adds what a
+//! careful integrator would otherwise write again.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), lms_ext::Error> {
+//! use lms_ext::prelude::*;
+//!
+//! let lms = Lms::builder("https://acme.example")
+//!     .client_credentials("client id", "client secret")
+//!     .build()?;
+//!
+//! let learner = lms.get_learner_by_email().email("jo@acme.example").call().await?;
+//! println!("{:?}", learner.surname);
+//! # Ok(())
+//! # }
+//! ```
+
+mod auth;
+mod base_address;
+mod body;
+mod builder;
+mod call;
+mod decode;
+mod engine;
+mod error;
+mod exchange;
+mod guard;
+pub mod http;
+mod limits;
+mod lms;
+mod operation;
+#[rustfmt::skip]
+mod operations;
+mod options;
+pub mod prelude;
+mod retry;
+mod secret;
+
+pub use auth::{Token, TokenFuture, TokenProvider};
+pub use builder::LmsBuilder;
+pub use call::{Answer, Call, CallFuture, WithOptions};
+pub use error::{Error, ErrorBody, ErrorKind};
+pub use limits::Limits;
+pub use lms::Lms;
+pub use lms_client::{
+    builder as builders, types,
+    wire::{Int64, ParseInt64Error, Timestamp},
+};
+pub use operation::{Captured, List, Operation, OperationInfo};
+pub use operations::OPERATIONS;
+pub use options::CallOptions;
+pub use retry::RetryPolicy;
+pub use secret::Secret;

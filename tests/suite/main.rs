@@ -1,1 +1,17 @@
 //! The suite across the crates: it drives the public interfaces only.
+//!
+//! One binary, one module per theme. Behaviour is tested against the sandbox; what no tenant would send,
+//! and everything that takes time, against a [`script`].
+
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that goes wrong is to stop where it does"
+)]
+
+mod script;
+
+mod calls;

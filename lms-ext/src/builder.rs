@@ -1,0 +1,232 @@
+//! From an address and credentials to a client.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use reqwest::header::HeaderValue;
+
+use crate::{
+    Error, Limits, Lms, RetryPolicy, Secret,
+    auth::{ClientCredentials, FixedToken, TokenProvider, Tokens},
+    base_address::{BaseAddress, PlainHttp},
+    engine::Engine,
+    exchange::Exchange,
+    http::HttpClient,
+};
+
+/// Describes a client; [`build`](Self::build) makes it.
+///
+/// Nothing is sent before the first call, so a client can be built where there is no network.
+#[must_use = "a builder does nothing until `build` is called"]
+pub struct LmsBuilder {
+    base_address: String,
+    plain_http: PlainHttp,
+    credentials: Option<Credentials>,
+    retry: RetryPolicy,
+    limits: Limits,
+    connect_timeout: Duration,
+    application: Option<String>,
+    configure: Option<Configure>,
+    http: Option<Arc<dyn HttpClient>>,
+}
+
+type Configure = Box<dyn FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send>;
+
+enum Credentials {
+    Client { id: String, secret: Secret },
+    Token(Secret),
+    Provider(Arc<dyn TokenProvider>),
+}
+
+impl LmsBuilder {
+    pub(crate) fn new(base_address: String) -> Self {
+        Self {
+            base_address,
+            plain_http: PlainHttp::LoopbackOnly,
+            credentials: None,
+            retry: RetryPolicy::default(),
+            limits: Limits::default(),
+            connect_timeout: Duration::from_secs(10),
+            application: None,
+            configure: None,
+            http: None,
+        }
+    }
+
+    /// Gets tokens with the client id and client secret that were issued for the integration (§5).
+    ///
+    /// The id may be a number or a text; it is sent as text.
+    pub fn client_credentials(mut self, id: impl fmt::Display, secret: impl Into<Secret>) -> Self {
+        self.credentials = Some(Credentials::Client {
+            id: id.to_string(),
+            secret: secret.into(),
+        });
+        self
+    }
+
+    /// Uses one token for as long as the tenant accepts it.
+    pub fn token(mut self, token: impl Into<Secret>) -> Self {
+        self.credentials = Some(Credentials::Token(token.into()));
+        self
+    }
+
+    /// Gets tokens from somewhere else.
+    pub fn token_provider(mut self, provider: impl TokenProvider) -> Self {
+        self.credentials = Some(Credentials::Provider(Arc::new(provider)));
+        self
+    }
+
+    /// Decides what is repeated, how often and after what wait.
+    pub fn retry(mut self, policy: RetryPolicy) -> Self {
+        self.retry = policy;
+        self
+    }
+
+    /// Decides how long anything may take, and how large a body may be.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// How long making a connection may take: 10 s.
+    pub fn connect_timeout(mut self, limit: Duration) -> Self {
+        self.connect_timeout = limit;
+        self
+    }
+
+    /// Names the application in `User-Agent`, e.g. `hr-sync/2.1`, in front of this crate's own name.
+    pub fn application(mut self, name: impl Into<String>) -> Self {
+        self.application = Some(name.into());
+        self
+    }
+
+    /// Accepts an unencrypted address other than loopback.
+    ///
+    /// Everybody on the way can then read the client secret, the tokens and all data.
+    pub fn allow_plain_http(mut self) -> Self {
+        self.plain_http = PlainHttp::Anywhere;
+        self
+    }
+
+    /// Adds settings of your own to the connections: a proxy, root certificates, a client certificate.
+    ///
+    /// Redirects stay refused whatever is set here.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use lms_ext::prelude::*;
+    ///
+    /// let proxy = reqwest::Proxy::all("http://proxy.internal:3128")?;
+    /// let lms = Lms::builder("https://acme.example")
+    ///     .client_credentials("client id", "client secret")
+    ///     .configure_http(|http| http.proxy(proxy))
+    ///     .build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn configure_http(
+        mut self,
+        configure: impl FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder + Send + 'static,
+    ) -> Self {
+        self.configure = Some(Box::new(configure));
+        self
+    }
+
+    /// Sends requests some other way than over reqwest's connections, for tests above all.
+    pub fn http_client(mut self, client: impl HttpClient) -> Self {
+        self.http = Some(Arc::new(client));
+        self
+    }
+
+    /// Makes the client.
+    ///
+    /// # Errors
+    ///
+    /// A [usage error](Error::is_usage) that says what to write instead: for an address that cannot be
+    /// one, for empty or missing credentials, and for settings that reqwest refuses.
+    pub fn build(self) -> Result<Lms, Error> {
+        let base = BaseAddress::parse(&self.base_address, self.plain_http)?;
+        let credentials = self.credentials.ok_or_else(|| {
+            Error::usage(
+                "there are no credentials; call client_credentials(), token() or token_provider()",
+            )
+        })?;
+        let user_agent = user_agent(self.application.as_deref())?;
+        let connections = connections(self.configure, self.connect_timeout)?;
+        let exchange = Arc::new(Exchange {
+            http: self.http.unwrap_or_else(|| Arc::new(connections.clone())),
+            retry: self.retry,
+            limits: self.limits,
+            user_agent,
+        });
+        let provider: Arc<dyn TokenProvider> = match credentials {
+            Credentials::Provider(provider) => provider,
+            Credentials::Token(token) if token.is_empty() => {
+                return Err(Error::usage("the token is empty"));
+            }
+            Credentials::Token(token) => Arc::new(FixedToken(token)),
+            Credentials::Client { id, .. } if id.trim().is_empty() => {
+                return Err(Error::usage(
+                    "the client id is empty; it is issued when the integration is installed in the account",
+                ));
+            }
+            Credentials::Client { secret, .. } if secret.is_empty() => {
+                return Err(Error::usage(
+                    "the client secret is empty; it is issued when the integration is installed in the account",
+                ));
+            }
+            Credentials::Client { id, secret } => {
+                let mut url = base.url().clone();
+                url.set_path(&format!("{}/oauth/token", base.url().path()));
+                Arc::new(ClientCredentials::new(exchange.clone(), url, id, secret))
+            }
+        };
+        let engine = Engine {
+            base,
+            exchange,
+            tokens: Tokens::new(provider),
+        };
+        Ok(Lms::new(engine, connections))
+    }
+}
+
+fn connections(
+    configure: Option<Configure>,
+    connect_timeout: Duration,
+) -> Result<reqwest::Client, Error> {
+    let builder = reqwest::Client::builder();
+    let builder = match configure {
+        Some(configure) => configure(builder),
+        None => builder,
+    };
+    builder
+        // After the caller's own settings, which cannot take this back: a followed redirect re-sends
+        // bodies, client secret included, to wherever it points.
+        .redirect(reqwest::redirect::Policy::none())
+        // Repeats are decided in one place, which is not there.
+        .retry(reqwest::retry::never())
+        .connect_timeout(connect_timeout)
+        .build()
+        .map_err(|error| Error::usage("the HTTP settings cannot be used").with_source(error))
+}
+
+fn user_agent(application: Option<&str>) -> Result<HeaderValue, Error> {
+    const OWN: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
+    let text = match application {
+        Some(name) => format!("{name} {OWN}"),
+        None => OWN.to_owned(),
+    };
+    HeaderValue::try_from(text).map_err(|_| {
+        Error::usage(
+            "the application name holds a character that no header can carry; write it like hr-sync/2.1",
+        )
+    })
+}
+
+impl fmt::Debug for LmsBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LmsBuilder")
+            .field("retry", &self.retry)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}

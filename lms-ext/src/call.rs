@@ -1,0 +1,222 @@
+//! `.call()`: any operation, under every policy, to its value or the one error.
+
+use std::{any::TypeId, pin::Pin, sync::Arc};
+
+use bytes::Bytes;
+use lms_client::transport::Captured;
+use reqwest::{Request, header::HeaderMap};
+use serde::de::DeserializeOwned;
+
+use crate::{
+    CallOptions, Error,
+    decode::decode,
+    engine::Engine,
+    exchange::Reply,
+    operation::{List, Operation, OperationInfo},
+};
+
+/// What [`Call::call`] gives back: a future that owns all it needs, so that it can be spawned.
+pub type CallFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>;
+
+/// Sends the operation that a builder is for.
+///
+/// Implemented for every builder that [`Lms`](crate::Lms) gives.
+///
+/// ```
+/// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+/// use lms_ext::prelude::*;
+///
+/// let course = lms.get_course().id("c1").call().await?;
+/// println!("{:?}", course.name);
+/// # Ok(())
+/// # }
+/// ```
+pub trait Call: Operation {
+    /// Sends the request and gives back what the answer carries.
+    ///
+    /// Nothing is sent before the future is polled.
+    ///
+    /// # Errors
+    ///
+    /// Every failure is an [`Error`]; its [kind](Error::kind) says which.
+    fn call(self) -> CallFuture<Self::Output> {
+        let answer = self.answer();
+        Box::pin(async move { Ok(answer.await?.value) })
+    }
+
+    /// As [`call`](Self::call), decoded into a type of your own: a few fields of many, or
+    /// `serde_json::Value` for all that the tenant sent, fields that nobody described included.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::prelude::*;
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Contact { email: String }
+    ///
+    /// let contact: Contact = lms.get_learner_by_id().id("l1").call_as().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`call`](Self::call).
+    fn call_as<T: DeserializeOwned + Send + 'static>(self) -> CallFuture<T> {
+        let prepared = Prepared::new(self);
+        Box::pin(async move { Ok(prepared?.answer::<T>().await?.value) })
+    }
+
+    /// As [`call`](Self::call), with what is known of the answer besides its value.
+    ///
+    /// # Errors
+    ///
+    /// As [`call`](Self::call).
+    fn answer(self) -> CallFuture<Answer<Self::Output>> {
+        let prepared = Prepared::new(self);
+        Box::pin(async move { prepared?.answer().await })
+    }
+
+    /// Lets this call differ from the others of its client.
+    fn options(self, options: CallOptions) -> WithOptions<Self> {
+        WithOptions {
+            operation: self,
+            options,
+        }
+    }
+}
+
+impl<O: Operation> Call for O {}
+
+/// A successful answer: its value, and what is known besides.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Answer<T> {
+    /// What the answer carries.
+    pub value: T,
+    /// Its HTTP status.
+    pub status: u16,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// How often the request was sent.
+    pub attempts: u32,
+    /// How long the call took, waits included.
+    pub elapsed: std::time::Duration,
+    /// A delete found nothing to delete (404), because an earlier attempt whose answer was lost had done
+    /// it.
+    pub already_gone: bool,
+}
+
+/// A builder whose call differs from others of its client; see [`Call::options`].
+#[derive(Clone, Debug)]
+pub struct WithOptions<O> {
+    operation: O,
+    options: CallOptions,
+}
+
+impl<O: Operation> Operation for WithOptions<O> {
+    type Output = O::Output;
+    const INFO: &'static OperationInfo = O::INFO;
+
+    fn capture(self) -> Result<Captured, lms_client::Error> {
+        self.operation.capture()
+    }
+
+    fn call_options(&self) -> CallOptions {
+        self.options.clone()
+    }
+}
+
+impl<O: List> List for WithOptions<O> {
+    type Item = O::Item;
+    const CURSOR: bool = O::CURSOR;
+}
+
+/// A call that owns all it needs: its request, the policies it goes through, and how it differs.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) engine: Arc<Engine>,
+    pub(crate) request: Request,
+    pub(crate) operation: &'static OperationInfo,
+    pub(crate) options: CallOptions,
+    /// Whether a success carries nothing.
+    empty: bool,
+}
+
+impl Prepared {
+    /// Takes the request out of a builder.
+    pub(crate) fn new<O: Operation>(builder: O) -> Result<Self, Error> {
+        let options = builder.call_options();
+        let captured = builder
+            .capture()
+            .map_err(|error| usage(error).in_operation(O::INFO))?;
+        let transport: Arc<dyn std::any::Any + Send + Sync> = captured.transport;
+        let engine = transport.downcast().map_err(|_| {
+            Error::usage("this builder is of a client without policies; take it from an `Lms`")
+                .in_operation(O::INFO)
+        })?;
+        Ok(Self {
+            engine,
+            request: captured.request,
+            operation: O::INFO,
+            options,
+            empty: TypeId::of::<O::Output>() == TypeId::of::<()>(),
+        })
+    }
+
+    /// Sends it and reads the answer.
+    pub(crate) async fn answer<T: DeserializeOwned>(self) -> Result<Answer<T>, Error> {
+        let operation = self.operation;
+        let reply = self
+            .engine
+            .run(self.request, operation, &self.options)
+            .await?;
+        let already_gone = reply.already_gone(&operation.method);
+        let Reply {
+            status,
+            attempts,
+            elapsed,
+            ..
+        } = reply;
+        let headers = reply.headers.clone();
+        let finish = |error: Error| {
+            error
+                .with_status(status, &headers)
+                .in_operation(operation)
+                .after(attempts, elapsed)
+        };
+        let body = if already_gone {
+            Bytes::new()
+        } else {
+            reply.into_body(operation.reads()).map_err(finish)?
+        };
+        // What carries nothing may still have a body, an empty object for example: nobody reads it.
+        let body = if self.empty {
+            Bytes::from_static(b"null")
+        } else {
+            body
+        };
+        let value = decode(&body).map_err(finish)?;
+        Ok(Answer {
+            value,
+            status: status.as_u16(),
+            headers,
+            attempts,
+            elapsed,
+            already_gone,
+        })
+    }
+}
+
+/// What a builder complains of, as an error of this crate.
+fn usage(error: lms_client::Error) -> Error {
+    match error {
+        lms_client::Error::InvalidRequest(reason) | lms_client::Error::Custom(reason) => {
+            Error::usage(reason)
+        }
+        lms_client::Error::CommunicationError(error) => {
+            Error::usage("no request can be made of this call").with_source(error.without_url())
+        }
+        _ => Error::usage("no request can be made of this call"),
+    }
+}

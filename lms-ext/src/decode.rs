@@ -1,0 +1,111 @@
+//! Reading an answer, and saying where it could not be read.
+//!
+//! The answer is parsed once. Only when that fails is it parsed again, this time keeping track of the
+//! place, so a good answer pays nothing for a telling error. The error names the place and what was
+//! expected there; it never repeats a value, which may be personal or secret.
+
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+
+use crate::{Error, ErrorKind};
+
+/// Reads `body` as a `T`.
+pub(crate) fn decode<T: DeserializeOwned>(body: &Bytes) -> Result<T, Error> {
+    serde_json::from_slice(body).map_err(|first| explain::<T>(body, &first))
+}
+
+#[cold]
+fn explain<T: DeserializeOwned>(body: &[u8], first: &serde_json::Error) -> Error {
+    let reader = &mut serde_json::Deserializer::from_slice(body);
+    let path = match serde_path_to_error::deserialize::<_, T>(reader) {
+        Err(error) => error.path().to_string(),
+        // The value was whole and something followed it.
+        Ok(_) => String::new(),
+    };
+    let detail = match first.classify() {
+        _ if body.is_empty() => "the answer has no body".to_owned(),
+        Category::Eof => "the answer ends too early".to_owned(),
+        Category::Syntax | Category::Io => format!(
+            "the answer is no JSON (line {}, column {})",
+            first.line(),
+            first.column()
+        ),
+        Category::Data => match expected(&first.to_string()) {
+            Some(expected) => format!("the answer cannot be read: {expected}"),
+            None => "the answer cannot be read".to_owned(),
+        },
+    };
+    let error = Error::new(ErrorKind::Decode, detail);
+    match path.as_str() {
+        "" | "." => error,
+        _ => error.with_path(path),
+    }
+}
+
+/// The part of serde's message that speaks of the type and not of the value.
+fn expected(message: &str) -> Option<String> {
+    if let Some(start) = message.find("missing field `") {
+        let rest = &message[start..];
+        let end = rest["missing field `".len()..].find('`')? + "missing field `".len() + 1;
+        return Some(rest[..end].to_owned());
+    }
+    let start = message.rfind(", expected ")? + ", ".len();
+    let rest = &message[start..];
+    let end = rest.find(" at line ").unwrap_or(rest.len());
+    Some(rest[..end].to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lms_client::types;
+
+    fn error<T: DeserializeOwned>(body: &str) -> Error {
+        match decode::<T>(&Bytes::copy_from_slice(body.as_bytes())) {
+            Ok(_) => panic!("{body} was read"),
+            Err(error) => error,
+        }
+    }
+
+    #[test]
+    fn the_place_is_named_and_the_value_is_not() {
+        let body = r#"{"items":[{"id":"a"},{"id":"b","archived":"hunter2"}]}"#;
+        let error = error::<types::LearnerList>(body);
+        assert_eq!(error.kind(), ErrorKind::Decode);
+        assert_eq!(error.json_path(), Some("items[1].archived"));
+        let text = format!("{error} {error:?} {error:#}");
+        assert!(text.contains("expected a boolean"), "{text}");
+        assert!(!text.contains("hunter2"), "{text}");
+    }
+
+    #[test]
+    fn an_integer_that_is_none_is_named_without_its_text() {
+        let error = error::<types::Record>(r#"{"file_size":"12 MB hunter2"}"#);
+        assert_eq!(error.json_path(), Some("file_size"));
+        assert!(!format!("{error} {error:?}").contains("hunter2"));
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let error = error::<types::Tag>("{}");
+        assert!(
+            error.to_string().contains("missing field `name`"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn other_faults_are_told_apart() {
+        for (body, expected) in [
+            ("", "no body"),
+            ("{\"items\": [", "ends too early"),
+            ("<html>", "no JSON"),
+            ("{} trailing", "no JSON"),
+            ("[]", "cannot be read"),
+        ] {
+            let error = error::<types::LearnerList>(body);
+            assert!(error.to_string().contains(expected), "{body:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What a tenant says in words, wherever it puts it.
+//!
+//! The shape of error bodies is not documented (§7). The shapes in use elsewhere are tried in turn: a
+//! text, an object with one of the usual keys, the same one level down, a list of any of these.
+
+use serde_json::Value;
+
+/// Keys under which services put a sentence, the more telling ones first.
+const KEYS: [&str; 9] = [
+    "message",
+    "detail",
+    "error_description",
+    "error_message",
+    "description",
+    "title",
+    "reason",
+    "error",
+    "errors",
+];
+
+/// How much of it is kept.
+const LONGEST: usize = 300;
+
+/// The sentence in an error body, on one line.
+pub(super) fn find(body: &[u8]) -> Option<String> {
+    let value: Value = serde_json::from_slice(body).ok()?;
+    let text = in_value(&value, 3)?;
+    let line: String = text
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
+    let cut: String = line.chars().take(LONGEST).collect();
+    (!cut.is_empty()).then_some(cut)
+}
+
+fn in_value(value: &Value, depth: usize) -> Option<&str> {
+    if depth == 0 {
+        return None;
+    }
+    match value {
+        Value::String(text) => Some(text),
+        Value::Array(list) => list.iter().find_map(|value| in_value(value, depth)),
+        Value::Object(map) => KEYS
+            .iter()
+            .filter_map(|key| map.get(*key))
+            .find_map(|value| in_value(value, depth - 1))
+            .or_else(|| {
+                // `{"email": ["is taken"]}`: one member per field.
+                map.values()
+                    .filter(|value| value.is_array())
+                    .find_map(|value| in_value(value, depth - 1))
+            }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    #[test]
+    fn a_sentence_is_found_in_the_usual_shapes() {
+        for (body, expected) in [
+            (r#"{"message":"no such learner"}"#, Some("no such learner")),
+            (
+                r#"{"error":{"code":"x","message":"no such learner"}}"#,
+                Some("no such learner"),
+            ),
+            (
+                r#"{"error":"invalid_client","error_description":"unknown client"}"#,
+                Some("unknown client"),
+            ),
+            (r#"{"error":"invalid_client"}"#, Some("invalid_client")),
+            (r#"{"errors":[{"detail":"too long"}]}"#, Some("too long")),
+            (r#"{"errors":["too long"]}"#, Some("too long")),
+            (r#"{"email":["is taken"]}"#, Some("is taken")),
+            (
+                r#"{"title":"Bad Request","status":400}"#,
+                Some("Bad Request"),
+            ),
+            (r#""plain text""#, Some("plain text")),
+            (r#"{"message":"two\n lines\u0000"}"#, Some("two lines")),
+            (r#"{"message":""}"#, None),
+            (r#"{"code":7}"#, None),
+            ("<html><h1>503</h1></html>", None),
+            ("", None),
+            ("{\"message\":\"cut", None),
+            ("[[[[[[\"deep\"]]]]]]", Some("deep")),
+        ] {
+            assert_eq!(find(body.as_bytes()).as_deref(), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_no_message() {
+        assert_eq!(find(b"\xff\xfe{}"), None);
+    }
+
+    #[test]
+    fn a_long_sentence_is_cut() {
+        let body = format!("{{\"message\":\"{}\"}}", "é".repeat(1000));
+        assert_eq!(find(body.as_bytes()).unwrap().chars().count(), 300);
+    }
+}

@@ -1,0 +1,71 @@
+//! What is refused before anything is sent.
+//!
+//! Two mistakes cost more than an error message. An id that is empty or holds a dot segment addresses
+//! something else than was meant: `DELETE /courses/..` is `DELETE /`. And `DELETE /enrolments` without a
+//! filter may end every enrolment of the tenant: what it does is not documented (§4).
+
+use reqwest::{Request, Url};
+
+use crate::{Error, base_address::BaseAddress, operation::OperationInfo};
+
+/// Checks that a request goes where its operation says and nowhere else.
+pub(crate) fn check(
+    base: &BaseAddress,
+    operation: &OperationInfo,
+    request: &Request,
+    scope: Scope,
+) -> Result<(), Error> {
+    let url = request.url();
+    if url.origin() != base.url().origin() {
+        return Err(Error::usage(
+            "the request does not go to the tenant that this client is for",
+        ));
+    }
+    let path = url
+        .path()
+        .strip_prefix(base.url().path())
+        .filter(|path| matches(operation.path, path));
+    if path.is_none() {
+        return Err(Error::usage(format!(
+            "a parameter of the path {} is empty or holds a dot segment; give the id of one object",
+            operation.path
+        )));
+    }
+    if scope == Scope::Required && operation.id == "delete_enrolment" && !is_scoped(url) {
+        return Err(Error::usage(
+            "delete_enrolment without a user and without a course may end every enrolment of the tenant; name one of them, or use unenrol()",
+        ));
+    }
+    Ok(())
+}
+
+/// Whether a delete of enrolments must name a learner or a course.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Scope {
+    #[default]
+    Required,
+    /// The caller knows that it reaches every enrolment, and has counted them.
+    Whole,
+}
+
+/// Whether a path has the segments of its template, each parameter being one segment that is not empty.
+///
+/// An operation that only a tenant's own document knows has no template here, and goes anywhere below the
+/// base address.
+fn matches(template: &str, path: &str) -> bool {
+    if template.is_empty() {
+        return path.starts_with('/');
+    }
+    let mut segments = path.split('/');
+    let same = template.split('/').all(|expected| match segments.next() {
+        Some(found) if expected.starts_with('{') => !found.is_empty(),
+        Some(found) => found == expected,
+        None => false,
+    });
+    same && segments.next().is_none()
+}
+
+fn is_scoped(url: &Url) -> bool {
+    url.query_pairs()
+        .any(|(name, value)| (name == "user" || name == "course") && !value.is_empty())
+}

@@ -1,0 +1,61 @@
+//! The client that people hold.
+
+use std::{ops::Deref, sync::Arc};
+
+use lms_client::{Client, ClientInfo};
+
+use crate::{LmsBuilder, engine::Engine};
+
+/// A client of one tenant, with every policy in place.
+///
+/// Every operation of the service is a method of the [`Client`] that this dereferences to; the traits of
+/// the [prelude](crate::prelude) put `.call()`, `.items()` and `.pages()` on what those methods give.
+/// Cloning is cheap, and clones share connections, token and limits.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), lms_ext::Error> {
+/// use lms_ext::prelude::*;
+///
+/// let lms = Lms::builder("https://acme.example")
+///     .client_credentials("client id", "client secret")
+///     .build()?;
+/// let me = lms.me().call().await?;
+/// println!("connected to {:?}", me.domain);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Lms {
+    client: Client,
+    engine: Arc<Engine>,
+}
+
+impl Lms {
+    /// Starts to describe a client of the tenant at `base_address`.
+    ///
+    /// The address is the tenant's own, such as `https://acme.example`; `/api/v1` is added unless it is
+    /// there.
+    pub fn builder(base_address: impl Into<String>) -> LmsBuilder {
+        LmsBuilder::new(base_address.into())
+    }
+
+    pub(crate) fn new(engine: Engine, http: reqwest::Client) -> Self {
+        let engine = Arc::new(engine);
+        let client = Client::new_with_client(engine.base.as_str(), http, engine.clone());
+        Self { client, engine }
+    }
+
+    /// The address that all requests go below, `/api/v1` included.
+    #[must_use]
+    pub fn base_address(&self) -> &str {
+        self.client.baseurl()
+    }
+}
+
+impl Deref for Lms {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}

@@ -1,0 +1,103 @@
+//! One call, from its builder to its value or its error.
+
+use lms_ext::{ErrorKind, prelude::*};
+use serde_json::json as value;
+
+use crate::script::{Script, json, lost, refused, status};
+
+#[tokio::test]
+async fn a_call_gives_the_value() {
+    let tenant = Script::of([json(
+        value!({"id": "c1", "name": "Safety", "tags": null, "new": 1}),
+    )]);
+    let course = tenant.lms().get_course().id("c1").call().await.unwrap();
+    assert_eq!(course.name.as_deref(), Some("Safety"));
+    let seen = &tenant.seen()[0];
+    assert_eq!(
+        seen.url.as_str(),
+        "https://tenant.example/api/v1/courses/c1"
+    );
+    assert_eq!(seen.token(), Some("a-token"));
+    assert_eq!(seen.headers["accept"], "application/json");
+    assert!(!seen.headers.contains_key("api-version"));
+    let agent = seen.headers["user-agent"].to_str().unwrap();
+    assert!(agent.starts_with("lms-ext/"), "{agent}");
+}
+
+#[tokio::test]
+async fn a_delete_asks_for_json_and_needs_no_body() {
+    let tenant = Script::of([status(200)]);
+    tenant.lms().delete_course().id("c1").call().await.unwrap();
+    assert_eq!(tenant.seen()[0].headers["accept"], "application/json");
+}
+
+#[tokio::test]
+async fn an_id_that_moves_the_request_is_refused_before_it_is_sent() {
+    let tenant = Script::of([]);
+    for id in ["", ".", ".."] {
+        let error = tenant
+            .lms()
+            .delete_course()
+            .id(id)
+            .call()
+            .await
+            .unwrap_err();
+        assert!(error.is_usage(), "{error:?}");
+        assert!(
+            error.to_string().starts_with("delete_course: id is"),
+            "{error}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_parameter_that_is_missing_is_named() {
+    let tenant = Script::of([]);
+    let error = tenant
+        .lms()
+        .get_topic_progress()
+        .user("u1")
+        .call()
+        .await
+        .unwrap_err();
+    assert!(error.is_usage());
+    assert!(error.to_string().contains("topic"), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_read_is_repeated_and_a_write_that_may_have_gone_through_is_not() {
+    let tenant = Script::of([status(503), lost(), json(value!({"id": "c1"}))]);
+    tenant.lms().get_course().id("c1").call().await.unwrap();
+    assert_eq!(tenant.count(), 3);
+
+    let tenant = Script::of([refused(), lost()]);
+    let body = types::AddCourse::builder().name("Safety");
+    let error = tenant
+        .lms()
+        .add_course()
+        .body(body)
+        .call()
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Ambiguous);
+    assert_eq!(error.attempts(), 2);
+}
+
+#[tokio::test]
+async fn a_raw_send_goes_through_the_same_policies_and_carries_the_same_error() {
+    let tenant = Script::of([status(401), json(value!({"id": "c1"}))]);
+    let course = tenant.lms().get_course().id("c1").send().await.unwrap();
+    assert_eq!(course.id.as_deref(), Some("c1"));
+
+    let tenant = Script::of([lost()]);
+    let body = types::AddCourse::builder().name("Safety");
+    let error = tenant
+        .lms()
+        .add_course()
+        .body(body)
+        .send()
+        .await
+        .unwrap_err();
+    let found = lms_ext::Error::find_in(&error).unwrap();
+    assert!(found.is_ambiguous(), "{found:?}");
+}
