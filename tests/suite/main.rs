@@ -15,3 +15,4 @@
 mod script;
 
 mod calls;
+mod generation;

@@ -1,10 +1,13 @@
 //! The maintainers' chores, run as `cargo xtask <chore>`.
 #![expect(
     clippy::print_stdout,
-    reason = "a command-line program speaks on standard output"
+    clippy::print_stderr,
+    reason = "a command-line program speaks on standard output and standard error"
 )]
 
 mod regen;
+
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
@@ -22,8 +25,16 @@ enum Chore {
     Regen(regen::Arguments),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Arguments::parse().chore {
+fn main() -> ExitCode {
+    let result = match Arguments::parse().chore {
         Chore::Regen(arguments) => regen::run(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // One line per cause and no backtrace: the causes name the place in the document.
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
     }
 }

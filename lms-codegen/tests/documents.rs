@@ -1,0 +1,278 @@
+//! Documents that are broken get an error that names the place; documents that are unusual get code.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that goes wrong is to stop where it does"
+)]
+
+use lms_codegen::{Document, client, openapi_json, operations, reference};
+
+/// A small document in which everything that the generators look at occurs once.
+const SMALL: &str = r##"
+openapi: 3.0.3
+info: { title: Small, version: "1" }
+servers: [{ url: "https://tenant.example/api/v1" }]
+security: [{ oauth: [fullaccess] }]
+paths:
+  /things:
+    get:
+      operationId: listThings
+      tags: [Things]
+      summary: List things
+      parameters:
+        - { name: limit, in: query, schema: { type: string, format: int64 } }
+        - { name: cursor, in: query, schema: { type: string } }
+      responses:
+        "200":
+          description: A page.
+          content: { application/json: { schema: { $ref: "#/components/schemas/ThingList" } } }
+  /things/{id}:
+    put:
+      operationId: editThing
+      tags: [Things]
+      summary: Edit a thing
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: string } }
+      requestBody:
+        required: true
+        content: { application/json: { schema: { $ref: "#/components/schemas/Thing" } } }
+      responses:
+        "200":
+          description: The thing.
+          content: { application/json: { schema: { $ref: "#/components/schemas/Thing" } } }
+  /oauth/token:
+    post:
+      operationId: getToken
+      responses: { "200": { description: A token. } }
+components:
+  securitySchemes:
+    oauth:
+      type: oauth2
+      flows: { clientCredentials: { tokenUrl: /oauth/token, scopes: { fullaccess: All. } } }
+  schemas:
+    ThingList:
+      type: object
+      properties:
+        items: { type: array, items: { $ref: "#/components/schemas/Thing" } }
+        next_cursor: { type: string }
+    Thing:
+      type: object
+      required: [name]
+      properties:
+        name: { type: string }
+        size: { type: string, format: int64, pattern: "^[0-9]+$", example: "7" }
+        happened: { type: string, format: date-time }
+        password: { type: string }
+        tags: { type: array, items: { type: string } }
+"##;
+
+fn document(text: &str) -> Document {
+    Document::parse(text).unwrap()
+}
+
+#[test]
+fn the_same_document_gives_the_same_bytes() {
+    let (one, two) = (document(SMALL), document(SMALL));
+    assert_eq!(client(&one, "x").unwrap(), client(&two, "x").unwrap());
+    assert_eq!(operations(&one).unwrap(), operations(&two).unwrap());
+    assert_eq!(reference(&one), reference(&two));
+    assert_eq!(openapi_json(&one), openapi_json(&two));
+}
+
+#[test]
+fn the_json_form_is_a_document_that_gives_the_same_code() {
+    let yaml = document(SMALL);
+    let json = document(&openapi_json(&yaml));
+    assert_eq!(client(&yaml, "x").unwrap(), client(&json, "x").unwrap());
+}
+
+#[test]
+fn what_is_generated_is_marked_with_the_command_that_makes_it() {
+    let document = document(SMALL);
+    for text in [
+        client(&document, "spec/small.yaml").unwrap(),
+        operations(&document).unwrap(),
+        reference(&document),
+    ] {
+        let head = text.lines().next().unwrap();
+        assert!(head.contains("@generated"), "{head}");
+        assert!(head.contains("`cargo xtask regen`"), "{head}");
+    }
+}
+
+#[test]
+fn wire_types_are_recognised_whatever_stands_beside_them() {
+    let code = client(&document(SMALL), "x").unwrap();
+    assert!(code.contains("pub size: ::std::option::Option<crate::wire::Int64>"));
+    assert!(code.contains("pub happened: ::std::option::Option<crate::wire::Timestamp>"));
+}
+
+#[test]
+fn unsafe_parts_of_the_output_are_put_right() {
+    let code = client(&document(SMALL), "x").unwrap();
+    for expected in [
+        // A secret is not printed, in the type and in its builder.
+        ".field(\"password\", &crate::wire::Hidden)",
+        // A null array does not fail the page.
+        "deserialize_with = \"crate::wire::null_is_absent\"",
+        // An id that moves the request is refused.
+        "checked_segment(\"id\", value)",
+        // Redirects are not followed.
+        "crate::transport::http_client()",
+        // A slash at the end of the base address is not doubled.
+        "trim_end_matches('/')",
+    ] {
+        assert!(code.contains(expected), "{expected}");
+    }
+    assert!(!code.contains("```ignore"));
+    assert!(!code.contains("progenitor_client::{encode_path"));
+}
+
+#[test]
+fn an_operation_knows_what_it_needs_and_what_it_gives() {
+    let code = operations(&document(SMALL)).unwrap();
+    let list = &code[code.find("\"list_things\"").unwrap()..];
+    assert!(list.contains("authenticated: true"));
+    assert!(code.contains("impl List for builder::ListThings<'_>"));
+    assert!(code.contains("const CURSOR: bool = true"));
+    let token = &code[code.find("\"get_token\"").unwrap()..];
+    let token = &token[..token.find('}').unwrap()];
+    // The token endpoint cannot need a token, whatever the document's default says.
+    assert!(token.contains("authenticated: false"), "{token}");
+    assert!(token.contains("repeatable: false"), "{token}");
+}
+
+#[test]
+fn the_reference_page_has_a_row_for_every_operation() {
+    let document = document(SMALL);
+    let page = reference(&document);
+    for operation in document.operations() {
+        assert!(page.contains(&format!("| `{}` |", operation.id)));
+    }
+    assert!(page.contains("`lms.list_things().items()`"));
+    assert!(page.contains("`lms.edit_thing().id(id).body(body).call()`"));
+}
+
+#[test]
+fn a_broken_document_is_told_where_it_is_broken() {
+    // What is replaced, by what, the place that the error names, and a part of its reason.
+    let cases: &[(&str, &str, &str, &str)] = &[
+        ("openapi: 3.0.3", "openapi: 3.1.0", "openapi", "3.0.3"),
+        ("openapi: 3.0.3", "swagger: '2.0'", "openapi", "missing"),
+        ("paths:\n", "pfade:\n", "paths", "none"),
+        (
+            "schemas/ThingList\" }",
+            "schemas/Missing\" }",
+            "paths./things.get.responses.200.content.application/json.schema.$ref",
+            "leads nowhere",
+        ),
+        (
+            "      operationId: listThings\n",
+            "",
+            "paths./things.get.operationId",
+            "none",
+        ),
+        (
+            "operationId: editThing",
+            "operationId: list_things",
+            "paths./things/{id}.put.operationId",
+            "as that of paths./things.get",
+        ),
+        (
+            "operationId: editThing",
+            "operationId: 1st-thing",
+            "paths./things/{id}.put.operationId",
+            "no Rust name",
+        ),
+        (
+            "name: id, in: path",
+            "name: key, in: path",
+            "paths./things/{id}.put.parameters[0].name",
+            "does not stand in the path",
+        ),
+        (
+            "name: id, in: path, required: true",
+            "name: id, in: path, required: false",
+            "paths./things/{id}.put.parameters[0].required",
+            "always required",
+        ),
+        (
+            "        - { name: id, in: path, required: true, schema: { type: string } }",
+            "        - { name: x, in: query, schema: { type: string } }",
+            "paths./things/{id}.put.parameters",
+            "is not declared",
+        ),
+        (
+            "name: cursor, in: query, schema: { type: string }",
+            "name: cursor, in: query",
+            "paths./things.get.parameters[1].schema",
+            "type",
+        ),
+        (
+            "name: cursor, in: query",
+            "name: cursor, in: cookie",
+            "paths./things.get.parameters[1].in",
+            "`query`",
+        ),
+        (
+            "required: [name]",
+            "required: [nom]",
+            "components.schemas.Thing.required[0]",
+            "no property",
+        ),
+        (
+            "name: { type: string }",
+            "name: { type: text }",
+            "components.schemas.Thing.properties.name.type",
+            "no type",
+        ),
+        (
+            "tags: { type: array, items: { type: string } }",
+            "tags: { type: array }",
+            "components.schemas.Thing.properties.tags.items",
+            "what its items are",
+        ),
+        (
+            "content: { application/json: { schema: { $ref: \"#/components/schemas/Thing\" } } }\n      responses",
+            "content: { text/csv: { schema: { type: string } } }\n      responses",
+            "paths./things/{id}.put.requestBody.content",
+            "application/json",
+        ),
+        (
+            "responses: { \"200\": { description: A token. } }",
+            "responses: { \"OK\": { description: A token. } }",
+            "paths./oauth/token.post.responses.OK",
+            "no HTTP status",
+        ),
+        (
+            "responses: { \"200\": { description: A token. } }",
+            "responses: { \"404\": { description: Gone. } }",
+            "paths./oauth/token.post.responses",
+            "no successful response",
+        ),
+        ("  /things:\n", "  things:\n", "paths.things", "starts with"),
+        (
+            "name: { type: string }",
+            "name: [1, 2]",
+            "components.schemas.Thing.properties.name",
+            "expected a mapping",
+        ),
+    ];
+    for (good, bad, place, reason) in cases {
+        assert!(SMALL.contains(good), "{good:?} is not in the document");
+        let text = SMALL.replacen(good, bad, 1);
+        let error = match Document::parse(&text) {
+            Err(error) => error,
+            Ok(_) => panic!("{bad:?} was accepted"),
+        };
+        assert_eq!(error.place(), *place, "{bad:?}: {error}");
+        assert!(error.reason().contains(reason), "{bad:?}: {error}");
+    }
+}
+
+#[test]
+fn text_that_is_no_yaml_is_told_on_which_line() {
+    let error = Document::parse("openapi: 3.0.3\npaths: {\n").unwrap_err();
+    assert!(error.to_string().contains("line"), "{error}");
+}

@@ -1,0 +1,142 @@
+//! `cargo xtask regen` on copies of the workspace, broken in various ways.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that goes wrong is to stop where it does"
+)]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use tempfile::TempDir;
+
+const SOURCE: &str = "spec/openapi.yaml";
+const GENERATED: [&str; 4] = [
+    "spec/openapi.json",
+    "lms-client/src/generated.rs",
+    "lms-ext/src/operations.rs",
+    "docs/reference.md",
+];
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A folder with the document and nothing that is made from it.
+fn fresh() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("spec")).unwrap();
+    fs::copy(workspace().join(SOURCE), folder.path().join(SOURCE)).unwrap();
+    folder
+}
+
+fn regen(root: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .args(["regen", "--root"])
+        .arg(root)
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn edit(path: PathBuf, change: impl FnOnce(String) -> String) {
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(path, change(text)).unwrap();
+}
+
+/// Every file below a folder with its content.
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.push((path.clone(), fs::read(path).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn what_is_checked_in_is_what_regen_makes() {
+    let folder = fresh();
+    assert!(regen(folder.path(), &[]).status.success());
+    for path in GENERATED {
+        let made = fs::read_to_string(folder.path().join(path)).unwrap();
+        let checked_in = fs::read_to_string(workspace().join(path)).unwrap();
+        assert!(made == checked_in, "{path} is stale");
+    }
+}
+
+#[test]
+fn a_second_run_writes_nothing() {
+    let folder = fresh();
+    regen(folder.path(), &[]);
+    let output = regen(folder.path(), &[]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.matches("unchanged").count(), GENERATED.len(), "{text}");
+    assert!(regen(folder.path(), &["--check"]).status.success());
+}
+
+#[test]
+fn a_check_shows_the_difference_and_changes_nothing() {
+    let folder = fresh();
+    regen(folder.path(), &[]);
+    edit(folder.path().join(GENERATED[3]), |text| {
+        text.replace("List learners", "List pupils")
+    });
+    let before = files(folder.path());
+
+    let output = regen(folder.path(), &["--check"]);
+
+    assert!(!output.status.success());
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("docs/reference.md"), "{text}");
+    assert!(text.contains("-| `listLearners` | List pupils"), "{text}");
+    assert!(text.contains("+| `listLearners` | List learners"), "{text}");
+    assert!(text.contains("cargo xtask regen"), "{text}");
+    assert_eq!(files(folder.path()), before);
+}
+
+#[test]
+fn a_check_of_very_stale_files_stays_short() {
+    let folder = fresh();
+    let output = regen(folder.path(), &["--check"]);
+    assert!(!output.status.success());
+    let lines = String::from_utf8(output.stderr).unwrap().lines().count();
+    assert!(lines < 200, "{lines} lines");
+}
+
+#[test]
+fn a_broken_document_is_named_and_leaves_every_file_as_it_was() {
+    let folder = fresh();
+    regen(folder.path(), &[]);
+    edit(folder.path().join(SOURCE), |text| {
+        text.replacen("operationId: editLearner", "operationId: getLearnerById", 1)
+    });
+    let before = files(folder.path());
+
+    let output = regen(folder.path(), &[]);
+
+    assert!(!output.status.success());
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains(SOURCE), "{text}");
+    assert!(text.contains("operationId"), "{text}");
+    assert!(!text.contains("panicked"), "{text}");
+    assert_eq!(files(folder.path()), before);
+}
+
+#[test]
+fn a_document_that_is_not_there_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = regen(folder.path(), &[]);
+    assert!(!output.status.success());
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("cannot read"), "{text}");
+    assert!(text.contains(SOURCE), "{text}");
+}
