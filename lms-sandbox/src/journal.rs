@@ -12,8 +12,8 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 
+use crate::app::App;
 use crate::operations::Operation;
-use crate::router::App;
 
 /// How many requests are remembered.
 const KEPT: usize = 10_000;

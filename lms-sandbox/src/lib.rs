@@ -65,6 +65,7 @@
 //! | Record of someone without a value | 200 with `has_value` false |
 //! | Largest body | 1 MiB |
 
+mod app;
 mod body;
 mod builder;
 mod call;

@@ -20,33 +20,19 @@ use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
+use crate::app::App;
 use crate::body::Fields;
-use crate::call::{Call, Settings};
-use crate::clock::Clock;
-use crate::faults::Faults;
-use crate::journal::{self, Journal};
+use crate::call::Call;
+use crate::journal;
 use crate::operations::{Operation, PREFIX};
 use crate::problem::Problem;
 use crate::query::Query;
 use crate::service;
-use crate::store::Store;
-use crate::tokens::Tokens;
 
 /// The longest body that is read.
 const MAX_BODY: usize = 1 << 20;
 /// How long a body may take to arrive.
 const BODY_PATIENCE: Duration = Duration::from_secs(30);
-
-/// Everything one sandbox consists of.
-#[derive(Debug)]
-pub(crate) struct App {
-    pub(crate) settings: Settings,
-    pub(crate) store: Store,
-    pub(crate) clock: Clock,
-    pub(crate) tokens: Tokens,
-    pub(crate) journal: Journal,
-    pub(crate) faults: Faults,
-}
 
 /// The whole service as one router.
 pub(crate) fn router(app: &Arc<App>) -> Router {

@@ -7,17 +7,14 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::app::App;
 use crate::builder::SandboxBuilder;
-use crate::call::Settings;
 use crate::clock::Clock;
 use crate::error::SandboxError;
-use crate::faults::Faults;
-use crate::journal::{Journal, RequestRecord};
-use crate::router::{self, App};
+use crate::journal::RequestRecord;
+use crate::router;
 use crate::seed::Seed;
 use crate::server;
-use crate::store::Store;
-use crate::tokens::Tokens;
 
 /// The whole service, running on a port of this machine until it is dropped.
 #[derive(Debug)]
@@ -42,40 +39,15 @@ impl Sandbox {
         let address = listener
             .local_addr()
             .map_err(|error| SandboxError::listen(builder.listen, error))?;
-        let quirks = builder.quirks;
-        let (file, demo) = (builder.data_file, builder.demo);
         // Opening and filling a store takes a while, and others may be running on this thread.
-        let opened = tokio::task::spawn_blocking(move || {
-            let store = match &file {
-                Some(file) => Store::in_file(file)?,
-                None => Store::in_memory()?,
-            };
-            if let Some(seed) = demo {
-                crate::demo::fill(&store, seed)?;
-            }
-            Ok(store)
-        });
-        let store = opened.await.unwrap_or_else(|error| {
+        let opened =
+            tokio::task::spawn_blocking(move || App::open(builder, format!("http://{address}")))
+                .await;
+        let app = Arc::new(opened.unwrap_or_else(|error| {
             Err(SandboxError::setting(format!(
                 "opening the store was abandoned: {error}"
             )))
-        })?;
-        let app = Arc::new(App {
-            settings: Settings {
-                client_id: builder.client_id,
-                client_secret: builder.client_secret,
-                token_lifetime: builder.token_lifetime,
-                max_page: quirks
-                    .max_page
-                    .map_or(builder.max_page, |most| most.get().min(builder.max_page)),
-                base_url: format!("http://{address}"),
-            },
-            store,
-            clock: builder.clock,
-            tokens: Tokens::default(),
-            journal: Journal::default(),
-            faults: Faults::new(quirks),
-        });
+        })?);
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(server::run(listener, router::router(&app), stopped));
         Ok(Self {

@@ -36,9 +36,9 @@ use crate::error::SandboxError;
 use crate::ids::Kind;
 use crate::problem::Problem;
 use crate::service::course_document::Content;
-use crate::service::progress::Step;
+use crate::service::marks::Step;
 use crate::service::{
-    courses, enrolments, learners, profiles, progress, records, signup_pages, tags, topics,
+    courses, enrolments, learners, marks, profiles, records, signup_pages, tags, topics,
     user_fields,
 };
 use crate::store::Store;
@@ -146,7 +146,7 @@ impl<'a> Seed<'a> {
             let number = Kind::Topic
                 .parse(topic)
                 .ok_or_else(|| Problem::no_such(Kind::Topic, topic))?;
-            progress::mark(connection, user, number, step, now)
+            marks::mark(connection, user, number, step, now)
         })
     }
 
@@ -161,7 +161,7 @@ impl<'a> Seed<'a> {
                 learners::existing(connection, learner)?,
                 courses::existing(connection, course)?,
             );
-            progress::complete(connection, user, course, now)
+            marks::complete(connection, user, course, now)
         })
     }
 

@@ -46,7 +46,7 @@ pub(crate) fn assigns(
     let permissions: Vec<serde_json::Value> =
         serde_json::from_str(&permissions).unwrap_or_default();
     let flag = |permission: &serde_json::Value, name: &str| {
-        permission.get(name).and_then(|f| f.as_bool()) == Some(true)
+        permission.get(name).and_then(serde_json::Value::as_bool) == Some(true)
     };
     let permissions = permissions
         .iter()

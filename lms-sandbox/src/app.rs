@@ -1,0 +1,52 @@
+//! What does one sandbox consist of?
+
+use crate::builder::SandboxBuilder;
+use crate::call::Settings;
+use crate::clock::Clock;
+use crate::demo;
+use crate::error::SandboxError;
+use crate::faults::Faults;
+use crate::journal::Journal;
+use crate::store::Store;
+use crate::tokens::Tokens;
+
+/// Everything one sandbox consists of.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) settings: Settings,
+    pub(crate) store: Store,
+    pub(crate) clock: Clock,
+    pub(crate) tokens: Tokens,
+    pub(crate) journal: Journal,
+    pub(crate) faults: Faults,
+}
+
+impl App {
+    /// Opens the store, fills it if asked to, and puts the rest beside it. Blocks while it does.
+    pub(crate) fn open(builder: SandboxBuilder, base_url: String) -> Result<Self, SandboxError> {
+        let store = match &builder.data_file {
+            Some(file) => Store::in_file(file)?,
+            None => Store::in_memory()?,
+        };
+        if let Some(seed) = builder.demo {
+            demo::fill(&store, seed)?;
+        }
+        let quirks = builder.quirks;
+        Ok(Self {
+            settings: Settings {
+                client_id: builder.client_id,
+                client_secret: builder.client_secret,
+                token_lifetime: builder.token_lifetime,
+                max_page: quirks
+                    .max_page
+                    .map_or(builder.max_page, |most| most.get().min(builder.max_page)),
+                base_url,
+            },
+            store,
+            clock: builder.clock,
+            tokens: Tokens::default(),
+            journal: Journal::default(),
+            faults: Faults::new(quirks),
+        })
+    }
+}
