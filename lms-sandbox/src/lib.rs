@@ -102,3 +102,6 @@ pub use self::seed::{
     FieldPermission, NewAttachment, NewLearner, NewProfile, NewRecord, NewSignupPage, NewTopic,
     NewUserField, Resource, Seed,
 };
+
+#[cfg(test)]
+mod tests;

@@ -258,9 +258,11 @@ fn rows(
     let mut rows = statement.query(params_from_iter(values.iter().map(Borrowed)))?;
     let mut written = 0;
     let mut last = None;
+    let mut more = false;
     while let Some(row) = rows.next()? {
         if written == window.limit {
-            return Ok(last.map(|place| Cursor { place, pauses: 0 }));
+            more = true;
+            break;
         }
         if written > 0 {
             items.push(b',');
@@ -278,7 +280,12 @@ fn rows(
             });
         }
     }
-    Ok(None)
+    drop(rows);
+    #[cfg(test)]
+    watch::page_done(&mut statement);
+    Ok(last
+        .filter(|_| more)
+        .map(|place| Cursor { place, pauses: 0 }))
 }
 
 /// A value that is bound without being copied.
@@ -287,5 +294,28 @@ struct Borrowed<'a>(&'a Value);
 impl ToSql for Borrowed<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(self.0.into()))
+    }
+}
+
+/// Lets tests see what a page cost SQLite.
+#[cfg(test)]
+pub(crate) mod watch {
+    use std::cell::Cell;
+
+    use rusqlite::{Statement, StatementStatus};
+
+    thread_local! {
+        static LAST: Cell<(i32, i32)> = const { Cell::new((0, 0)) };
+    }
+
+    pub(super) fn page_done(statement: &mut Statement<'_>) {
+        let sorts = statement.reset_status(StatementStatus::Sort);
+        let steps = statement.reset_status(StatementStatus::FullscanStep);
+        LAST.set((sorts, steps));
+    }
+
+    /// How often the last page on this thread was sorted, and how many rows it read without an index.
+    pub(crate) fn last_page() -> (i32, i32) {
+        LAST.get()
     }
 }

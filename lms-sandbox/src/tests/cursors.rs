@@ -1,0 +1,189 @@
+//! A walk neither loses nor repeats the rows that stay put, whatever else comes and goes meanwhile.
+
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::{Tenant, ids, person};
+use crate::seed::NewLearner;
+
+/// What happens between two pages.
+#[derive(Clone, Debug)]
+enum Event {
+    /// Someone with this surname comes, before, in or after the part that was read.
+    Comes(u8),
+    /// The passer-by at this place goes.
+    Goes(prop::sample::Index),
+}
+
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    let event = prop_oneof![
+        (0u8..6).prop_map(Event::Comes),
+        any::<prop::sample::Index>().prop_map(Event::Goes),
+    ];
+    prop::collection::vec(event, 0..4)
+}
+
+fn named(surname: u8, serial: usize) -> NewLearner {
+    // Few different names, so that pages break among equals.
+    let mut learner = person(&format!("p{serial}"));
+    learner.surname = format!("s{surname}");
+    learner.firstname = format!("f{}", surname % 2);
+    learner.tags = vec!["walked".into()];
+    if surname.is_multiple_of(3) {
+        learner.username = Some(format!("u{serial}"));
+    }
+    learner
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rows_that_stay_put_are_seen_exactly_once(
+        staying in prop::collection::vec(0u8..6, 1..20),
+        passing in prop::collection::vec(0u8..6, 0..12),
+        between in prop::collection::vec(events(), 0..12),
+        order in prop::sample::select(vec!["created", "updated", "firstname", "surname", "email", "username"]),
+        direction in prop::sample::select(vec!["ASC", "DESC"]),
+        filter in prop::sample::select(vec!["", "&tags=walked"]),
+        limit in 1usize..6,
+    ) {
+        let tenant = Tenant::new();
+        let mut serial = 0;
+        let mut add = |surname: u8| {
+            serial += 1;
+            tenant.seed().add_learner(&named(surname, serial)).unwrap()
+        };
+        let mut present = Vec::new();
+        let mut stay = HashSet::new();
+        // Those who stay and those who pass, mixed.
+        for index in 0..staying.len().max(passing.len()) {
+            if let Some(surname) = passing.get(index) { present.push(add(*surname)); }
+            if let Some(surname) = staying.get(index) { stay.insert(add(*surname)); }
+        }
+        let mut seen = Vec::new();
+        let mut cursor = String::new();
+        let mut between = between.into_iter();
+        loop {
+            let path = format!("/learners?limit={limit}&order_by={order}&order_direction={direction}{filter}{cursor}");
+            let page = tenant.get(&path).ok();
+            seen.extend(ids(page["items"].as_array().unwrap()).into_iter().map(str::to_owned));
+            let Some(next) = page["next_cursor"].as_str() else { break };
+            cursor = format!("&cursor={next}");
+            for event in between.next().unwrap_or_default() {
+                match event {
+                    Event::Comes(surname) => present.push(add(surname)),
+                    Event::Goes(place) if !present.is_empty() => {
+                        let gone = present.swap_remove(place.index(present.len()));
+                        tenant.delete(&format!("/learners/{gone}")).ok();
+                    }
+                    Event::Goes(_) => {}
+                }
+            }
+        }
+        let once: HashSet<&String> = seen.iter().collect();
+        prop_assert_eq!(once.len(), seen.len(), "someone was seen twice: {:?}", &seen);
+        prop_assert!(stay.iter().all(|id| once.contains(id)), "of {:?} only {:?} were seen", &stay, &seen);
+    }
+}
+
+#[test]
+fn topic_progress_is_walked_across_enrolments_and_topics() {
+    let tenant = Tenant::new();
+    let (first, topics) = tenant.course("First", 3);
+    let (second, _) = tenant.course("Second", 2);
+    for name in ["a", "b", "c"] {
+        let learner = tenant.learner(name);
+        tenant.seed().enrol(&learner, &first).unwrap();
+        tenant.seed().enrol(&learner, &second).unwrap();
+        tenant.seed().complete_topic(&learner, &topics[1]).unwrap();
+    }
+    let all = tenant.walk("/topic_progress", 200);
+    assert_eq!(all.len(), 15);
+    for limit in 1..7 {
+        assert_eq!(tenant.walk("/topic_progress", limit), all, "limit {limit}");
+        for filter in [
+            "completed=true",
+            "completed=false",
+            "user=l2",
+            "course=c1",
+            "topic=t2",
+            "course=c1&completed=true",
+        ] {
+            let path = format!("/topic_progress?{filter}");
+            assert_eq!(
+                tenant.walk(&path, limit),
+                tenant.walk(&path, 200),
+                "{filter} limit {limit}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_cursor_is_good_only_for_its_own_list_filters_and_order() {
+    let tenant = Tenant::new();
+    for name in ["a", "b", "c"] {
+        tenant.learner(name);
+    }
+    let page = tenant.get("/learners?limit=1&order_by=surname").ok();
+    let cursor = page["next_cursor"].as_str().unwrap();
+    for other in [
+        "/learners?limit=1",
+        "/learners?limit=1&order_by=firstname",
+        "/learners?limit=1&order_by=surname&order_direction=DESC",
+        "/learners?limit=1&order_by=surname&email=a@example.com",
+        "/courses?limit=1",
+    ] {
+        let separator = if other.contains('?') { '&' } else { '?' };
+        let answer = tenant.get(&format!("{other}{separator}cursor={cursor}"));
+        assert_eq!(answer.error(), (400, "bad_cursor".into()), "{other}");
+    }
+    assert_eq!(
+        tenant.get("/learners?cursor=garbage").error(),
+        (400, "bad_cursor".into())
+    );
+    assert_eq!(
+        tenant.get("/learners?cursor=").error(),
+        (400, "bad_cursor".into())
+    );
+    // The limit may change, and the cursor comes back as it was sent.
+    let rest = tenant
+        .get(&format!(
+            "/learners?limit=5&order_by=surname&cursor={cursor}"
+        ))
+        .ok();
+    assert_eq!(rest["items"].as_array().unwrap().len(), 2);
+    assert_eq!(rest["cursor"], json!(cursor));
+}
+
+#[test]
+fn a_cursor_outlives_the_row_it_points_at() {
+    let tenant = Tenant::new();
+    let learners: Vec<_> = ["a", "b", "c", "d"]
+        .iter()
+        .map(|name| tenant.learner(name))
+        .collect();
+    let page = tenant.get("/learners?limit=2").ok();
+    tenant.delete(&format!("/learners/{}", learners[1])).ok();
+    let rest = tenant
+        .get(&format!(
+            "/learners?cursor={}",
+            page["next_cursor"].as_str().unwrap()
+        ))
+        .ok();
+    assert_eq!(
+        ids(rest["items"].as_array().unwrap()),
+        [&learners[2], &learners[3]]
+    );
+}
+
+#[test]
+fn an_id_never_comes_back() {
+    let tenant = Tenant::new();
+    let first = tenant.learner("a");
+    tenant.delete(&format!("/learners/{first}")).ok();
+    assert_ne!(tenant.learner("b"), first);
+}

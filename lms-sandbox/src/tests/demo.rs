@@ -1,0 +1,145 @@
+//! The demo tenant has something everywhere, and every response is as the service description has it.
+
+use serde_json::Value;
+
+use super::{Tenant, ids};
+use crate::operations::Operation;
+use crate::schema::{Schema, Shape};
+use crate::{Sandbox, timestamp};
+
+fn demo() -> Tenant {
+    Tenant::with(Sandbox::builder().demo())
+}
+
+#[test]
+fn every_list_has_rows_and_the_large_ones_several_pages() {
+    let tenant = demo();
+    for operation in Operation::ALL.iter().filter(|o| o.id().starts_with("list")) {
+        let path = operation.path().replace("{user}", "l1");
+        let page = tenant.get(&path).ok();
+        assert!(!page["items"].as_array().unwrap().is_empty(), "{path}");
+        if [
+            "/learners",
+            "/enrolments",
+            "/topic_progress",
+            "/course_completions",
+        ]
+        .contains(&path.as_str())
+        {
+            assert!(tenant.walk(&path, 200).len() > 400, "{path}");
+        }
+    }
+    assert_eq!(tenant.get("/learners").ok()["number_found"], "650");
+    assert_eq!(tenant.get("/courses").ok()["number_found"], "12");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_tenant() {
+    let (one, same, other) = (
+        demo(),
+        demo(),
+        Tenant::with(Sandbox::builder().demo_seed(2)),
+    );
+    for path in [
+        "/learners",
+        "/enrolments",
+        "/course_completions",
+        "/topic_progress?completed=true",
+    ] {
+        assert_eq!(one.walk(path, 200), same.walk(path, 200), "{path}");
+        assert_ne!(one.walk(path, 200), other.walk(path, 200), "{path}");
+    }
+}
+
+#[test]
+fn every_response_is_as_documented() {
+    let tenant = demo();
+    let get = |operation: Operation, path: &str| {
+        let body = tenant.get(path).ok();
+        check(operation.response().unwrap(), &body, path);
+        body
+    };
+    for operation in Operation::ALL.iter().filter(|o| o.id().starts_with("list")) {
+        get(*operation, &operation.path().replace("{user}", "l1"));
+    }
+    get(Operation::Test, "/test");
+    get(Operation::Me, "/oauth/me");
+    for course in ids(&tenant.walk("/courses", 200)) {
+        get(Operation::GetCourse, &format!("/courses/{course}"));
+    }
+    get(Operation::GetTopic, "/topics/t1");
+    let learner = get(Operation::GetLearnerById, "/learners/l1");
+    get(
+        Operation::GetLearnerByEmail,
+        &format!("/learners/email/{}", learner["email"].as_str().unwrap()),
+    );
+    let mut with_value = 0;
+    for user in 1..30 {
+        let enrolments = tenant.walk(&format!("/enrolments?user=l{user}"), 200);
+        for enrolment in &enrolments {
+            let course = enrolment["course"].as_str().unwrap();
+            get(
+                Operation::GetCourseProgress,
+                &format!("/course_progress/{course}/l{user}"),
+            );
+        }
+        for progress in tenant.walk(&format!("/topic_progress?user=l{user}"), 200) {
+            let topic = progress["topic"].as_str().unwrap();
+            assert_eq!(
+                get(
+                    Operation::GetTopicProgress,
+                    &format!("/topic_progress/l{user}/{topic}")
+                ),
+                progress
+            );
+        }
+        for field in 1..=10 {
+            let record = get(
+                Operation::GetActiveRecord,
+                &format!("/users/l{user}/user_fields/f{field}/record"),
+            );
+            with_value += usize::from(record["has_value"] == true);
+        }
+    }
+    assert!(with_value > 50);
+    for field in 1..=10 {
+        get(Operation::GetUserField, &format!("/user_fields/f{field}"));
+    }
+}
+
+/// Holds a body to its schema: only documented fields, each of its type, int64s as strings, moments in UTC.
+#[track_caller]
+fn check(schema: &Schema, body: &Value, path: &str) {
+    for (name, value) in body.as_object().unwrap() {
+        let fits = match schema.field(name) {
+            None => false,
+            Some(Shape::Text) => value.is_string(),
+            Some(Shape::Time) => value
+                .as_str()
+                .is_some_and(|text| text.len() == 20 && timestamp::parse(text).is_some()),
+            Some(Shape::Flag) => value.is_boolean(),
+            Some(Shape::Number) => value.is_number(),
+            Some(Shape::Int64) => value
+                .as_str()
+                .is_some_and(|text| text.parse::<i64>().is_ok()),
+            Some(Shape::Texts) => value
+                .as_array()
+                .is_some_and(|items| items.iter().all(Value::is_string)),
+            Some(Shape::One(inner)) => {
+                check(inner, value, path);
+                true
+            }
+            Some(Shape::Many(inner)) => {
+                value
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .for_each(|item| check(inner, item, path));
+                true
+            }
+        };
+        assert!(fits, "{path}: {name} is {value}");
+    }
+    // Keys are sent in the order of the service description.
+    assert!(!body.as_object().unwrap().is_empty(), "{path}");
+}

@@ -1,0 +1,118 @@
+//! A duplication moves with each poll, and its copy is there when it says so.
+
+use serde_json::{Value, json};
+
+use super::Tenant;
+
+fn poll(tenant: &Tenant, task: &Value) -> Value {
+    tenant
+        .get(&format!(
+            "/duplicate_courses/{}",
+            task["id"].as_str().unwrap()
+        ))
+        .ok()
+}
+
+#[test]
+fn each_poll_is_a_step_and_the_last_names_the_copy() {
+    let tenant = Tenant::new();
+    let (course, topics) = tenant.course("First", 3);
+    let learner = tenant.learner("a");
+    tenant.seed().enrol(&learner, &course).unwrap();
+    tenant.seed().complete_topic(&learner, &topics[0]).unwrap();
+    tenant
+        .put(
+            &format!("/courses/{course}"),
+            &json!({ "name": "First", "published": true, "x_field": 1 }),
+        )
+        .ok();
+    let mut task = tenant
+        .post(
+            "/duplicate_courses",
+            &json!({ "course": course, "copy_enrolments": true }),
+        )
+        .ok();
+    let mut steps = vec![(task["progress"].clone(), task["stage"].clone())];
+    for _ in 0..4 {
+        assert_eq!(task["complete"], false);
+        assert!(task.get("new_course").is_none());
+        assert_eq!(tenant.walk("/courses", 9).len(), 1);
+        task = poll(&tenant, &task);
+        steps.push((task["progress"].clone(), task["stage"].clone()));
+    }
+    let expected = [
+        ("0", "1"),
+        ("25", "2"),
+        ("50", "3"),
+        ("75", "4"),
+        ("100", "4"),
+    ];
+    assert_eq!(
+        steps,
+        expected.map(|(progress, stage)| (json!(progress), json!(stage)))
+    );
+    assert_eq!(task["complete"], true);
+    assert_eq!(poll(&tenant, &task), task);
+
+    let copy = tenant
+        .get(&format!(
+            "/courses/{}",
+            task["new_course"].as_str().unwrap()
+        ))
+        .ok();
+    assert_eq!(copy["name"], "Copy of First");
+    assert_eq!(copy["published"], true);
+    assert_eq!(copy["x_field"], 1);
+    assert_ne!(
+        copy["permalink"],
+        tenant.get(&format!("/courses/{course}")).ok()["permalink"]
+    );
+    let id = copy["id"].as_str().unwrap();
+    assert_eq!(tenant.walk(&format!("/topics?course={id}"), 9).len(), 3);
+    let progress = tenant.walk(&format!("/topic_progress?course={id}"), 9);
+    assert_eq!(progress.len(), 3);
+    assert!(
+        progress.iter().all(|p| p["completed"] == false),
+        "a copy begins anew"
+    );
+}
+
+#[test]
+fn a_name_and_published_override_and_enrolments_stay_behind() {
+    let tenant = Tenant::new();
+    let (course, _) = tenant.course("First", 1);
+    let learner = tenant.learner("a");
+    tenant.seed().enrol(&learner, &course).unwrap();
+    let body =
+        json!({ "course": course, "name": "Other", "published": false, "copy_responses": true });
+    let task = tenant.post("/duplicate_courses", &body).ok();
+    let done = (0..4).map(|_| poll(&tenant, &task)).last().unwrap();
+    let copy = tenant
+        .get(&format!(
+            "/courses/{}",
+            done["new_course"].as_str().unwrap()
+        ))
+        .ok();
+    assert_eq!(
+        (&copy["name"], &copy["published"]),
+        (&json!("Other"), &json!(false))
+    );
+    assert_eq!(tenant.walk("/enrolments", 9).len(), 1);
+}
+
+#[test]
+fn deleting_the_original_ends_the_task() {
+    let tenant = Tenant::new();
+    let (course, _) = tenant.course("First", 1);
+    let task = tenant
+        .post("/duplicate_courses", &json!({ "course": course }))
+        .ok();
+    tenant.delete(&format!("/courses/{course}")).ok();
+    (0..3).for_each(|_| drop(poll(&tenant, &task)));
+    for _ in 0..2 {
+        assert_eq!(
+            tenant.get("/duplicate_courses/d1").error(),
+            (404, "not_found".into())
+        );
+    }
+}

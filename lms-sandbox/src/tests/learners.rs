@@ -1,0 +1,224 @@
+//! What a learner gets on arrival, and what goes and what stays on leaving.
+
+use serde_json::json;
+
+use super::Tenant;
+use crate::seed::{FieldPermission, NewProfile, NewRecord, NewSignupPage, NewUserField};
+
+#[test]
+fn a_signup_page_and_profiles_assign_what_they_hold() {
+    let tenant = Tenant::new();
+    let seed = tenant.seed();
+    let (courses, _): (Vec<_>, Vec<_>) = ["A", "B", "C", "D"]
+        .iter()
+        .map(|name| tenant.course(name, 1))
+        .unzip();
+    let field = seed
+        .add_user_field(&NewUserField {
+            name: "Site".into(),
+            ..NewUserField::default()
+        })
+        .unwrap();
+    let permission = FieldPermission {
+        user_field: field.clone(),
+        user_editable: true,
+        ..FieldPermission::default()
+    };
+    let page = NewSignupPage {
+        name: "p".into(),
+        tags: vec!["page".into(), "both".into()],
+        courses: vec![courses[0].clone()],
+        ..NewSignupPage::default()
+    };
+    seed.add_signup_page(&page).unwrap();
+    let profile = NewProfile {
+        name: "q".into(),
+        tags: vec!["both".into(), "profile".into()],
+        courses: vec![courses[0].clone(), courses[1].clone()],
+        permissions: vec![permission],
+    };
+    seed.add_profile(&profile).unwrap();
+    let added = tenant
+        .post(
+            "/learners",
+            &json!({ "firstname": "Jo", "surname": "S", "email": "j@s", "tags": ["own"], "courses": [courses[2], courses[1]],
+                "profiles": ["p1"], "signup_page": "s1" }),
+        )
+        .ok();
+    assert_eq!(added["tags"], json!(["own", "page", "both", "profile"]));
+    assert_eq!(added["signup_page"], "s1");
+    let enrolled: Vec<_> = tenant
+        .walk("/enrolments?user=l1", 9)
+        .iter()
+        .map(|e| e["course"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(
+        enrolled,
+        [&courses[2], &courses[1], &courses[0]].map(String::clone)
+    );
+    assert_eq!(
+        tenant.get("/topic_progress?user=l1").ok()["number_found"],
+        "3"
+    );
+    let permission = &tenant.walk("/users/l1/user_field_permissions", 9)[0];
+    assert_eq!(permission["user_editable"], true);
+    assert_eq!(permission["user_visible"], false);
+
+    // A course that is deleted is no longer assigned.
+    tenant.delete(&format!("/courses/{}", courses[0])).ok();
+    assert_eq!(
+        tenant.get("/profiles").ok()["items"][0]["courses"],
+        json!([courses[1]])
+    );
+    assert_eq!(
+        tenant.get("/signup_pages").ok()["items"][0]["courses"],
+        json!([])
+    );
+    let next = json!({ "firstname": "Al", "surname": "S", "email": "a@s", "signup_page": "s1", "profiles": ["p1"] });
+    tenant.post("/learners", &next).ok();
+    assert_eq!(tenant.walk("/enrolments?user=l2", 9).len(), 1);
+}
+
+#[test]
+fn a_deleted_learner_leaves_only_history() {
+    let tenant = Tenant::new();
+    let (course, topics) = tenant.course("A", 2);
+    let learner = tenant.learner("a");
+    tenant.seed().enrol(&learner, &course).unwrap();
+    for topic in &topics {
+        tenant.seed().complete_topic(&learner, topic).unwrap();
+    }
+    assert_eq!(
+        tenant
+            .get(&format!("/course_progress/{course}/{learner}"))
+            .ok()["completed"],
+        true
+    );
+    tenant.delete(&format!("/learners/{learner}")).ok();
+    assert_eq!(tenant.get(&format!("/learners/{learner}")).error().0, 404);
+    assert_eq!(
+        tenant.delete(&format!("/learners/{learner}")).error().0,
+        404
+    );
+    assert_eq!(
+        tenant
+            .get(&format!("/course_progress/{course}/{learner}"))
+            .error()
+            .0,
+        404
+    );
+    for (list, left) in [
+        ("/learners", 0),
+        ("/enrolments", 0),
+        ("/topic_progress", 0),
+        ("/course_completions", 1),
+    ] {
+        assert_eq!(tenant.walk(list, 9).len(), left, "{list}");
+    }
+    tenant.delete(&format!("/courses/{course}")).ok();
+    assert_eq!(tenant.walk("/topics", 9).len(), 0);
+    assert_eq!(tenant.walk("/course_completions", 9).len(), 1);
+    // The address is free again.
+    tenant.learner("a");
+}
+
+#[test]
+fn the_last_topic_completes_the_course_once() {
+    let tenant = Tenant::new();
+    let (course, topics) = tenant.course("A", 2);
+    let learner = tenant.learner("a");
+    tenant.seed().enrol(&learner, &course).unwrap();
+    let progress = |topic: &str| {
+        tenant
+            .get(&format!("/topic_progress/{learner}/{topic}"))
+            .ok()
+    };
+    let of_course = || {
+        tenant
+            .get(&format!("/course_progress/{course}/{learner}"))
+            .ok()
+    };
+    assert_eq!(progress(&topics[0])["completed"], false);
+    tenant.seed().confirm_topic(&learner, &topics[0]).unwrap();
+    assert_eq!(progress(&topics[0])["confirmed"], true);
+    assert_eq!(progress(&topics[0])["completed"], false);
+    tenant.seed().complete_topic(&learner, &topics[0]).unwrap();
+    assert_eq!(progress(&topics[0])["completed_on"], "2026-03-01T09:30:00Z");
+    assert_eq!(progress(&topics[0])["confirmed_by"], json!(learner));
+    assert_eq!(of_course()["completed"], false);
+    assert!(of_course().get("completed_on").is_none());
+    tenant.seed().complete_topic(&learner, &topics[1]).unwrap();
+    tenant.seed().complete_topic(&learner, &topics[1]).unwrap();
+    tenant.seed().complete_course(&learner, &course).unwrap();
+    assert_eq!(of_course()["completed"], true);
+    assert_eq!(of_course()["completed_on"], "2026-03-01T09:30:00Z");
+    assert_eq!(tenant.walk("/course_completions", 9).len(), 1);
+    // Filters of the single read must fit too.
+    let path = format!("/topic_progress/{learner}/{}", topics[0]);
+    tenant
+        .get(&format!("{path}?completed=true&course={course}"))
+        .ok();
+    assert_eq!(
+        tenant.get(&format!("{path}?completed=false")).error().0,
+        404
+    );
+    assert_eq!(tenant.get(&format!("{path}?course=c9")).error().0, 404);
+}
+
+#[test]
+fn a_course_with_a_due_date_is_overdue_after_it() {
+    let tenant = Tenant::new();
+    let (course, _) = tenant.course("A", 1);
+    let learner = tenant.learner("a");
+    tenant.seed().enrol(&learner, &course).unwrap();
+    let path = format!("/course_progress/{course}/{learner}");
+    let edit = json!({ "name": "A", "auto_due_type": "seconds", "auto_due_seconds": "60" });
+    tenant.put(&format!("/courses/{course}"), &edit).ok();
+    assert_eq!(tenant.get(&path).ok()["overdue"], false);
+    tenant.app.clock.advance(std::time::Duration::from_secs(61));
+    assert_eq!(tenant.get(&path).ok()["overdue"], true);
+    tenant.seed().complete_course(&learner, &course).unwrap();
+    assert_eq!(tenant.get(&path).ok()["overdue"], false);
+}
+
+#[test]
+fn a_record_says_whether_there_is_a_value_and_whether_it_counts() {
+    let tenant = Tenant::new();
+    let learner = tenant.learner("a");
+    let field = tenant
+        .seed()
+        .add_user_field(&NewUserField {
+            name: "Licence".into(),
+            ..NewUserField::default()
+        })
+        .unwrap();
+    let path = format!("/users/{learner}/user_fields/{field}/record");
+    let none = tenant.get(&path).ok();
+    assert_eq!(none["has_value"], false);
+    assert!(none.get("id").is_none() && none.get("value").is_none());
+    let now = tenant.app.clock.now();
+    let mut record = NewRecord {
+        learner: learner.clone(),
+        user_field: field.clone(),
+        value: "B".into(),
+        achieved_on: Some(now),
+        expires_on: Some(now + std::time::Duration::from_secs(60)),
+        ..NewRecord::default()
+    };
+    tenant.seed().set_record(&record).unwrap();
+    let some = tenant.get(&path).ok();
+    assert_eq!(
+        (&some["has_value"], &some["value"], &some["valid"]),
+        (&json!(true), &json!("B"), &json!(true))
+    );
+    tenant.app.clock.advance(std::time::Duration::from_secs(60));
+    let late = tenant.get(&path).ok();
+    assert_eq!(
+        (&late["expired"], &late["valid"]),
+        (&json!(true), &json!(false))
+    );
+    record.value = "C".into();
+    tenant.seed().set_record(&record).unwrap();
+    assert_eq!(tenant.get(&path).ok()["value"], "C");
+    assert!(tenant.seed().set_record(&NewRecord::default()).is_err());
+}

@@ -1,0 +1,362 @@
+//! Lists say how many rows they have and what they were asked for, and read no more rows than they must.
+
+use serde_json::json;
+
+use super::{Tenant, ids};
+use crate::seed::{NewSignupPage, NewUserField};
+
+#[test]
+fn filters_limits_and_order_are_echoed_when_given_and_only_then() {
+    let tenant = Tenant::with(crate::Sandbox::builder().demo());
+    let page = tenant.get("/learners").ok();
+    for absent in [
+        "cursor",
+        "username",
+        "email",
+        "signup_page",
+        "tags",
+        "order_by",
+        "order_direction",
+    ] {
+        assert!(page.get(absent).is_none(), "{absent}");
+    }
+    assert_eq!(page["limit"], "200");
+    assert_eq!(page["number_found"], "650");
+
+    let page = tenant
+        .get("/learners?tags=emea&tags=remote&signup_page=s1&order_by=email&order_direction=DESC&limit=3")
+        .ok();
+    assert_eq!(page["tags"], json!(["emea", "remote"]));
+    assert_eq!(page["signup_page"], "s1");
+    assert_eq!(page["order_by"], "email");
+    assert_eq!(page["order_direction"], "DESC");
+    assert_eq!(page["limit"], "3");
+
+    assert_eq!(tenant.get("/courses?archived=true").ok()["archived"], true);
+    assert_eq!(
+        tenant
+            .get("/topics?published=true&kind=quiz&course=c1")
+            .ok()["kind"],
+        "quiz"
+    );
+    assert_eq!(
+        tenant.get("/enrolments?user=l1&course=c1").ok()["user"],
+        "l1"
+    );
+    assert_eq!(
+        tenant.get("/topic_progress?completed=false&user=l1").ok()["completed"],
+        false
+    );
+    assert_eq!(
+        tenant.get("/users/l1/user_field_permissions").ok()["user"],
+        "l1"
+    );
+    let completions = tenant.get("/course_completions?course=c1").ok();
+    let mut keys: Vec<_> = completions.as_object().unwrap().keys().collect();
+    keys.retain(|key| *key != "next_cursor");
+    assert_eq!(keys, ["items", "more"]);
+}
+
+#[test]
+fn default_and_largest_limits() {
+    let tenant = Tenant::with(crate::Sandbox::builder().demo().max_page(150));
+    for (path, expected) in [
+        ("/courses", "150"),
+        ("/learners", "150"),
+        ("/learners?limit=100000", "150"),
+        ("/learners?limit=99999999999999999999999", ""),
+        ("/learners?limit=7", "7"),
+        ("/user_fields", "100"),
+        ("/users/l1/user_field_permissions", "100"),
+        ("/learners?limit=0", ""),
+        ("/learners?limit=-1", ""),
+        ("/learners?limit=ten", ""),
+        ("/learners?limit=", ""),
+        ("/learners?limit=1.5", ""),
+    ] {
+        let answer = tenant.get(path);
+        if expected.is_empty() {
+            assert_eq!(answer.error(), (400, "bad_query".into()), "{path}");
+            assert_eq!(answer.field(), "limit");
+        } else {
+            assert_eq!(answer.ok()["limit"], expected, "{path}");
+        }
+    }
+}
+
+#[test]
+fn number_found_is_the_length_of_the_walk() {
+    let tenant = Tenant::with(crate::Sandbox::builder().demo());
+    // Changes that the kept counts must follow.
+    tenant.delete("/learners/l5").ok();
+    tenant.delete("/courses/c4").ok();
+    tenant.delete("/enrolments?user=l9").ok();
+    tenant.delete("/enrolments?course=c7").ok();
+    let edit = json!({ "firstname": "A", "surname": "B", "email": "a@b", "tags": ["remote", "brand new"] });
+    tenant.put("/learners/l10", &edit).ok();
+    let copy = json!({ "course": "c1", "copy_enrolments": true });
+    tenant.post("/duplicate_courses", &copy).ok();
+    (0..4).for_each(|_| drop(tenant.get("/duplicate_courses/d1").ok()));
+    let (_, extra) = tenant.course("Late", 1);
+    tenant.seed().enrol("l10", "c14").unwrap();
+    tenant.seed().complete_topic("l10", &extra[0]).unwrap();
+    for path in [
+        "/learners",
+        "/learners?tags=remote",
+        "/learners?tags=remote&tags=emea",
+        "/learners?tags=nobody",
+        "/learners?tags=brand%20new",
+        "/learners?signup_page=s1",
+        "/learners?signup_page=s9",
+        "/learners?signup_page=s1&tags=emea",
+        "/learners?email=A@B",
+        "/learners?username=nobody",
+        "/courses",
+        "/courses?archived=true",
+        "/courses?published=true",
+        "/courses?archived=false&published=true",
+        "/topics",
+        "/topics?course=c1",
+        "/topics?kind=quiz&published=true",
+        "/topics?course=c13",
+        "/enrolments",
+        "/enrolments?course=c1",
+        "/enrolments?user=l1",
+        "/enrolments?user=l1&course=c2",
+        "/enrolments?course=c13",
+        "/topic_progress",
+        "/topic_progress?completed=true",
+        "/topic_progress?completed=false",
+        "/topic_progress?course=c2",
+        "/topic_progress?course=c2&completed=true",
+        "/topic_progress?course=c2&completed=false",
+        "/topic_progress?topic=t3",
+        "/topic_progress?topic=t3&completed=true",
+        "/topic_progress?topic=t3&completed=false",
+        "/topic_progress?user=l3",
+        "/topic_progress?user=l3&completed=true",
+        "/topic_progress?user=l3&topic=t3",
+        "/topic_progress?topic=t3&course=c2",
+        "/topic_progress?topic=t3&course=c1&completed=true",
+        "/topic_progress?course=nonsense",
+        "/user_fields",
+        "/user_fields?archived=true",
+        "/user_fields?published=true",
+        "/users/l1/user_field_permissions",
+    ] {
+        let found = tenant.get(path).ok()["number_found"]
+            .as_str()
+            .unwrap()
+            .parse::<usize>()
+            .unwrap();
+        assert_eq!(tenant.walk(path, 97).len(), found, "{path}");
+    }
+}
+
+#[test]
+fn learners_come_in_the_order_asked_for() {
+    let tenant = Tenant::with(crate::Sandbox::builder().demo());
+    let folded = |text: &str| text.to_ascii_lowercase();
+    for field in [
+        "created",
+        "updated",
+        "firstname",
+        "surname",
+        "email",
+        "username",
+    ] {
+        for filter in [
+            "",
+            "&signup_page=s2",
+            "&tags=emea",
+            "&tags=emea&tags=manager&signup_page=s1",
+        ] {
+            let walk = tenant.walk(&format!("/learners?order_by={field}{filter}"), 60);
+            let keys: Vec<String> = walk
+                .iter()
+                .map(|learner| {
+                    let key = learner
+                        .get(field)
+                        .and_then(|key| key.as_str())
+                        .unwrap_or_default();
+                    if field == "email" || field == "username" {
+                        folded(key)
+                    } else {
+                        key.to_owned()
+                    }
+                })
+                .collect();
+            assert!(keys.is_sorted(), "{field}{filter}");
+            let back = tenant.walk(
+                &format!("/learners?order_by={field}{filter}&order_direction=DESC"),
+                60,
+            );
+            assert_eq!(
+                ids(&back),
+                ids(&walk).into_iter().rev().collect::<Vec<_>>(),
+                "{field}{filter}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_rare_tag_and_a_common_one_give_the_same_order() {
+    // The two ways of ordering those with a tag must agree; the rare one is taken up to some 360 of 650 learners.
+    let tenant = Tenant::with(crate::Sandbox::builder().demo());
+    for id in 1..=600 {
+        let learner = tenant.get(&format!("/learners/l{id}")).ok();
+        let mut edit = json!({ "tags": ["common"] });
+        for field in ["firstname", "surname", "email"] {
+            edit[field] = learner[field].clone();
+        }
+        tenant.put(&format!("/learners/l{id}"), &edit).ok();
+    }
+    let common = tenant.walk("/learners?tags=common&order_by=surname", 50);
+    let mut all = tenant.walk("/learners?order_by=surname", 200);
+    all.retain(|learner| learner["tags"] == json!(["common"]));
+    assert_eq!(common, all);
+}
+
+#[test]
+fn completions_and_enrolments_filter_by_both() {
+    let tenant = Tenant::new();
+    let (first, _) = tenant.course("First", 1);
+    let (second, _) = tenant.course("Second", 0);
+    let (a, b) = (tenant.learner("a"), tenant.learner("b"));
+    for (learner, course) in [(&a, &first), (&a, &second), (&b, &second)] {
+        tenant.seed().enrol(learner, course).unwrap();
+        tenant.seed().complete_course(learner, course).unwrap();
+    }
+    for (filter, expected) in [
+        ("", 3),
+        ("?user=l1", 2),
+        ("?course=c2", 2),
+        ("?user=l2&course=c2", 1),
+        ("?user=c1", 0),
+    ] {
+        assert_eq!(
+            tenant.walk(&format!("/enrolments{filter}"), 1).len(),
+            expected,
+            "{filter}"
+        );
+        assert_eq!(
+            tenant
+                .walk(&format!("/course_completions{filter}"), 1)
+                .len(),
+            expected,
+            "{filter}"
+        );
+    }
+}
+
+#[test]
+fn user_fields_filter_by_flags_they_do_not_show() {
+    let tenant = Tenant::new();
+    for (archived, published) in [(false, true), (true, true), (false, false)] {
+        let field = NewUserField {
+            name: "f".into(),
+            archived,
+            published,
+            ..NewUserField::default()
+        };
+        tenant.seed().add_user_field(&field).unwrap();
+    }
+    assert_eq!(tenant.walk("/user_fields", 10).len(), 3);
+    assert_eq!(ids(&tenant.walk("/user_fields?archived=true", 10)), ["f2"]);
+    assert_eq!(
+        ids(&tenant.walk("/user_fields?archived=false&published=true", 10)),
+        ["f1"]
+    );
+    assert!(
+        tenant
+            .get("/user_fields?archived=true")
+            .ok()
+            .get("archived")
+            .is_none()
+    );
+}
+
+#[test]
+fn unknown_repeated_and_misspelt_parameters_are_refused() {
+    let tenant = Tenant::new();
+    tenant
+        .seed()
+        .add_signup_page(&NewSignupPage {
+            name: "x".into(),
+            ..NewSignupPage::default()
+        })
+        .unwrap();
+    for path in [
+        "/learners?page=2",
+        "/learners?limit=1&limit=2",
+        "/learners?order_by=id",
+        "/learners?order_direction=asc",
+        "/courses?archived=yes",
+        "/topics?published=1",
+        "/tags?limit=5",
+        "/signup_pages?cursor=x",
+        "/test?x=1",
+        "/topic_progress?completed=TRUE",
+    ] {
+        assert_eq!(
+            tenant.get(path).error(),
+            (400, "bad_query".into()),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn no_page_sorts_or_scans_a_large_table() {
+    let tenant = Tenant::with(crate::Sandbox::builder().demo());
+    let order = [
+        "",
+        "&order_by=updated",
+        "&order_by=firstname",
+        "&order_by=surname",
+        "&order_by=email",
+        "&order_by=username",
+    ];
+    let mut paths: Vec<String> = Vec::new();
+    for order in order {
+        paths.push(format!("/learners?limit=2{order}"));
+        paths.push(format!("/learners?limit=2&signup_page=s1{order}"));
+        paths.push(format!("/learners?limit=2{order}&order_direction=DESC"));
+    }
+    for path in [
+        "/learners?limit=2&tags=emea",
+        "/learners?limit=2&tags=emea&tags=remote",
+        "/enrolments?limit=2",
+        "/enrolments?limit=2&user=l1",
+        "/enrolments?limit=2&course=c1",
+        "/topic_progress?limit=2",
+        "/topic_progress?limit=2&user=l1",
+        "/topic_progress?limit=2&course=c1",
+        "/topic_progress?limit=2&topic=t1",
+        "/topic_progress?limit=2&completed=true",
+        "/topic_progress?limit=2&completed=false",
+        "/topic_progress?limit=2&course=c1&completed=true",
+        "/topic_progress?limit=2&topic=t1&completed=true",
+        "/topic_progress?limit=2&course=c1&completed=false",
+        "/course_completions?limit=2",
+        "/course_completions?limit=2&user=l1",
+        "/course_completions?limit=2&course=c1",
+    ] {
+        paths.push(path.into());
+    }
+    for path in paths {
+        let first = tenant.get(&path).ok();
+        let more = first["next_cursor"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{path} has one page"));
+        for path in [path.clone(), format!("{path}&cursor={more}")] {
+            // SQLite counts the sorts and the steps through a table without an index, for each statement.
+            tenant.get(&path).ok();
+            let (sorts, steps) = crate::pages::watch::last_page();
+            assert_eq!(sorts, 0, "{path}");
+            // A list without filters runs along its table, for no longer than the page.
+            assert!(steps < 10, "{path}: {steps} steps without an index");
+        }
+    }
+}

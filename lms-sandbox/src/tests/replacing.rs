@@ -1,0 +1,129 @@
+//! PUT replaces: what is left out is gone, except what only the service writes.
+
+use serde_json::json;
+
+use super::Tenant;
+use crate::seed::NewLearner;
+
+#[test]
+fn a_course_keeps_what_the_service_writes_and_what_nobody_models() {
+    let tenant = Tenant::new();
+    let added = tenant
+        .post(
+            "/courses",
+            &json!({ "name": "First", "description": "d", "published": true, "cover_art": "data" }),
+        )
+        .ok();
+    tenant.app.clock.advance(std::time::Duration::from_secs(60));
+    let mut edit = json!({
+        "name": "Second", "pass_mark": "0080", "locked": true, "display_priority": 1.5,
+        "auto_due_date": "2026-03-01T11:30:00+02:00", "renewal_date": "some day", "description": null,
+        "tenant_field": { "deep": [1, null, "é\"\\"] }, "another": null
+    });
+    for read_only in [
+        "id",
+        "creator",
+        "created",
+        "modified",
+        "permalink",
+        "cover_art_url",
+        "thumbnail_url",
+    ] {
+        edit[read_only] = json!("forged");
+    }
+    edit["has_cover_art"] = json!(false);
+    let edited = tenant.put("/courses/c1", &edit).ok();
+    assert_eq!(edited, tenant.get("/courses/c1").ok());
+    assert_eq!(edited, tenant.get("/courses").ok()["items"][0]);
+    for kept in [
+        "id",
+        "creator",
+        "created",
+        "permalink",
+        "has_cover_art",
+        "cover_art_url",
+        "thumbnail_url",
+    ] {
+        assert_eq!(edited[kept], added[kept], "{kept}");
+    }
+    assert_eq!(edited["modified"], "2026-03-01T09:31:00Z");
+    assert_eq!(edited["name"], "Second");
+    assert_eq!(edited["pass_mark"], "80");
+    assert_eq!(edited["display_priority"], 1.5);
+    assert_eq!(edited["auto_due_date"], "2026-03-01T09:30:00Z");
+    assert_eq!(edited["renewal_date"], "some day");
+    assert_eq!(edited["tenant_field"], edit["tenant_field"]);
+    assert!(edited.as_object().unwrap()["another"].is_null());
+    assert!(edited.get("description").is_none());
+    assert_eq!(edited["published"], false);
+
+    // Sent back as it was read, nothing changes.
+    let again = tenant.put("/courses/c1", &edited).ok();
+    assert_eq!(again, edited);
+    // And an empty one clears it.
+    let cleared = tenant.put("/courses/c1", &json!({})).ok();
+    assert!(cleared.get("tenant_field").is_none());
+    assert!(cleared.get("name").is_none());
+    assert_eq!(cleared["locked"], false);
+    assert_eq!(cleared["auto_due_type"], "none");
+    assert_eq!(cleared["id"], "c1");
+}
+
+#[test]
+fn an_edited_course_moves_between_filters() {
+    let tenant = Tenant::new();
+    tenant.course("First", 0);
+    assert_eq!(tenant.walk("/courses?archived=false", 5).len(), 1);
+    tenant
+        .put("/courses/c1", &json!({ "name": "First", "archived": true }))
+        .ok();
+    assert_eq!(tenant.walk("/courses?archived=false", 5).len(), 0);
+    assert_eq!(
+        tenant
+            .walk("/courses?archived=true&published=false", 5)
+            .len(),
+        1
+    );
+    assert_eq!(tenant.walk("/courses", 5).len(), 1);
+}
+
+#[test]
+fn a_learner_loses_what_an_edit_leaves_out_but_not_the_password() {
+    let tenant = Tenant::new();
+    let learner = NewLearner {
+        firstname: "Jo".into(),
+        surname: "Smith".into(),
+        email: "jo@example.com".into(),
+        username: Some("jo".into()),
+        phone_number: Some("1".into()),
+        notes: Some("n".into()),
+        sso_id: Some("s".into()),
+        tags: vec!["a".into(), "b".into()],
+        has_password: true,
+        ..NewLearner::default()
+    };
+    tenant.seed().add_learner(&learner).unwrap();
+    tenant.app.clock.advance(std::time::Duration::from_secs(60));
+    let edit = json!({ "firstname": "Joe", "surname": "Jones", "email": "joe@example.com" });
+    let edited = tenant.put("/learners/l1", &edit).ok();
+    for gone in ["username", "phone_number", "notes", "password"] {
+        assert!(edited.get(gone).is_none(), "{gone}");
+    }
+    assert_eq!(edited["tags"], json!([]));
+    assert_eq!(edited["sso_id"], "s");
+    assert_eq!(edited["created"], "2026-03-01T09:30:00Z");
+    assert_eq!(edited["updated"], "2026-03-01T09:31:00Z");
+    assert_eq!(tenant.walk("/learners?tags=a", 5).len(), 0);
+    assert_eq!(tenant.get("/learners/email/JOE@example.com").ok(), edited);
+    assert_eq!(tenant.get("/learners/email/jo@example.com").error().0, 404);
+    assert_eq!(tenant.seed().passwords_set("l1").unwrap(), 1);
+
+    let mut with_password = edit;
+    with_password["password"] = json!("hunter22");
+    with_password["tags"] = json!(["b", "new", "b"]);
+    let edited = tenant.put("/learners/l1", &with_password).ok();
+    assert_eq!(edited["tags"], json!(["b", "new"]));
+    assert!(!edited.to_string().contains("hunter22"));
+    assert_eq!(tenant.seed().passwords_set("l1").unwrap(), 2);
+    assert_eq!(tenant.walk("/learners?tags=b&tags=new", 5).len(), 1);
+}

@@ -1,0 +1,131 @@
+//! Tokens: how they are had, what they are for, and until when.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use serde_json::{Value, json};
+
+use super::Tenant;
+use crate::operations::Operation;
+use crate::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, Sandbox};
+
+fn request(change: &Value) -> Value {
+    let mut body = json!({ "grant_type": "client_credentials", "client_id": DEMO_CLIENT_ID,
+        "client_secret": DEMO_CLIENT_SECRET });
+    for (name, value) in change.as_object().unwrap() {
+        body[name] = value.clone();
+    }
+    body
+}
+
+#[test]
+fn a_token_has_the_documented_fields() {
+    let tenant = Tenant::new();
+    for client_id in [
+        json!(DEMO_CLIENT_ID),
+        json!(DEMO_CLIENT_ID.parse::<u64>().unwrap()),
+    ] {
+        let token = tenant
+            .post("/oauth/token", &request(&json!({ "client_id": client_id })))
+            .ok();
+        assert_eq!(token["token_type"], "Bearer");
+        assert_eq!(token["scope"], "fullaccess");
+        assert_eq!(token["expires_in"], 300);
+        assert_eq!(token["aud"], "http://127.0.0.1:1");
+        assert_eq!(token["access_token"].as_str().unwrap().len(), 64);
+    }
+    let me = tenant.get("/oauth/me").ok();
+    assert!(
+        ["tid", "domain", "aud", "name"]
+            .iter()
+            .all(|field| me[*field].is_string())
+    );
+}
+
+#[test]
+fn wrong_token_requests_say_why() {
+    let tenant = Tenant::new();
+    for (change, status, code) in [
+        (json!({ "client_secret": "wrong" }), 401, "invalid_client"),
+        (json!({ "client_secret": null }), 401, "invalid_client"),
+        (json!({ "client_id": "1" }), 401, "invalid_client"),
+        (json!({ "client_id": null }), 401, "invalid_client"),
+        (json!({ "client_id": 1.5 }), 401, "invalid_client"),
+        (json!({ "client_id": [1] }), 422, "invalid"),
+        (json!({ "client_secret": 5 }), 422, "invalid"),
+        (
+            json!({ "grant_type": "password" }),
+            400,
+            "unsupported_grant_type",
+        ),
+        (json!({ "grant_type": null }), 400, "unsupported_grant_type"),
+    ] {
+        let answer = tenant.post("/oauth/token", &request(&change));
+        assert_eq!(answer.error(), (status, code.into()), "{change}");
+        assert!(!answer.text.contains(DEMO_CLIENT_SECRET));
+    }
+}
+
+#[test]
+fn everything_but_two_operations_needs_a_token() {
+    let tenant = Tenant::new();
+    for operation in Operation::ALL {
+        let send = |authorization: Option<&str>| {
+            let path = operation.path().replace(['{', '}'], "");
+            let mut request = Request::builder()
+                .method(operation.method())
+                .uri(format!("/api/v1{path}"))
+                .header(header::CONTENT_TYPE, "application/json");
+            if let Some(authorization) = authorization {
+                request = request.header(header::AUTHORIZATION, authorization);
+            }
+            tenant.send(request.body(Body::empty()).unwrap())
+        };
+        for authorization in [
+            None,
+            Some("Bearer wrong"),
+            Some("Bearer"),
+            Some("Basic eDp5"),
+            Some(""),
+        ] {
+            let answer = send(authorization);
+            if operation.needs_token() {
+                assert_eq!(answer.error().0, 401, "{operation:?} {authorization:?}");
+                let challenge = answer.headers[header::WWW_AUTHENTICATE].to_str().unwrap();
+                assert!(challenge.starts_with("Bearer realm="), "{challenge}");
+            } else {
+                assert_ne!(answer.status.as_u16(), 401, "{operation:?}");
+            }
+        }
+        let good = send(Some(&format!("bearer {}", tenant.token)));
+        assert_ne!(good.status.as_u16(), 401, "{operation:?}");
+    }
+}
+
+#[test]
+fn a_token_runs_out_when_its_time_is_over_and_not_before() {
+    for lifetime in [Duration::from_secs(300), Duration::from_millis(250)] {
+        let mut tenant = Tenant::with(Sandbox::builder().token_lifetime(lifetime));
+        tenant
+            .app
+            .clock
+            .advance(lifetime - Duration::from_millis(1));
+        tenant.get("/oauth/me").ok();
+        let first = tenant.token.clone();
+        tenant.sign_in();
+        let second = std::mem::replace(&mut tenant.token, first);
+        tenant.app.clock.advance(Duration::from_millis(1));
+        let answer = tenant.get("/oauth/me");
+        assert_eq!(answer.error(), (401, "invalid_token".into()));
+        assert!(
+            answer.headers[header::WWW_AUTHENTICATE]
+                .to_str()
+                .unwrap()
+                .contains("invalid_token")
+        );
+        // One token's end is not the other's.
+        tenant.token = second;
+        tenant.get("/oauth/me").ok();
+    }
+}
