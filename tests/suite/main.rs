@@ -16,3 +16,4 @@ mod script;
 
 mod calls;
 mod generation;
+mod operations;
