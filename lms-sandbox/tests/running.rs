@@ -1,0 +1,373 @@
+//! A sandbox as a dependent starts it: on a port, with a file, and as a program.
+
+use std::io::{BufRead, BufReader};
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use lms_sandbox::{Operation, Sandbox};
+use serde_json::{Value, json};
+
+/// A client without any cleverness.
+struct Client {
+    http: reqwest::Client,
+    base: String,
+    token: String,
+}
+
+impl Client {
+    async fn of(base: &str, id: &str, secret: &str) -> Self {
+        let mut client = Self {
+            http: reqwest::Client::new(),
+            base: format!("{base}/api/v1"),
+            token: String::new(),
+        };
+        let body =
+            json!({ "grant_type": "client_credentials", "client_id": id, "client_secret": secret });
+        let answer = client
+            .http
+            .post(format!("{}/oauth/token", client.base))
+            .json(&body)
+            .send()
+            .await
+            .unwrap();
+        let token: Value = answer.json().await.unwrap();
+        token["access_token"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{token}"))
+            .clone_into(&mut client.token);
+        client
+    }
+
+    async fn to(sandbox: &Sandbox) -> Self {
+        Self::of(
+            sandbox.base_url(),
+            sandbox.client_id(),
+            sandbox.client_secret(),
+        )
+        .await
+    }
+
+    async fn get(&self, path: &str) -> (u16, Value) {
+        let answer = self
+            .http
+            .get(format!("{}{path}", self.base))
+            .bearer_auth(&self.token)
+            .send()
+            .await
+            .unwrap();
+        (answer.status().as_u16(), answer.json().await.unwrap())
+    }
+
+    async fn post(&self, path: &str, body: Value) -> Value {
+        let request = self
+            .http
+            .post(format!("{}{path}", self.base))
+            .bearer_auth(&self.token)
+            .json(&body);
+        request.send().await.unwrap().json().await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn it_serves_until_it_is_stopped_and_then_the_port_is_free() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    assert_eq!(sandbox.base_url(), format!("http://{}", sandbox.address()));
+    let client = Client::to(&sandbox).await;
+    assert_eq!(client.get("/oauth/me").await.0, 200);
+    sandbox.clock().advance(Duration::from_secs(300));
+    assert_eq!(client.get("/oauth/me").await.0, 401);
+    let operations: Vec<_> = sandbox
+        .requests()
+        .iter()
+        .map(|r| (r.operation, r.status.as_u16()))
+        .collect();
+    assert_eq!(
+        operations,
+        [
+            (Some(Operation::GetToken), 200),
+            (Some(Operation::Me), 200),
+            (Some(Operation::Me), 401)
+        ]
+    );
+    sandbox.forget_requests();
+    assert!(sandbox.requests().is_empty());
+    // With the client's idle connection still open.
+    let address = sandbox.address();
+    sandbox.stop().await;
+    TcpListener::bind(address).unwrap();
+}
+
+#[tokio::test]
+async fn dropping_it_stops_it() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let client = Client::to(&sandbox).await;
+    drop(sandbox);
+    // The server's task ends when the runtime comes to it; the connection is closed or refused, never served for ever.
+    loop {
+        if client
+            .http
+            .get(format!("{}/test", client.base))
+            .send()
+            .await
+            .is_err()
+        {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn what_was_acknowledged_is_in_the_file_the_next_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tenant.db");
+    let first = Sandbox::builder()
+        .data_file(&file)
+        .demo()
+        .start()
+        .await
+        .unwrap();
+    let client = Client::to(&first).await;
+    let course = client.post("/courses", json!({ "name": "Kept" })).await;
+    let page = client.get("/learners?limit=400").await.1;
+    let cursor = page["next_cursor"].as_str().unwrap().to_owned();
+    first.stop().await;
+
+    // Demo data is for an empty tenant only.
+    let second = Sandbox::builder()
+        .data_file(&file)
+        .demo_seed(9)
+        .start()
+        .await
+        .unwrap();
+    let client = Client::to(&second).await;
+    assert_eq!(client.get("/courses/c13").await.1, course);
+    assert_eq!(client.get("/courses").await.1["number_found"], "13");
+    // A walk goes on where it was.
+    let rest = client.get(&format!("/learners?cursor={cursor}")).await.1;
+    assert_eq!(rest["items"][0]["id"], "l201");
+}
+
+#[tokio::test]
+async fn readers_beside_a_writer_see_whole_states() {
+    let folder = tempfile::tempdir().unwrap();
+    let sandbox = Sandbox::builder()
+        .data_file(folder.path().join("tenant.db"))
+        .start()
+        .await
+        .unwrap();
+    let client = Client::to(&sandbox).await;
+    client.post("/courses", json!({ "name": "One" })).await;
+    let writes = async {
+        for index in 0..60 {
+            let body = json!({ "firstname": "a", "surname": "b", "email": format!("a{index}@b"), "courses": ["c1"] });
+            client.post("/learners", body).await;
+        }
+    };
+    let reads = async {
+        for _ in 0..60 {
+            let page = client.get("/enrolments").await.1;
+            let items = page["items"].as_array().unwrap().len();
+            assert_eq!(page["number_found"], items.to_string());
+        }
+    };
+    tokio::join!(writes, reads);
+    assert_eq!(client.get("/enrolments").await.1["number_found"], "60");
+}
+
+#[tokio::test]
+async fn settings_that_make_no_sense_are_refused_with_a_sentence() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("other.txt");
+    std::fs::write(
+        &other,
+        "not a database, whatever its length may be".repeat(100),
+    )
+    .unwrap();
+    let remote: SocketAddr = "0.0.0.0:0".parse().unwrap();
+    for (builder, words) in [
+        (
+            Sandbox::builder().listen(taken.local_addr().unwrap()),
+            "in use",
+        ),
+        (Sandbox::builder().listen(remote), "127.0.0.1"),
+        (Sandbox::builder().client_id(""), "must not be empty"),
+        (Sandbox::builder().max_page(0), "max_page"),
+        (
+            Sandbox::builder().data_file(&other),
+            "not a sandbox's data file",
+        ),
+        (
+            Sandbox::builder().data_file(folder.path().join("no/such/folder.db")),
+            "cannot be written",
+        ),
+    ] {
+        let error = builder.start().await.unwrap_err().to_string();
+        assert!(error.contains(words) && !error.contains('\n'), "{error}");
+    }
+    Sandbox::builder()
+        .listen(remote)
+        .allow_remote()
+        .start()
+        .await
+        .unwrap()
+        .stop()
+        .await;
+}
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lms-sandbox"));
+    command
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+        .env_remove("LMS_SANDBOX_CLIENT_ID")
+        .env_remove("LMS_SANDBOX_CLIENT_SECRET");
+    command
+}
+
+/// Starts the program and waits for its first line.
+fn serving(arguments: &[&str]) -> (Child, String) {
+    let mut child = program(arguments).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    let base = line
+        .strip_prefix("listening on ")
+        .unwrap_or_else(|| panic!("{line:?}"))
+        .trim_end()
+        .to_owned();
+    (child, base)
+}
+
+fn end(mut child: Child, signal: &str) -> (Option<i32>, String) {
+    Command::new("kill")
+        .args([signal, &child.id().to_string()])
+        .status()
+        .unwrap();
+    let code = child.wait().unwrap().code();
+    let mut errors = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut errors).unwrap();
+    (code, errors)
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_program_serves_and_stops_cleanly_on_a_signal() {
+    for signal in ["-INT", "-TERM"] {
+        let (child, base) = serving(&[
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--demo",
+            "--quirk",
+            "max-page=3",
+        ]);
+        let client = Client::of(
+            &base,
+            lms_sandbox::DEMO_CLIENT_ID,
+            lms_sandbox::DEMO_CLIENT_SECRET,
+        )
+        .await;
+        assert_eq!(client.get("/learners").await.1["limit"], "3");
+        let (code, errors) = end(child, signal);
+        assert_eq!(code, Some(0));
+        assert!(
+            errors.contains(lms_sandbox::DEMO_CLIENT_ID)
+                && errors.contains(lms_sandbox::DEMO_CLIENT_SECRET)
+        );
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_program_never_prints_a_secret_that_it_was_given() {
+    let arguments = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--client-id",
+        "me",
+        "--client-secret",
+        "hunter22",
+    ];
+    let (child, base) = serving(&arguments);
+    assert_eq!(
+        Client::of(&base, "me", "hunter22")
+            .await
+            .get("/test")
+            .await
+            .0,
+        200
+    );
+    assert_eq!(end(child, "-TERM"), (Some(0), String::new()));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_was_acknowledged_survives_the_program_being_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tenant.db");
+    let file = file.to_str().unwrap();
+    let mut known = 0;
+    for _ in 0..3 {
+        let (child, base) = serving(&["serve", "--listen", "127.0.0.1:0", "--data", file]);
+        let client = Client::of(
+            &base,
+            lms_sandbox::DEMO_CLIENT_ID,
+            lms_sandbox::DEMO_CLIENT_SECRET,
+        )
+        .await;
+        assert_eq!(
+            client.get("/courses").await.1["number_found"],
+            known.to_string()
+        );
+        for index in 0..20 {
+            client
+                .post("/courses", json!({ "name": format!("{index}") }))
+                .await;
+            known += 1;
+        }
+        assert_eq!(end(child, "-KILL").0, None);
+    }
+}
+
+#[test]
+fn the_program_says_in_one_line_what_is_wrong() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    let missing = Path::new("/no/such/folder/tenant.db").to_str().unwrap();
+    for (arguments, words) in [
+        (vec!["serve", "--listen", taken.as_str()], "in use"),
+        (vec!["serve", "--listen", "0.0.0.0:0"], "other machines"),
+        (
+            vec!["serve", "--listen", "127.0.0.1:0", "--data", missing],
+            "cannot be written",
+        ),
+        (
+            vec!["serve", "--listen", "127.0.0.1:0", "--quirk", "nulls=2"],
+            "there is no quirk",
+        ),
+        (
+            vec!["serve", "--listen", "127.0.0.1:0", "--client-secret", ""],
+            "must not be empty",
+        ),
+        (
+            vec!["serve", "--token-lifetime", "5 days"],
+            "use ms, s, m or h",
+        ),
+        (vec!["serve", "--listen", "here"], "--listen"),
+    ] {
+        let output = program(&arguments).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(errors.contains(words), "{arguments:?}: {errors}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
