@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::body::Fields;
+use crate::count_cache::Counts;
 use crate::operations::Operation;
 use crate::problem::Problem;
 use crate::query::Query;
@@ -39,6 +40,8 @@ pub(crate) struct Call<'a> {
     /// Send an empty page with `more: true` in place of the next one.
     pub(crate) pause: bool,
     pub(crate) settings: &'a Settings,
+    /// Numbers that were counted since the last write.
+    pub(crate) counts: Counts<'a>,
 }
 
 impl Call<'_> {

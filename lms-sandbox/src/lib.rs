@@ -70,6 +70,7 @@ mod body;
 mod builder;
 mod call;
 mod clock;
+mod count_cache;
 mod cursor;
 mod demo;
 mod error;

@@ -137,7 +137,7 @@ async fn carry_out(
     let now = app.clock.seconds();
     let shared = Arc::clone(app);
     let work = move |connection: &rusqlite::Connection| {
-        let settings = &shared.settings;
+        let (settings, counts) = (&shared.settings, shared.store.counts.now());
         service::carry_out(
             connection,
             &Call {
@@ -148,6 +148,7 @@ async fn carry_out(
                 now,
                 pause,
                 settings,
+                counts,
             },
         )
     };

@@ -19,6 +19,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 pub(crate) use self::counts::Count;
+use crate::count_cache::CountCache;
 use crate::error::SandboxError;
 use crate::problem::Problem;
 
@@ -36,6 +37,7 @@ pub(crate) struct Store {
     /// Empty when the writer is the only connection.
     readers: Vec<Mutex<Connection>>,
     turn: AtomicUsize,
+    pub(crate) counts: CountCache,
 }
 
 impl Store {
@@ -47,6 +49,7 @@ impl Store {
             writer: Mutex::new(writer),
             readers: Vec::new(),
             turn: AtomicUsize::new(0),
+            counts: CountCache::default(),
         })
     }
 
@@ -83,6 +86,7 @@ impl Store {
             writer: Mutex::new(writer),
             readers,
             turn: AtomicUsize::new(0),
+            counts: CountCache::default(),
         })
     }
 
@@ -113,7 +117,7 @@ impl Store {
         &self,
         work: impl FnOnce(&Connection) -> Result<T, Problem>,
     ) -> Result<T, Problem> {
-        write_on(&lock(&self.writer), work)
+        self.write_on(&lock(&self.writer), work)
     }
 
     /// Writes if no one else does this moment, and otherwise gives the work back.
@@ -122,7 +126,7 @@ impl Store {
         W: FnOnce(&Connection) -> Result<T, Problem>,
     {
         match free(&self.writer) {
-            Some(connection) => Ok(write_on(&connection, work)),
+            Some(connection) => Ok(self.write_on(&connection, work)),
             None => Err(work),
         }
     }
@@ -140,6 +144,19 @@ impl Store {
         work(&transaction)
     }
 
+    fn write_on<T>(
+        &self,
+        connection: &Connection,
+        work: impl FnOnce(&Connection) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        // Dropped without a commit, by an error or a panic, it is rolled back.
+        let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+        let done = work(&transaction)?;
+        transaction.commit()?;
+        self.counts.written();
+        Ok(done)
+    }
+
     fn free_reader(&self) -> Option<MutexGuard<'_, Connection>> {
         if self.readers.is_empty() {
             free(&self.writer)
@@ -154,17 +171,6 @@ impl Store {
             .get(turn % self.readers.len().max(1))
             .unwrap_or(&self.writer)
     }
-}
-
-fn write_on<T>(
-    connection: &Connection,
-    work: impl FnOnce(&Connection) -> Result<T, Problem>,
-) -> Result<T, Problem> {
-    // Dropped without a commit, by an error or a panic, it is rolled back.
-    let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-    let done = work(&transaction)?;
-    transaction.commit()?;
-    Ok(done)
 }
 
 fn lock(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {

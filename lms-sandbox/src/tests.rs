@@ -6,6 +6,7 @@ mod duplication;
 mod faults;
 mod learners;
 mod lists;
+mod plans;
 mod replacing;
 mod tokens;
 mod validation;

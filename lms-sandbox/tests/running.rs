@@ -1,5 +1,11 @@
 //! A sandbox as a dependent starts it: on a port, with a file, and as a program.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "in a test, what cannot go on should fail"
+)]
+
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;

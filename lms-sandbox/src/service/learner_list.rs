@@ -50,7 +50,7 @@ pub(crate) fn list(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, 
         Some("firstname") => Order::Column("l.firstname", "l.id"),
         Some("surname") => Order::Column("l.surname", "l.id"),
         Some("email") => Order::Column("l.email", "l.id"),
-        Some("username") => Order::Column("ifnull(l.username, '') COLLATE NOCASE", "l.id"),
+        Some("username") => Order::Column("l.username_order", "l.id"),
         // Ids rise in the order of creation.
         _ => Order::Id("l.id"),
     };
@@ -75,7 +75,8 @@ pub(crate) fn list(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, 
         (false, [], None) => Count::Learners.all(connection)?,
         (false, [], Some(page)) => Count::OfSignupPage.of(connection, page)?,
         (false, [tag], None) => Count::WithTag.of(connection, *tag)?,
-        _ => listing.count_rows(connection)?,
+        (true, _, _) => listing.count_rows(connection)?,
+        _ => call.counts.get_or_count(&listing, connection)?,
     });
     page(connection, call, &window, &listing, render, &|page| {
         page.some_text("username", username);

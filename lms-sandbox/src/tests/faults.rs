@@ -4,7 +4,7 @@ use axum::http::{StatusCode, header};
 use serde_json::{Value, json};
 
 use super::{Tenant, ids};
-use crate::{Quirks, Sandbox};
+use crate::{Operation, Quirks, Sandbox};
 
 fn with(quirks: Quirks) -> Tenant {
     Tenant::with(Sandbox::builder().demo().quirks(quirks))
@@ -154,7 +154,7 @@ fn what_arrived_is_written_down() {
                 r.method.as_str(),
                 r.path.as_str(),
                 r.query.as_deref(),
-                r.operation.map(|o| o.id()),
+                r.operation.map(Operation::id),
                 r.status.as_u16(),
             )
         })
