@@ -4,8 +4,10 @@
 //! plan does before; the token; the body; the operation, on the store; what the fault plan does to the body.
 //!
 //! SQLite blocks. A single row is read or written in some ten microseconds, though, which is less than it takes to
-//! hand it to another thread and wake this one again, so short work is done in place when a connection is free at
-//! that moment. Work that touches many rows, and work that would have to wait, goes to a thread for blocking work.
+//! hand it to another thread and wake this one again (measured on one connection: 30,000 single reads a second in
+//! place, 15,000 handed over; pages of 200 rows take either way about the same). So work is done in place when a
+//! connection is free at that moment. Work that may touch any number of rows, and work that would have to wait,
+//! goes to a thread for blocking work.
 
 use std::sync::Arc;
 use std::time::Duration;
