@@ -164,6 +164,21 @@ impl Prepared {
         })
     }
 
+    /// The same call once more.
+    pub(crate) fn again(&self) -> Result<Self, Error> {
+        let request = self.request.try_clone().ok_or_else(|| {
+            Error::usage("a streamed body cannot be sent twice; give it whole")
+                .in_operation(self.operation)
+        })?;
+        Ok(Self {
+            engine: Arc::clone(&self.engine),
+            request,
+            operation: self.operation,
+            options: self.options.clone(),
+            empty: self.empty,
+        })
+    }
+
     /// Sends it and reads the answer.
     pub(crate) async fn answer<T: DeserializeOwned>(self) -> Result<Answer<T>, Error> {
         let operation = self.operation;

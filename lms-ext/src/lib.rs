@@ -34,6 +34,7 @@ mod operation;
 #[rustfmt::skip]
 mod operations;
 mod options;
+mod pages;
 pub mod prelude;
 mod retry;
 mod secret;
@@ -51,5 +52,6 @@ pub use lms_client::{
 pub use operation::{Captured, List, Operation, OperationInfo};
 pub use operations::OPERATIONS;
 pub use options::CallOptions;
+pub use pages::{Checkpoint, Identified, Items, Page, Pages, Walk, WalkSummary};
 pub use retry::RetryPolicy;
 pub use secret::Secret;

@@ -17,3 +17,4 @@ mod script;
 mod calls;
 mod generation;
 mod operations;
+mod pages;
