@@ -1,36 +1,75 @@
 //! Which token a request carries, and when it is replaced.
 //!
-//! Tokens of this service live for minutes (§5), so a job of an hour uses dozens of them. The token is
-//! looked at before every attempt, not every call, since an attempt may come minutes after the one before
-//! it. One task fetches, all others wait for it.
+//! Tokens of this service live for minutes (§5), so a job of an hour uses dozens of them, and fifty tasks
+//! notice at the same moment that the one they share is about to run out. The token is looked at before
+//! every attempt, not every call, since an attempt may come minutes after the one before it:
+//!
+//! - A fresh token is read without waiting for anybody.
+//! - One that is [due](held) is renewed by whoever comes first; the others go on with it until the
+//!   new one is there. When that renewal fails, the old token is kept and the next try comes after a pause.
+//! - When there is none that works, one task fetches and all others wait for what it gets, be it a token or
+//!   an error. If that task is dropped, the next one takes over.
+//!
+//! There is no task in the background: whoever needs a token does the work, so nothing goes on when no call
+//! does.
 
+mod cache;
 mod client_credentials;
+mod file_cache;
+mod held;
 mod provider;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
 
 use reqwest::header::HeaderValue;
-use tokio::{sync::Mutex, time::Instant};
+use tokio::{
+    sync::{Mutex, MutexGuard},
+    time::{Instant, timeout_at},
+};
 
-use crate::{Error, Secret};
+use crate::{Error, ErrorKind, Secret};
+use held::{Held, Use};
 
+pub(crate) use cache::Stored;
+pub use cache::{TokenCache, TokenCacheFuture, TokenKey};
 pub(crate) use client_credentials::ClientCredentials;
+pub use file_cache::FileTokenCache;
 pub(crate) use provider::FixedToken;
 pub use provider::{Token, TokenFuture, TokenProvider};
+
+/// The longest time that a call spends on renewing a token that still works.
+const LONGEST_EARLY_RENEWAL: Duration = Duration::from_secs(10);
 
 /// The tokens of one client: one at a time, replaced before it runs out.
 #[derive(Debug)]
 pub(crate) struct Tokens {
     provider: Arc<dyn TokenProvider>,
-    current: Mutex<Option<Held>>,
+    stored: Option<Stored>,
+    /// Read before every attempt of every call, and never held across a wait.
+    known: RwLock<Known>,
+    /// Held by the one task that fetches.
+    turn: Mutex<Option<Failure>>,
 }
 
-#[derive(Clone, Debug)]
-struct Held {
-    header: HeaderValue,
+#[derive(Debug, Default)]
+struct Known {
+    held: Option<Held>,
+    /// How many tokens there have been; it tells the refusal of an old one from that of the newest.
     generation: u64,
-    refresh_at: Option<Instant>,
-    expires_at: Option<Instant>,
+    /// How many renewals have ended, either way.
+    renewals: u64,
+    /// The last token that the tenant refused, which a cache may still hold.
+    refused: Option<HeaderValue>,
+}
+
+/// Why the last renewal brought no token, for those who waited for it.
+#[derive(Debug)]
+struct Failure {
+    error: Error,
+    renewal: u64,
 }
 
 /// The token that an attempt carries; handed back when the tenant refuses it.
@@ -40,93 +79,223 @@ pub(crate) struct Bearer {
     generation: u64,
 }
 
+impl Bearer {
+    /// The token itself, without its `Bearer` prefix.
+    pub(crate) fn secret(&self) -> Secret {
+        // `bearer_header` made it, so it is text with that prefix.
+        let text = self.header.to_str().unwrap_or_default();
+        Secret::from(text.strip_prefix("Bearer ").unwrap_or_default())
+    }
+}
+
 impl Tokens {
-    pub(crate) fn new(provider: Arc<dyn TokenProvider>) -> Self {
+    pub(crate) fn new(provider: Arc<dyn TokenProvider>, stored: Option<Stored>) -> Self {
         Self {
             provider,
-            current: Mutex::new(None),
+            stored,
+            known: RwLock::default(),
+            turn: Mutex::new(None),
         }
     }
 
-    /// A token that is good for now: the one at hand, or a new one when that is about to run out.
-    pub(crate) async fn bearer(&self) -> Result<Bearer, Error> {
-        // Whoever holds the lock fetches; a task that is dropped while it does leaves the lock to the
-        // next one that waits.
-        let mut current = self.current.lock().await;
-        let now = Instant::now();
-        let old = current.clone();
-        if let Some(held) = &old
-            && held.refresh_at.is_none_or(|at| now < at)
-        {
-            return Ok(held.bearer());
+    /// A token that is good for now: the one at hand, or a new one.
+    ///
+    /// `deadline` is the caller's, who gives up then by itself: renewing a token that still works is given
+    /// up before, so that it never costs the call.
+    pub(crate) async fn bearer(&self, deadline: Instant) -> Result<Bearer, Error> {
+        if let Some(bearer) = self.fresh() {
+            return Ok(bearer);
         }
-        match self.provider.token().await {
-            Ok(token) => {
-                let generation = old.map_or(0, |held| held.generation + 1);
-                let held = Held::new(&token, generation)?;
-                let bearer = held.bearer();
-                *current = Some(held);
-                Ok(bearer)
-            }
-            // An early refresh that fails costs nothing as long as the old token works.
-            Err(error) => match old {
-                Some(held) if held.expires_at.is_none_or(|at| now < at) => Ok(held.bearer()),
-                _ => Err(error),
-            },
+        if let Some((bearer, expires_at)) = self.due() {
+            // Who does not get the turn goes on with what there is.
+            let Ok(turn) = self.turn.try_lock() else {
+                return Ok(bearer);
+            };
+            self.renew_early(turn, expires_at, deadline).await;
         }
+        self.usable_or_new().await
     }
 
     /// Forgets the token that was refused, unless it has been replaced since.
     pub(crate) async fn discard(&self, refused: &Bearer) {
-        let mut current = self.current.lock().await;
-        if let Some(held) = &*current
-            && held.generation == refused.generation
         {
-            // The generation stays known, so that a late refusal of this token hits no newer one.
-            let generation = held.generation;
-            *current = Some(Held {
-                header: refused.header.clone(),
-                generation,
-                refresh_at: Some(Instant::now()),
-                expires_at: Some(Instant::now()),
-            });
+            let mut known = self.write();
+            if known.held.is_none() || known.generation != refused.generation {
+                return;
+            }
+            known.held = None;
+            known.refused = Some(refused.header.clone());
         }
+        tracing::debug!("the tenant refused the token before its time; a new one is fetched");
+        if let Some(stored) = &self.stored {
+            stored.remove(&refused.secret()).await;
+        }
+    }
+
+    fn fresh(&self) -> Option<Bearer> {
+        let known = self.read();
+        let held = known.held.as_ref()?;
+        matches!(held.at(Instant::now()), Use::Fresh).then(|| known.bearer(held))
+    }
+
+    /// The token that works and should be renewed, and when it ends.
+    fn due(&self) -> Option<(Bearer, Instant)> {
+        let known = self.read();
+        let held = known.held.as_ref()?;
+        match held.at(Instant::now()) {
+            Use::Due { expires_at } => Some((known.bearer(held), expires_at)),
+            Use::Fresh | Use::Over => None,
+        }
+    }
+
+    /// The token at hand as long as it works.
+    fn usable(&self) -> Option<Bearer> {
+        let known = self.read();
+        let held = known.held.as_ref()?;
+        (!matches!(held.at(Instant::now()), Use::Over)).then(|| known.bearer(held))
+    }
+
+    /// Renews a token that still works; when that fails, the next try comes after a pause.
+    async fn renew_early(
+        &self,
+        mut turn: MutexGuard<'_, Option<Failure>>,
+        expires_at: Instant,
+        deadline: Instant,
+    ) {
+        // Somebody may have renewed it between the look and the turn.
+        if self.due().is_none() {
+            return;
+        }
+        let now = Instant::now();
+        let patience = (expires_at.min(deadline) - now) / 2;
+        let limit = now + patience.min(LONGEST_EARLY_RENEWAL);
+        // Before it is tried, so that a call that is dropped meanwhile leaves a pause too.
+        self.postpone(Duration::ZERO);
+        match timeout_at(limit, self.renew(&mut turn)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => {
+                tracing::warn!(
+                    error = %error,
+                    "no new token could be had; the old one is used while it lasts"
+                );
+                self.postpone(error.retry_after().unwrap_or_default());
+            }
+            Err(_) => {
+                tracing::warn!("a new token took too long; the old one is used while it lasts");
+                self.postpone(Duration::ZERO);
+            }
+        }
+    }
+
+    fn postpone(&self, at_least: Duration) {
+        if let Some(held) = &mut self.write().held {
+            held.postpone(Instant::now(), at_least);
+        }
+    }
+
+    /// Waits for the one task that fetches, or is it.
+    async fn usable_or_new(&self) -> Result<Bearer, Error> {
+        let before = self.read().renewals;
+        loop {
+            if let Some(bearer) = self.usable() {
+                return Ok(bearer);
+            }
+            let mut turn = self.turn.lock().await;
+            if let Some(bearer) = self.usable() {
+                return Ok(bearer);
+            }
+            // What another task was told while this one waited is this one's answer too: fifty tasks with
+            // wrong credentials make one request and not fifty.
+            if let Some(failure) = &*turn
+                && failure.renewal > before
+            {
+                return Err(failure.error.share());
+            }
+            self.renew(&mut turn).await?;
+        }
+    }
+
+    /// Fetches a token and puts it in place, all at once.
+    async fn renew(&self, turn: &mut Option<Failure>) -> Result<(), Error> {
+        let result = match self.kept().await {
+            Some(token) => self.install(&token),
+            None => self.fetch().await,
+        };
+        let renewal = {
+            let mut known = self.write();
+            known.renewals += 1;
+            known.renewals
+        };
+        *turn = result.as_ref().err().map(|error| Failure {
+            error: error.share(),
+            renewal,
+        });
+        result
+    }
+
+    async fn fetch(&self) -> Result<(), Error> {
+        let token = self.provider.token().await?;
+        self.install(&token)?;
+        tracing::debug!("fetched a token");
+        if let Some(stored) = &self.stored {
+            stored.store(&token).await;
+        }
+        Ok(())
+    }
+
+    /// A token that another process of ours left, if it is better than what is here.
+    async fn kept(&self) -> Option<Token> {
+        let token = self.stored.as_ref()?.load().await?;
+        let header = bearer_header(token.secret()).ok()?;
+        let known = self.read();
+        let better = known.refused.as_ref() != Some(&header)
+            && known
+                .held
+                .as_ref()
+                .is_none_or(|held| held.is_outlived_by(&header, token.lifetime(), Instant::now()));
+        better.then_some(token)
+    }
+
+    fn install(&self, token: &Token) -> Result<(), Error> {
+        let held = Held::new(bearer_header(token.secret())?, token.lifetime());
+        let mut known = self.write();
+        known.generation += 1;
+        known.held = Some(held);
+        Ok(())
+    }
+
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, Known> {
+        // Every change is a few assignments, so a panic elsewhere leaves nothing half done.
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, Known> {
+        self.known.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Held {
-    fn new(token: &Token, generation: u64) -> Result<Self, Error> {
-        let now = Instant::now();
-        let lifetime = token.lifetime();
-        let after = |time: Duration| now.checked_add(time);
-        Ok(Self {
-            header: header(token.secret())?,
-            generation,
-            refresh_at: lifetime
-                .and_then(|lifetime| after(lifetime.saturating_sub(margin(lifetime)))),
-            expires_at: lifetime.and_then(after),
-        })
-    }
-
-    fn bearer(&self) -> Bearer {
+impl Known {
+    fn bearer(&self, held: &Held) -> Bearer {
         Bearer {
-            header: self.header.clone(),
+            header: held.header().clone(),
             generation: self.generation,
         }
     }
 }
 
-/// How long before its end a token is replaced: 30 s or a fifth of its life, the shorter of the two, less
-/// up to a fifth of that, so that clients that started together do not refresh together.
-fn margin(lifetime: Duration) -> Duration {
-    let margin = (lifetime / 5).min(Duration::from_secs(30));
-    margin.mul_f64(1.0 - 0.2 * fastrand::f64())
-}
-
-fn header(secret: &Secret) -> Result<HeaderValue, Error> {
-    let mut value = HeaderValue::try_from(format!("Bearer {}", secret.expose())).map_err(|_| {
-        Error::usage("the token holds a character that no header can carry, such as a line break")
-    })?;
-    value.set_sensitive(true);
-    Ok(value)
+/// The header that carries a token, marked so that nobody on its way prints it.
+pub(crate) fn bearer_header(token: &Secret) -> Result<HeaderValue, Error> {
+    let token = token.expose();
+    let fits = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
+    let header = fits
+        .then(|| HeaderValue::try_from(format!("Bearer {token}")).ok())
+        .flatten();
+    let Some(mut header) = header else {
+        return Err(Error::new(
+            ErrorKind::Token,
+            "the token is empty or holds a character that no token has, such as a space or a line break",
+        ));
+    };
+    header.set_sensitive(true);
+    Ok(header)
 }

@@ -5,8 +5,11 @@ use std::{fmt, sync::Arc, time::Duration};
 use reqwest::header::HeaderValue;
 
 use crate::{
-    Error, Limits, Lms, RetryPolicy, Secret,
-    auth::{ClientCredentials, FixedToken, TokenProvider, Tokens},
+    Error, ErrorKind, Limits, Lms, RetryPolicy, Secret,
+    auth::{
+        ClientCredentials, FixedToken, Stored, TokenCache, TokenKey, TokenProvider, Tokens,
+        bearer_header,
+    },
     base_address::{BaseAddress, PlainHttp},
     engine::Engine,
     exchange::Exchange,
@@ -21,6 +24,7 @@ pub struct LmsBuilder {
     base_address: String,
     plain_http: PlainHttp,
     credentials: Option<Credentials>,
+    token_cache: Option<Arc<dyn TokenCache>>,
     retry: RetryPolicy,
     limits: Limits,
     connect_timeout: Duration,
@@ -43,6 +47,7 @@ impl LmsBuilder {
             base_address,
             plain_http: PlainHttp::LoopbackOnly,
             credentials: None,
+            token_cache: None,
             retry: RetryPolicy::default(),
             limits: Limits::default(),
             connect_timeout: Duration::from_secs(10),
@@ -72,6 +77,16 @@ impl LmsBuilder {
     /// Gets tokens from somewhere else.
     pub fn token_provider(mut self, provider: impl TokenProvider) -> Self {
         self.credentials = Some(Credentials::Provider(Arc::new(provider)));
+        self
+    }
+
+    /// Keeps tokens for the next process, for programs that run shortly and often; by default they are
+    /// forgotten with the client. [`FileTokenCache`](crate::FileTokenCache) keeps them in a file.
+    ///
+    /// Goes with [`client_credentials`](Self::client_credentials) only: a provider of your own keeps its
+    /// tokens where it likes.
+    pub fn token_cache(mut self, cache: impl TokenCache) -> Self {
+        self.token_cache = Some(Arc::new(cache));
         self
     }
 
@@ -158,12 +173,26 @@ impl LmsBuilder {
             limits: self.limits,
             user_agent,
         });
+        let stored = match (self.token_cache, &credentials) {
+            (None, _) => None,
+            (Some(cache), Credentials::Client { id, .. }) => {
+                Some(Stored::new(cache, TokenKey::new(base.as_str(), id)))
+            }
+            (Some(_), _) => {
+                return Err(Error::usage(
+                    "token_cache() goes with client_credentials(): a token or a provider of your own is not kept",
+                ));
+            }
+        };
         let provider: Arc<dyn TokenProvider> = match credentials {
             Credentials::Provider(provider) => provider,
             Credentials::Token(token) if token.is_empty() => {
                 return Err(Error::usage("the token is empty"));
             }
-            Credentials::Token(token) => Arc::new(FixedToken(token)),
+            Credentials::Token(token) => {
+                bearer_header(&token).map_err(|error| error.with_kind(ErrorKind::Usage))?;
+                Arc::new(FixedToken(token))
+            }
             Credentials::Client { id, .. } if id.trim().is_empty() => {
                 return Err(Error::usage(
                     "the client id is empty; it is issued when the integration is installed in the account",
@@ -183,7 +212,7 @@ impl LmsBuilder {
         let engine = Engine {
             base,
             exchange,
-            tokens: Tokens::new(provider),
+            tokens: Tokens::new(provider, stored),
         };
         Ok(Lms::new(engine, connections))
     }
@@ -204,6 +233,8 @@ fn connections(
         .redirect(reqwest::redirect::Policy::none())
         // Repeats are decided in one place, which is not there.
         .retry(reqwest::retry::never())
+        // It would write every byte of the traffic, tokens and secrets included, to the log.
+        .connection_verbose(false)
         .connect_timeout(connect_timeout)
         .build()
         .map_err(|error| Error::usage("the HTTP settings cannot be used").with_source(error))

@@ -4,7 +4,7 @@ mod body;
 mod kind;
 mod message;
 
-use std::{error::Error as StdError, fmt, time::Duration};
+use std::{error::Error as StdError, fmt, sync::Arc, time::Duration};
 
 use reqwest::{StatusCode, header::HeaderMap};
 
@@ -34,6 +34,7 @@ use crate::{operation::OperationInfo, retry::retry_after};
 /// ```
 pub struct Error(Box<Inner>);
 
+#[derive(Clone)]
 struct Inner {
     kind: ErrorKind,
     detail: String,
@@ -46,7 +47,7 @@ struct Inner {
     body: Option<ErrorBody>,
     path: Option<String>,
     fields: Vec<String>,
-    source: Option<Box<dyn StdError + Send + Sync>>,
+    source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
 impl Error {
@@ -87,12 +88,31 @@ impl Error {
         error
     }
 
-    pub(crate) fn with_source(
-        mut self,
-        source: impl Into<Box<dyn StdError + Send + Sync>>,
-    ) -> Self {
-        self.0.source = Some(source.into());
+    /// No token could be had, for a [`TokenProvider`](crate::TokenProvider) of your own to say.
+    ///
+    /// `detail` says why, in words that start lower-case and hold no secret.
+    pub fn token(detail: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Token, detail)
+    }
+
+    /// The credentials are not accepted and trying again is of no use, for a
+    /// [`TokenProvider`](crate::TokenProvider) of your own to say.
+    ///
+    /// `detail` says what to check, in words that start lower-case and hold no secret.
+    pub fn credentials_refused(detail: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Unauthenticated, detail)
+    }
+
+    /// Adds what it comes from, which must not show a secret either.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        self.0.source = Some(Arc::from(source.into()));
         self
+    }
+
+    /// The same error once more, for everyone who waited for the same thing.
+    pub(crate) fn share(&self) -> Self {
+        Self(self.0.clone())
     }
 
     pub(crate) fn with_status(mut self, status: StatusCode, headers: &HeaderMap) -> Self {

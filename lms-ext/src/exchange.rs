@@ -107,42 +107,22 @@ impl Exchange {
         }
     }
 
-    /// Fetches a token: any number of attempts is harmless, and none of them carries a token.
+    /// Asks for a token: any number of attempts is harmless, and none of them carries a token.
     pub(crate) async fn token_request(
         &self,
         request: Request,
         operation: &'static OperationInfo,
-    ) -> Result<Bytes, Error> {
-        let reply = self
-            .run(Outgoing {
-                request,
-                operation,
-                retry: &self.retry,
-                limits: &self.limits,
-                tokens: None,
-                reads: true,
-                repeatable: true,
-            })
-            .await?;
-        let attempts = reply.attempts;
-        let elapsed = reply.elapsed;
-        reply.into_body(true).map_err(|error| {
-            // Wrong credentials come as 400 or 401 (RFC 6749, 5.2); the service does not say (§7).
-            let refused = matches!(error.status(), Some(400 | 401 | 403));
-            let (kind, detail) = if refused {
-                (
-                    ErrorKind::Unauthenticated,
-                    "the tenant does not accept the client id and secret; check both",
-                )
-            } else {
-                (ErrorKind::Token, "no token could be had")
-            };
-            error
-                .with_kind(kind)
-                .with_detail(detail)
-                .in_operation(operation)
-                .after(attempts, elapsed)
+    ) -> Result<Reply, Error> {
+        self.run(Outgoing {
+            request,
+            operation,
+            retry: &self.retry,
+            limits: &self.limits,
+            tokens: None,
+            reads: true,
+            repeatable: true,
         })
+        .await
     }
 
     async fn attempts(&self, outgoing: &Outgoing<'_>, course: &mut Course) -> Result<Reply, Error> {
@@ -152,7 +132,7 @@ impl Exchange {
             let bearer = match outgoing.tokens {
                 None => None,
                 Some(tokens) => Some(
-                    timeout_at(course.deadline, tokens.bearer())
+                    timeout_at(course.deadline, tokens.bearer(course.deadline))
                         .await
                         .map_err(|_| deadline_exceeded("while waiting for a token"))??,
                 ),

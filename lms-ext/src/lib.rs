@@ -39,7 +39,9 @@ pub mod prelude;
 mod retry;
 mod secret;
 
-pub use auth::{Token, TokenFuture, TokenProvider};
+pub use auth::{
+    FileTokenCache, Token, TokenCache, TokenCacheFuture, TokenFuture, TokenKey, TokenProvider,
+};
 pub use builder::LmsBuilder;
 pub use call::{Answer, Call, CallFuture, WithOptions};
 pub use error::{Error, ErrorBody, ErrorKind};

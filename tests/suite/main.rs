@@ -18,3 +18,4 @@ mod calls;
 mod generation;
 mod operations;
 mod pages;
+mod tokens;

@@ -55,7 +55,35 @@ impl ClientCredentials {
             .exchange
             .token_request(self.request(), operation)
             .await?;
-        token(&reply).map_err(|error| error.in_operation(operation))
+        let (status, headers) = (reply.status, reply.headers.clone());
+        let (attempts, elapsed) = (reply.attempts, reply.elapsed);
+        reply
+            // Fetching a token changes nothing, though its method says otherwise.
+            .into_body(true)
+            .map_err(refusal)
+            .and_then(|body| token(&body).map_err(|error| error.with_status(status, &headers)))
+            .map_err(|error| error.in_operation(operation).after(attempts, elapsed))
+    }
+}
+
+/// What an answer that is no success means here.
+fn refusal(error: Error) -> Error {
+    match error.status() {
+        // Wrong credentials come as 400 or 401 (RFC 6749, 5.2); the service does not say (§7).
+        Some(400 | 401 | 403) => error.with_kind(ErrorKind::Unauthenticated).with_detail(
+            "the tenant does not accept the client id and secret; check both, and that the integration is still installed at this base address",
+        ),
+        Some(404 | 405 | 410) => error.with_kind(ErrorKind::Token).with_detail(
+            "there is no token endpoint at this address; check the base address",
+        ),
+        // These say themselves what is wrong, and whether it passes.
+        _ if matches!(
+            error.kind(),
+            ErrorKind::Redirect | ErrorKind::RateLimited | ErrorKind::Server
+        ) => error,
+        _ => error
+            .with_kind(ErrorKind::Token)
+            .with_detail("the tenant refused the token request"),
     }
 }
 
@@ -69,8 +97,15 @@ fn operation() -> &'static OperationInfo {
 }
 
 /// Reads a token out of an answer: `expires_in` is a number, a text or not there (§4, §5).
+///
+/// `aud` is the tenant's base address (§5). One that names another host is no failure: the token goes to
+/// the base address that this client was built with in any case, and nowhere else.
 fn token(body: &Bytes) -> Result<Token, Error> {
-    let answer: Value = decode(body)?;
+    let answer: Value = decode(body).map_err(|error| {
+        let detail =
+            format!("the answer to the token request is none: {error}; check the base address");
+        error.with_kind(ErrorKind::Token).with_detail(detail)
+    })?;
     let Some(secret) = answer["access_token"]
         .as_str()
         .filter(|text| !text.is_empty())
@@ -87,13 +122,14 @@ fn token(body: &Bytes) -> Result<Token, Error> {
     })
 }
 
+/// How long a token lives; `None` for what is no number of seconds, negative ones included.
 fn lifetime(expires_in: &Value) -> Option<Duration> {
     let seconds = match expires_in {
         Value::Number(number) => number.as_f64()?,
         Value::String(text) => text.trim().parse().ok()?,
         _ => return None,
     };
-    Duration::try_from_secs_f64(seconds.max(0.0)).ok()
+    Duration::try_from_secs_f64(seconds).ok()
 }
 
 impl fmt::Debug for ClientCredentials {
@@ -105,5 +141,64 @@ impl fmt::Debug for ClientCredentials {
 impl TokenProvider for ClientCredentials {
     fn token(&self) -> TokenFuture<'_> {
         Box::pin(self.fetch())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expires_in_is_read_in_every_shape() {
+        for (expires_in, expected) in [
+            ("300", Some(300.0)),
+            ("300.5", Some(300.5)),
+            ("3e2", Some(300.0)),
+            (r#""300""#, Some(300.0)),
+            (r#"" 300 ""#, Some(300.0)),
+            (r#""300.5""#, Some(300.5)),
+            ("0", Some(0.0)),
+            (r#""0""#, Some(0.0)),
+            ("-1", None),
+            (r#""-300""#, None),
+            ("1e300", None),
+            (r#""1e300""#, None),
+            (r#""inf""#, None),
+            (r#""NaN""#, None),
+            ("99999999999999999999999999", None),
+            (r#""99999999999999999999999999""#, None),
+            (r#""abc""#, None),
+            (r#""""#, None),
+            ("null", None),
+            ("true", None),
+            ("[300]", None),
+            (r#"{"seconds":300}"#, None),
+        ] {
+            let body = format!(r#"{{"access_token":"t","expires_in":{expires_in}}}"#);
+            let token = token(&Bytes::from(body)).unwrap();
+            assert_eq!(
+                token.lifetime(),
+                expected.map(Duration::from_secs_f64),
+                "{expires_in}"
+            );
+        }
+        let token = token(&Bytes::from_static(br#"{"access_token":"t"}"#)).unwrap();
+        assert_eq!(token.lifetime(), None);
+    }
+
+    #[test]
+    fn an_answer_without_a_token_says_what_it_lacks() {
+        for (body, expected) in [
+            ("<html>sign in</html>", "is none: the answer is no JSON"),
+            ("", "the answer has no body"),
+            ("[]", "without an access token"),
+            ("{}", "without an access token"),
+            (r#"{"access_token":""}"#, "without an access token"),
+            (r#"{"access_token":7}"#, "without an access token"),
+        ] {
+            let error = token(&Bytes::copy_from_slice(body.as_bytes())).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Token, "{body}");
+            assert!(error.to_string().contains(expected), "{body}: {error}");
+        }
     }
 }

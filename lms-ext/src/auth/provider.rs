@@ -1,3 +1,5 @@
+//! Where tokens come from, when not from a client id and a secret.
+
 use std::{fmt, pin::Pin, time::Duration};
 
 use crate::{Error, Secret};
@@ -8,9 +10,51 @@ pub type TokenFuture<'a> = Pin<Box<dyn Future<Output = Result<Token, Error>> + S
 /// Where tokens come from.
 ///
 /// The client asks for one when it has none, when the one it has is about to run out, and when the tenant
-/// refused it; it never asks twice at the same time.
+/// refused it; it never asks twice at the same time. The future may be dropped at any point: when the call
+/// that asks is dropped or runs out of time, and when a token that still works takes longer than 10 s to
+/// renew.
+///
+/// A provider of your own, which asks a vault that holds the tokens of a whole fleet:
+///
+/// ```
+/// use std::time::Duration;
+/// use lms_ext::{Error, Token, TokenFuture, TokenProvider, prelude::*};
+///
+/// # #[derive(Debug)]
+/// # struct Vault;
+/// # #[derive(Debug)]
+/// # enum VaultError { Denied, Other(std::io::Error) }
+/// # impl Vault {
+/// #     async fn read(&self, _: &str) -> Result<String, VaultError> { Ok("a-token".to_owned()) }
+/// # }
+/// #[derive(Debug)]
+/// struct FromVault(Vault);
+///
+/// impl TokenProvider for FromVault {
+///     fn token(&self) -> TokenFuture<'_> {
+///         Box::pin(async {
+///             match self.0.read("lms/acme").await {
+///                 Ok(token) => Ok(Token::new(token).valid_for(Duration::from_secs(300))),
+///                 Err(VaultError::Denied) => Err(Error::credentials_refused("the vault refused us")),
+///                 Err(VaultError::Other(error)) => {
+///                     Err(Error::token("the vault cannot be read").with_source(error))
+///                 }
+///             }
+///         })
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Error> {
+/// let lms = Lms::builder("https://acme.example").token_provider(FromVault(Vault)).build()?;
+/// # Ok(())
+/// # }
+/// ```
 pub trait TokenProvider: fmt::Debug + Send + Sync + 'static {
     /// A fresh token.
+    ///
+    /// An error made with [`Error::token`] says that none could be had, one made with
+    /// [`Error::credentials_refused`] that trying again is of no use. It reaches every call that waits for
+    /// the token; while an older token still works, no call notices.
     fn token(&self) -> TokenFuture<'_>;
 }
 
@@ -22,7 +66,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// A token that is used until the tenant refuses it.
+    /// A token that is used until the tenant refuses it. It comes without the word `Bearer`.
     pub fn new(secret: impl Into<Secret>) -> Self {
         Self {
             secret: secret.into(),
@@ -30,7 +74,10 @@ impl Token {
         }
     }
 
-    /// How long it is good for, from now.
+    /// How long it is good for, from the moment it is given to the client.
+    ///
+    /// It is renewed 30 s, or a fifth of this time, before its end. Less than a second counts as not known:
+    /// the token is then used until the tenant refuses it.
     #[must_use]
     pub fn valid_for(mut self, lifetime: Duration) -> Self {
         self.lifetime = Some(lifetime);

@@ -1,0 +1,138 @@
+//! Keeping a token for the next process.
+//!
+//! A command that runs for a second, a hundred times an hour, would fetch a token each time. A [`TokenCache`]
+//! keeps the token from one run to the next. Within a process none is needed: clones of an
+//! [`Lms`](crate::Lms) share their token in memory, and that is the default.
+//!
+//! A cache is a convenience, so nothing about it fails a call: what it cannot give is fetched, and what it
+//! cannot keep is not kept.
+
+use std::{fmt, pin::Pin, sync::Arc, time::Duration};
+
+use super::Token;
+use crate::Secret;
+
+/// What the methods of a [`TokenCache`] give back.
+pub type TokenCacheFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Less than this is not worth loading: it would be over before it is used.
+const SHORTEST_REST: Duration = Duration::from_secs(5);
+
+/// Where tokens are kept between processes.
+///
+/// [`FileTokenCache`](crate::FileTokenCache) is one. A cache is asked only when the client would otherwise
+/// fetch a token, and a token that the tenant refuses is removed from it. Its methods have no errors to
+/// give: a cache that fails has nothing, and may say so in its own log.
+///
+/// One that several clients of a process share:
+///
+/// ```
+/// use std::{collections::HashMap, sync::Mutex};
+/// use lms_ext::{Secret, Token, TokenCache, TokenCacheFuture, TokenKey, prelude::*};
+/// use tokio::time::Instant;
+///
+/// #[derive(Debug, Default)]
+/// struct Shared(Mutex<HashMap<TokenKey, (Token, Instant)>>);
+///
+/// impl TokenCache for Shared {
+///     fn load<'a>(&'a self, key: &'a TokenKey) -> TokenCacheFuture<'a, Option<Token>> {
+///         let kept = self.0.lock().unwrap().get(key).cloned();
+///         Box::pin(async move {
+///             let (token, since) = kept?;
+///             // What is left of its life, not what it had at first.
+///             let left = token.lifetime()?.checked_sub(since.elapsed())?;
+///             Some(token.valid_for(left))
+///         })
+///     }
+///
+///     fn store<'a>(&'a self, key: &'a TokenKey, token: &'a Token) -> TokenCacheFuture<'a, ()> {
+///         let entry = (token.clone(), Instant::now());
+///         self.0.lock().unwrap().insert(key.clone(), entry);
+///         Box::pin(async {})
+///     }
+///
+///     fn remove<'a>(&'a self, key: &'a TokenKey, refused: &'a Secret) -> TokenCacheFuture<'a, ()> {
+///         let mut kept = self.0.lock().unwrap();
+///         if kept.get(key).is_some_and(|(token, _)| token.secret() == refused) {
+///             kept.remove(key);
+///         }
+///         Box::pin(async {})
+///     }
+/// }
+///
+/// # fn main() -> Result<(), lms_ext::Error> {
+/// let lms = Lms::builder("https://acme.example")
+///     .client_credentials("client id", "client secret")
+///     .token_cache(Shared::default())
+///     .build()?;
+/// # Ok(())
+/// # }
+/// ```
+pub trait TokenCache: fmt::Debug + Send + Sync + 'static {
+    /// The token that is kept under `key`, with [what is left](Token::valid_for) of its life.
+    fn load<'a>(&'a self, key: &'a TokenKey) -> TokenCacheFuture<'a, Option<Token>>;
+
+    /// Keeps `token` under `key`, in place of what was there.
+    fn store<'a>(&'a self, key: &'a TokenKey, token: &'a Token) -> TokenCacheFuture<'a, ()>;
+
+    /// Removes what is kept under `key` if it is the token that the tenant `refused`: another process may
+    /// have replaced it since.
+    fn remove<'a>(&'a self, key: &'a TokenKey, refused: &'a Secret) -> TokenCacheFuture<'a, ()>;
+}
+
+/// Whose token it is: the tenant by its base address, and the client id.
+///
+/// Two tenants, or two integrations in one tenant, never get each other's tokens.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TokenKey {
+    base_address: String,
+    client_id: String,
+}
+
+impl TokenKey {
+    pub(crate) fn new(base_address: impl Into<String>, client_id: impl Into<String>) -> Self {
+        Self {
+            base_address: base_address.into(),
+            client_id: client_id.into(),
+        }
+    }
+
+    /// The tenant's address, `/api/v1` included and without a slash at its end.
+    #[must_use]
+    pub fn base_address(&self) -> &str {
+        &self.base_address
+    }
+
+    /// The client id that the token was fetched with.
+    #[must_use]
+    pub fn client_id(&self) -> &str {
+        &self.client_id
+    }
+}
+
+/// A cache and this client's place in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Stored {
+    cache: Arc<dyn TokenCache>,
+    key: TokenKey,
+}
+
+impl Stored {
+    pub(crate) fn new(cache: Arc<dyn TokenCache>, key: TokenKey) -> Self {
+        Self { cache, key }
+    }
+
+    pub(super) async fn load(&self) -> Option<Token> {
+        let token = self.cache.load(&self.key).await?;
+        let lasts = token.lifetime().is_none_or(|left| left >= SHORTEST_REST);
+        lasts.then_some(token)
+    }
+
+    pub(super) async fn store(&self, token: &Token) {
+        self.cache.store(&self.key, token).await;
+    }
+
+    pub(super) async fn remove(&self, refused: &Secret) {
+        self.cache.remove(&self.key, refused).await;
+    }
+}
