@@ -8,52 +8,87 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use reqwest::Response;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
+
+use crate::limits::after;
+
+/// How much of the body of an error is kept.
+pub(crate) const LARGEST_ERROR: usize = 64 * 1024;
+
+/// How much room is made for a body before it comes.
+const LARGEST_GUESS: usize = 1024 * 1024;
 
 /// Why a body was not read to its end.
 #[derive(Debug)]
 pub(crate) enum BodyFailure {
+    /// Nothing came for as long as a pause may take.
     Stalled,
+    /// The end that the caller set was reached.
+    OutOfTime,
     TooLarge,
     Broken(reqwest::Error),
 }
 
 /// Reads a body to its end.
 ///
-/// Gives up when nothing comes for `idle`, or when there is more than `largest` bytes.
+/// Gives up when nothing comes for `idle`, at `end`, and when there is more than `largest` bytes.
 pub(crate) async fn read(
     mut response: Response,
     largest: usize,
     idle: Duration,
+    end: Instant,
 ) -> Result<Bytes, BodyFailure> {
     let promised = usize::try_from(response.content_length().unwrap_or(0)).unwrap_or(usize::MAX);
     if promised > largest {
         return Err(BodyFailure::TooLarge);
     }
-    let mut next = async || match timeout(idle, response.chunk()).await {
-        Err(_) => Err(BodyFailure::Stalled),
-        Ok(Err(error)) => Err(BodyFailure::Broken(error.without_url())),
-        Ok(Ok(chunk)) => Ok(chunk),
-    };
-    let Some(first) = next().await? else {
+    let Some(first) = next(&mut response, idle, end).await? else {
         return Ok(Bytes::new());
     };
-    let Some(second) = next().await? else {
+    if first.len() > largest {
+        return Err(BodyFailure::TooLarge);
+    }
+    let Some(second) = next(&mut response, idle, end).await? else {
         // The usual case for a small answer: one chunk, no copy.
-        return if first.len() > largest {
-            Err(BodyFailure::TooLarge)
-        } else {
-            Ok(first)
-        };
+        return Ok(first);
     };
-    let mut whole = BytesMut::with_capacity(promised.max(first.len() + second.len()));
+    // What a header promises is not worth more memory than a large page.
+    let room = promised.min(LARGEST_GUESS).max(first.len() + second.len());
+    let mut whole = BytesMut::with_capacity(room);
     whole.extend_from_slice(&first);
     whole.extend_from_slice(&second);
     while whole.len() <= largest {
-        match next().await? {
+        match next(&mut response, idle, end).await? {
             Some(chunk) => whole.extend_from_slice(&chunk),
             None => return Ok(whole.freeze()),
         }
     }
     Err(BodyFailure::TooLarge)
+}
+
+/// Reads the first [`LARGEST_ERROR`] bytes of a body, or what comes of them before it stalls or breaks.
+pub(crate) async fn read_start(mut response: Response, idle: Duration, end: Instant) -> Bytes {
+    let mut start = BytesMut::new();
+    while start.len() < LARGEST_ERROR {
+        match next(&mut response, idle, end).await {
+            Ok(Some(chunk)) => start.extend_from_slice(&chunk),
+            Ok(None) | Err(_) => break,
+        }
+    }
+    start.truncate(LARGEST_ERROR);
+    start.freeze()
+}
+
+async fn next(
+    response: &mut Response,
+    idle: Duration,
+    end: Instant,
+) -> Result<Option<Bytes>, BodyFailure> {
+    let stalls = after(Instant::now(), idle);
+    match timeout_at(stalls.min(end), response.chunk()).await {
+        Ok(Ok(chunk)) => Ok(chunk),
+        Ok(Err(error)) => Err(BodyFailure::Broken(error.without_url())),
+        Err(_) if stalls < end => Err(BodyFailure::Stalled),
+        Err(_) => Err(BodyFailure::OutOfTime),
+    }
 }

@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc, time::Duration};
 use reqwest::header::HeaderValue;
 
 use crate::{
-    Error, ErrorKind, Limits, Lms, RetryPolicy, Secret,
+    Error, ErrorKind, Limits, Lms, Pace, RetryBudget, RetryPolicy, Secret,
     auth::{
         ClientCredentials, FixedToken, Stored, TokenCache, TokenKey, TokenProvider, Tokens,
         bearer_header,
@@ -14,6 +14,8 @@ use crate::{
     engine::Engine,
     exchange::Exchange,
     http::HttpClient,
+    pace::Pacer,
+    retry::Purse,
 };
 
 /// Describes a client; [`build`](Self::build) makes it.
@@ -26,6 +28,8 @@ pub struct LmsBuilder {
     credentials: Option<Credentials>,
     token_cache: Option<Arc<dyn TokenCache>>,
     retry: RetryPolicy,
+    budget: RetryBudget,
+    pace: Pace,
     limits: Limits,
     connect_timeout: Duration,
     application: Option<String>,
@@ -49,6 +53,8 @@ impl LmsBuilder {
             credentials: None,
             token_cache: None,
             retry: RetryPolicy::default(),
+            budget: RetryBudget::default(),
+            pace: Pace::default(),
             limits: Limits::default(),
             connect_timeout: Duration::from_secs(10),
             application: None,
@@ -93,6 +99,31 @@ impl LmsBuilder {
     /// Decides what is repeated, how often and after what wait.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.retry = policy;
+        self
+    }
+
+    /// Decides how much all calls of the client together may repeat.
+    pub fn retry_budget(mut self, budget: RetryBudget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// Decides how fast the client may go, and whether the tenant can slow it down.
+    pub fn pace(mut self, pace: Pace) -> Self {
+        self.pace = pace;
+        self
+    }
+
+    /// How many calls may be under way at the same time: 64. As [`Pace::max_in_flight`].
+    pub fn max_in_flight(mut self, calls: usize) -> Self {
+        self.pace = self.pace.max_in_flight(calls);
+        self
+    }
+
+    /// How many requests may be sent in a second, such as `20` or `0.5`: any number, until the tenant
+    /// complains. As [`Pace::max_rate`].
+    pub fn max_rate(mut self, per_second: impl Into<f64>) -> Self {
+        self.pace = self.pace.max_rate(per_second);
         self
     }
 
@@ -165,12 +196,16 @@ impl LmsBuilder {
                 "there are no credentials; call client_credentials(), token() or token_provider()",
             )
         })?;
+        self.pace.check()?;
         let user_agent = user_agent(self.application.as_deref())?;
         let connections = connections(self.configure, self.connect_timeout)?;
         let exchange = Arc::new(Exchange {
             http: self.http.unwrap_or_else(|| Arc::new(connections.clone())),
             retry: self.retry,
             limits: self.limits,
+            budget: Purse::new(self.budget),
+            pacer: Pacer::new(&self.pace),
+            connect_timeout: self.connect_timeout,
             user_agent,
         });
         let stored = match (self.token_cache, &credentials) {
@@ -257,6 +292,8 @@ impl fmt::Debug for LmsBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LmsBuilder")
             .field("retry", &self.retry)
+            .field("retry_budget", &self.budget)
+            .field("pace", &self.pace)
             .field("limits", &self.limits)
             .finish_non_exhaustive()
     }

@@ -33,15 +33,15 @@ impl Engine {
     ) -> Result<Reply, Error> {
         guard::check(&self.base, operation, &request, options.scope)
             .map_err(|error| error.in_operation(operation))?;
-        self.exchange
+        let exchange = &self.exchange;
+        exchange
             .run(Outgoing {
                 request,
                 operation,
-                retry: options.retry.as_ref().unwrap_or(&self.exchange.retry),
-                limits: options.limits.as_ref().unwrap_or(&self.exchange.limits),
+                retry: options.retry.as_ref().unwrap_or(&exchange.retry),
+                limits: &options.limits_over(&exchange.limits),
                 tokens: operation.authenticated.then_some(&self.tokens),
-                reads: operation.reads(),
-                repeatable: operation.repeatable,
+                pacer: Some(&exchange.pacer),
             })
             .await
     }
@@ -61,11 +61,24 @@ impl Transport for Engine {
                 return Err(carried(error).await);
             };
             match self.run(request, operation, &CallOptions::default()).await {
+                Ok(reply) if reply.already_gone(&operation.method) => Ok(done()),
+                // An answer to a repeat does not tell what became of the first attempt.
+                Ok(reply) if reply.in_doubt && !reply.status.is_success() => {
+                    match reply.into_body(operation.reads()) {
+                        Ok(_) => Ok(done()),
+                        Err(error) => Err(carried(error.in_operation(operation)).await),
+                    }
+                }
                 Ok(reply) => Ok(response(reply)),
                 Err(error) => Err(carried(error).await),
             }
         })
     }
+}
+
+/// The answer to a delete that an earlier attempt has done.
+fn done() -> Response {
+    http::Response::new(reqwest::Body::default()).into()
 }
 
 fn response(reply: Reply) -> Response {

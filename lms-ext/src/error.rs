@@ -11,7 +11,10 @@ use reqwest::{StatusCode, header::HeaderMap};
 pub use body::ErrorBody;
 pub use kind::ErrorKind;
 
-use crate::{operation::OperationInfo, retry::retry_after};
+use crate::{
+    operation::OperationInfo,
+    retry::{passes, retry_after},
+};
 
 /// What went wrong, where, after how much effort, and what the tenant said.
 ///
@@ -38,6 +41,7 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     detail: String,
+    notes: Vec<String>,
     operation: Option<&'static OperationInfo>,
     status: Option<StatusCode>,
     attempts: u32,
@@ -55,6 +59,7 @@ impl Error {
         Self(Box::new(Inner {
             kind,
             detail: detail.into(),
+            notes: Vec::new(),
             operation: None,
             status: None,
             attempts: 0,
@@ -131,6 +136,30 @@ impl Error {
         self
     }
 
+    /// Adds to what is said, behind it.
+    pub(crate) fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.0.notes.push(note.into());
+        self
+    }
+
+    pub(crate) fn with_retry_after(mut self, wait: Duration) -> Self {
+        self.0.retry_after = Some(wait);
+        self
+    }
+
+    /// The error of a call that may have been carried out all the same.
+    pub(crate) fn made_ambiguous(mut self) -> Self {
+        if self.0.operation.is_some() {
+            // It is another operation that failed, such as fetching the next token.
+            let detail = format!("an attempt was not answered, and then {self}");
+            return Self::new(ErrorKind::Ambiguous, detail).with_source(self);
+        }
+        if self.0.detail.is_empty() && self.0.status.is_none() {
+            self.0.detail = self.0.kind.in_words().to_owned();
+        }
+        self.with_kind(ErrorKind::Ambiguous)
+    }
+
     pub(crate) fn with_path(mut self, path: String) -> Self {
         self.0.path = Some(path);
         self
@@ -176,7 +205,8 @@ impl Error {
         Some(format!("{} {}", operation.method, operation.path))
     }
 
-    /// The HTTP status of the last answer; `None` when there was none.
+    /// The HTTP status of the answer that the error is about; `None` when there was none, as after a lost
+    /// connection.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.0.status.map(|status| status.as_u16())
@@ -225,7 +255,8 @@ impl Error {
         self.0.path.as_deref()
     }
 
-    /// The fields that are not as they were meant to be after an edit.
+    /// The fields that an error about an edit is about: after a mismatch those that are not as they were
+    /// meant to be, after a conflict those that somebody else has changed.
     #[must_use]
     pub fn fields(&self) -> &[String] {
         &self.0.fields
@@ -290,17 +321,18 @@ impl Error {
     /// False for an [ambiguous](Self::is_ambiguous) one, which may have succeeded already.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
-        matches!(
-            self.kind(),
+        match self.kind() {
             ErrorKind::RateLimited
-                | ErrorKind::Server
-                | ErrorKind::Connect
-                | ErrorKind::ConnectTimeout
-                | ErrorKind::Connection
-                | ErrorKind::AttemptTimeout
-                | ErrorKind::BodyStalled
-                | ErrorKind::DeadlineExceeded
-        )
+            | ErrorKind::Server
+            | ErrorKind::Connect
+            | ErrorKind::ConnectTimeout
+            | ErrorKind::Connection
+            | ErrorKind::AttemptTimeout
+            | ErrorKind::BodyStalled
+            | ErrorKind::DeadlineExceeded => true,
+            ErrorKind::Token => self.status().is_some_and(passes),
+            _ => false,
+        }
     }
 
     /// Finds an error of this crate in the chain of another, such as that of a raw `send()`.
@@ -338,38 +370,52 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = &*self.0;
-        let mut separator = "";
         if let Some(operation) = inner.operation {
-            write!(f, "{}", operation.id)?;
-            separator = ": ";
+            write!(f, "{}: ", operation.id)?;
         }
-        if let Some(status) = inner.status {
-            write!(f, "{separator}{}", status.as_u16())?;
-            separator = "; ";
-        }
-        let detail = if inner.detail.is_empty() {
-            inner.kind.in_words()
-        } else {
-            &inner.detail
+        // The status says it all, or else the detail does.
+        let words = match (inner.status, inner.detail.as_str()) {
+            (Some(status), detail) => {
+                write!(f, "{}", status.as_u16())?;
+                detail
+            }
+            (None, "") => {
+                f.write_str(inner.kind.in_words())?;
+                ""
+            }
+            (None, detail) => {
+                f.write_str(detail)?;
+                ""
+            }
         };
-        write!(
-            f,
-            "{}{detail}",
-            if separator.is_empty() { "" } else { separator }
-        )?;
         if inner.attempts > 1 {
+            let comma = if inner.status.is_some() { "" } else { "," };
             write!(
                 f,
-                " after {} attempts over {:.1} s",
+                "{comma} after {} attempts over {:.1} s",
                 inner.attempts,
                 inner.elapsed.as_secs_f64()
             )?;
         }
-        if let Some(wait) = inner.retry_after {
-            write!(f, "; the tenant asked to wait {} s", wait.as_secs())?;
+        let asked = inner.retry_after.filter(|asked| !asked.is_zero());
+        match words {
+            "" if inner.kind == ErrorKind::Ambiguous || inner.status.is_some() && asked.is_none() => {
+                write!(f, "; {}", inner.kind.in_words())?;
+            }
+            "" => {}
+            words => write!(f, "; {words}")?,
+        }
+        if !words.is_empty() && inner.kind == ErrorKind::Ambiguous {
+            write!(f, "; {}", inner.kind.in_words())?;
         }
         if let Some(path) = &inner.path {
-            write!(f, "; at {path}")?;
+            write!(f, " at {path}")?;
+        }
+        if let Some(asked) = asked {
+            write!(f, "; the tenant asked to wait {} s", whole_seconds(asked))?;
+        }
+        for note in &inner.notes {
+            write!(f, "; {note}")?;
         }
         if let Some(id) = &inner.request_id {
             write!(f, "; request id {id}")?;
@@ -383,12 +429,19 @@ impl fmt::Display for Error {
     }
 }
 
+/// Rounded up, since who comes early comes in vain.
+fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_secs()
+        .saturating_add(u64::from(wait.subsec_nanos() > 0))
+}
+
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = &*self.0;
         f.debug_struct("Error")
             .field("kind", &inner.kind)
             .field("detail", &inner.detail)
+            .field("notes", &inner.notes)
             .field("operation", &inner.operation.map(|operation| operation.id))
             .field("status", &inner.status)
             .field("attempts", &inner.attempts)

@@ -34,10 +34,12 @@ mod operation;
 #[rustfmt::skip]
 mod operations;
 mod options;
+mod pace;
 mod pages;
 pub mod prelude;
 mod retry;
 mod secret;
+mod telemetry;
 
 pub use auth::{
     FileTokenCache, Token, TokenCache, TokenCacheFuture, TokenFuture, TokenKey, TokenProvider,
@@ -54,6 +56,7 @@ pub use lms_client::{
 pub use operation::{Captured, List, Operation, OperationInfo};
 pub use operations::OPERATIONS;
 pub use options::CallOptions;
+pub use pace::Pace;
 pub use pages::{Checkpoint, Identified, Items, Page, Pages, Walk, WalkSummary};
-pub use retry::RetryPolicy;
+pub use retry::{RetryBudget, RetryPolicy};
 pub use secret::Secret;

@@ -1,5 +1,7 @@
 //! What one call does differently.
 
+use std::{borrow::Cow, time::Duration};
+
 use crate::{guard::Scope, limits::Limits, retry::RetryPolicy};
 
 /// What one call does differently from the client it is made with.
@@ -16,7 +18,8 @@ use crate::{guard::Scope, limits::Limits, retry::RetryPolicy};
 #[derive(Clone, Debug, Default)]
 pub struct CallOptions {
     pub(crate) retry: Option<RetryPolicy>,
-    pub(crate) limits: Option<Limits>,
+    limits: Option<Limits>,
+    deadline: Option<Duration>,
     pub(crate) scope: Scope,
 }
 
@@ -39,5 +42,21 @@ impl CallOptions {
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = Some(limits);
         self
+    }
+
+    /// How long the call may take, waits and repeats included; the other limits stay as they are.
+    #[must_use]
+    pub fn deadline(mut self, time: Duration) -> Self {
+        self.deadline = Some(time);
+        self
+    }
+
+    /// The limits of this call, where `client` has those of all others.
+    pub(crate) fn limits_over<'a>(&'a self, client: &'a Limits) -> Cow<'a, Limits> {
+        let limits = self.limits.as_ref().unwrap_or(client);
+        match self.deadline {
+            None => Cow::Borrowed(limits),
+            Some(deadline) => Cow::Owned(limits.clone().call(deadline)),
+        }
     }
 }

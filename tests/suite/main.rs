@@ -19,3 +19,4 @@ mod generation;
 mod operations;
 mod pages;
 mod tokens;
+mod repeats;

@@ -4,9 +4,7 @@ use bytes::Bytes;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 
 use super::message;
-
-/// How much of an error body is kept.
-const KEPT: usize = 64 * 1024;
+use crate::body::LARGEST_ERROR;
 
 /// The body of an answer that was no success.
 ///
@@ -19,7 +17,7 @@ pub struct ErrorBody {
 
 impl ErrorBody {
     pub(super) fn new(mut bytes: Bytes, headers: &HeaderMap) -> Self {
-        bytes.truncate(KEPT);
+        bytes.truncate(LARGEST_ERROR);
         let content_type = headers
             .get(CONTENT_TYPE)
             .and_then(|value| value.to_str().ok())

@@ -39,16 +39,49 @@ pub enum ErrorKind {
     /// The request may have been carried out, and its answer did not come, or said that somebody on the
     /// way failed. Look before you send it again.
     Ambiguous,
-    /// The answer could not be read as what it should be.
+    /// The answer could not be read as what it should be. The tenant had answered with a success, so a
+    /// change has been made.
     Decode,
     /// A list contradicted itself: `more` without a cursor, or a cursor that was seen before.
     Pagination,
     /// An edit was accepted, and the answer is not what was meant; [`fields`](crate::Error::fields) names
     /// the difference.
     Mismatch,
+    /// A task of the tenant's ended without its result: a copy of a course that is lost, or names no new
+    /// course.
+    TaskFailed,
 }
 
 impl ErrorKind {
+    /// Its name in lower case, as spans carry it: `rate_limited`, `body_too_large`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Usage => "usage",
+            Self::Unauthenticated => "unauthenticated",
+            Self::Forbidden => "forbidden",
+            Self::NotFound => "not_found",
+            Self::Conflict => "conflict",
+            Self::RateLimited => "rate_limited",
+            Self::Rejected => "rejected",
+            Self::Server => "server",
+            Self::Redirect => "redirect",
+            Self::Token => "token",
+            Self::Connect => "connect",
+            Self::ConnectTimeout => "connect_timeout",
+            Self::Connection => "connection",
+            Self::AttemptTimeout => "attempt_timeout",
+            Self::BodyStalled => "body_stalled",
+            Self::BodyTooLarge => "body_too_large",
+            Self::DeadlineExceeded => "deadline_exceeded",
+            Self::Ambiguous => "ambiguous",
+            Self::Decode => "decode",
+            Self::Pagination => "pagination",
+            Self::Mismatch => "mismatch",
+            Self::TaskFailed => "task_failed",
+        }
+    }
+
     /// What is said when nothing more is known.
     pub(super) fn in_words(self) -> &'static str {
         match self {
@@ -69,10 +102,11 @@ impl ErrorKind {
             Self::BodyStalled => "the body stopped flowing",
             Self::BodyTooLarge => "the body is too large",
             Self::DeadlineExceeded => "the call took too long",
-            Self::Ambiguous => "it may have been carried out; look before sending it again",
+            Self::Ambiguous => "it may have been carried out, so look before sending it again",
             Self::Decode => "the answer cannot be read",
             Self::Pagination => "the list contradicts itself",
             Self::Mismatch => "the answer is not what was meant",
+            Self::TaskFailed => "the task ended without its result",
         }
     }
 

@@ -1,0 +1,154 @@
+//! One attempt: the request goes out once, and its answer is read to the end or to a limit.
+
+use reqwest::{Method, Request, Response, StatusCode, header::HeaderMap};
+use tokio::time::{Instant, timeout_at};
+
+use super::{Course, Exchange, Outgoing, Reply};
+use crate::{
+    Error, ErrorKind, Limits,
+    body::{self, BodyFailure},
+    http::{HttpError, HttpFailure},
+    limits,
+    retry::Outcome,
+};
+
+/// An attempt that brought no answer.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) error: Error,
+    pub(super) outcome: Outcome,
+}
+
+impl Exchange {
+    pub(super) async fn attempt(
+        &self,
+        request: Request,
+        call: &Outgoing<'_>,
+        course: &Course<'_>,
+    ) -> Result<Reply, Failure> {
+        let clock = Clock::start(call.limits, course.deadline);
+        match timeout_at(clock.end, self.http.send(request)).await {
+            Ok(Ok(response)) => read(response, call, &clock).await,
+            Ok(Err(error)) => Err(self.unanswered(error)),
+            Err(_) => Err(clock.out_of_time("the answer")),
+        }
+    }
+
+    fn unanswered(&self, error: HttpError) -> Failure {
+        let (kind, detail, outcome) = match error.failure() {
+            HttpFailure::Connect => (ErrorKind::Connect, String::new(), Outcome::Unsent),
+            HttpFailure::ConnectTimeout => (
+                ErrorKind::ConnectTimeout,
+                format!(
+                    "no connection was made within the {} that it may take",
+                    limits::time(self.connect_timeout)
+                ),
+                Outcome::Unsent,
+            ),
+            HttpFailure::Lost => (ErrorKind::Connection, String::new(), Outcome::Lost),
+        };
+        Failure {
+            error: Error::new(kind, detail).with_source(error.into_source()),
+            outcome,
+        }
+    }
+}
+
+/// When an attempt ends, and whose end that is.
+struct Clock<'a> {
+    end: Instant,
+    deadline: Instant,
+    limits: &'a Limits,
+}
+
+impl<'a> Clock<'a> {
+    fn start(limits: &'a Limits, deadline: Instant) -> Self {
+        let end = limits::after(Instant::now(), limits.attempt);
+        Self {
+            end: end.min(deadline),
+            deadline,
+            limits,
+        }
+    }
+
+    fn out_of_time(&self, waiting_for: &str) -> Failure {
+        let error = if self.end < self.deadline {
+            Error::new(
+                ErrorKind::AttemptTimeout,
+                format!(
+                    "the {} that one attempt may take ran out while waiting for {waiting_for}",
+                    limits::time(self.limits.attempt)
+                ),
+            )
+        } else {
+            super::course::deadline(self.limits, &format!("while waiting for {waiting_for}"))
+        };
+        Failure {
+            error,
+            outcome: Outcome::Lost,
+        }
+    }
+}
+
+async fn read(
+    response: Response,
+    call: &Outgoing<'_>,
+    clock: &Clock<'_>,
+) -> Result<Reply, Failure> {
+    let limits = call.limits;
+    let status = response.status();
+    let headers = response.headers().clone();
+    // The status of an error is the answer, and so is that of a delete (§4: 200, no body). What a body
+    // adds is welcome, as far as it comes.
+    if !status.is_success() || call.operation.method == Method::DELETE {
+        let body = body::read_start(response, limits.idle, clock.end).await;
+        return Ok(Reply::new(status, headers, body));
+    }
+    match body::read(response, limits.body, limits.idle, clock.end).await {
+        Ok(body) => Ok(Reply::new(status, headers, body)),
+        Err(failure) => Err(unread(failure, status, &headers, limits, clock)),
+    }
+}
+
+fn unread(
+    failure: BodyFailure,
+    status: StatusCode,
+    headers: &HeaderMap,
+    limits: &Limits,
+    clock: &Clock<'_>,
+) -> Failure {
+    let (error, outcome) = match failure {
+        BodyFailure::OutOfTime => {
+            let failure = clock.out_of_time("the rest of the body");
+            (failure.error, failure.outcome)
+        }
+        BodyFailure::Stalled => (
+            Error::new(
+                ErrorKind::BodyStalled,
+                format!(
+                    "nothing more of the body came for the {} that a pause in it may take",
+                    limits::time(limits.idle)
+                ),
+            ),
+            Outcome::Lost,
+        ),
+        BodyFailure::TooLarge => (
+            Error::new(
+                ErrorKind::BodyTooLarge,
+                format!(
+                    "the body is larger than the {} that are read",
+                    limits::size(limits.body)
+                ),
+            ),
+            Outcome::Unusable,
+        ),
+        BodyFailure::Broken(error) => (
+            Error::new(ErrorKind::Connection, "").with_source(error),
+            Outcome::Lost,
+        ),
+    };
+    Failure {
+        error: error.with_status(status, headers),
+        outcome,
+    }
+}

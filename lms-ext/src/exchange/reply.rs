@@ -1,0 +1,82 @@
+//! An answer, and what it means as the answer of a call.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use reqwest::{
+    Method, StatusCode,
+    header::{HeaderMap, LOCATION},
+};
+
+use crate::{Error, ErrorKind};
+
+/// An answer, whatever its status, read to its end.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+    pub(crate) attempts: u32,
+    pub(crate) elapsed: Duration,
+    /// An attempt may have been carried out, and the tenant has not said so.
+    pub(crate) in_doubt: bool,
+    /// Why there was no further attempt, when there might have been one.
+    pub(super) note: Option<String>,
+}
+
+impl Reply {
+    pub(super) fn new(status: StatusCode, headers: HeaderMap, body: Bytes) -> Self {
+        Self {
+            status,
+            headers,
+            body,
+            attempts: 0,
+            elapsed: Duration::ZERO,
+            in_doubt: false,
+            note: None,
+        }
+    }
+
+    /// The body of a success, or the error that any other answer is.
+    pub(crate) fn into_body(self, reads: bool) -> Result<Bytes, Error> {
+        if self.status.is_success() {
+            return Ok(self.body);
+        }
+        let kind = ErrorKind::of_status(self.status.as_u16(), reads);
+        let target = (kind == ErrorKind::Redirect).then(|| self.redirect_target());
+        let mut error = Error::from_status(self.status, &self.headers, self.body, kind)
+            .after(self.attempts, self.elapsed);
+        if let Some(target) = target {
+            error = error.with_detail(format!(
+                "the tenant points to {target}, which is not followed: credentials stay with the tenant; check the base address"
+            ));
+        }
+        if let Some(note) = self.note {
+            error = error.with_note(note);
+        }
+        Err(if self.in_doubt {
+            error.made_ambiguous()
+        } else {
+            error
+        })
+    }
+
+    /// Whether this is a delete that found nothing to delete because an earlier attempt of it may have
+    /// done it.
+    pub(crate) fn already_gone(&self, method: &Method) -> bool {
+        *method == Method::DELETE
+            && self.in_doubt
+            && matches!(self.status, StatusCode::NOT_FOUND | StatusCode::GONE)
+    }
+
+    /// Where a redirect points, as far as it is safe to show: scheme, host and port.
+    fn redirect_target(&self) -> String {
+        self.headers
+            .get(LOCATION)
+            .and_then(|value| reqwest::Url::parse(value.to_str().ok()?).ok())
+            .map_or_else(
+                || "another path".to_owned(),
+                |url| url.origin().ascii_serialization(),
+            )
+    }
+}

@@ -1,0 +1,170 @@
+//! How fast a client may go.
+//!
+//! What a tenant can take is not documented (§8), and a job of many tasks finds out by being refused. Left
+//! alone, every task repeats by itself, and the more of them are refused, the more requests there are. So
+//! the tasks of a client share three things: a cap on calls in flight, a rate that the caller may set, and
+//! a brake that the tenant's own answers work.
+//!
+//! The brake does nothing until the tenant answers 429, or 503 in a way that means overload (`brake.rs`
+//! says which). Then all tasks pause, for as long as the tenant asked, and go on one after the other at
+//! four fifths of the rate that had been too much. Answers raise it again: back to that rate within
+//! seconds, slowly beyond it, then faster. When nobody has been held up for half a minute the brake lets
+//! go. Against a tenant that takes 20 requests a second, 32 tasks settle at 18 to 20, and about one answer
+//! in fifty is a 429.
+//!
+//! Token requests pass by all of this: there is one in minutes, and everybody waits for it.
+
+mod brake;
+mod gate;
+mod recent;
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    time::{Instant, timeout_at},
+};
+
+use crate::Error;
+pub(crate) use brake::Throttled;
+use gate::Gate;
+
+/// How fast a client may go: calls in flight, requests a second, and whether the tenant can slow it down.
+///
+/// Set for a client with [`LmsBuilder::pace`](crate::LmsBuilder::pace); clones of the client share it.
+///
+/// ```
+/// # fn main() -> Result<(), lms_ext::Error> {
+/// use lms_ext::{Pace, prelude::*};
+///
+/// let lms = Lms::builder("https://acme.example")
+///     .token("a token")
+///     .pace(Pace::default().max_in_flight(16).max_rate(10))
+///     .build()?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pace {
+    pub(crate) max_in_flight: usize,
+    pub(crate) max_rate: Option<f64>,
+    pub(crate) brake: Brakes,
+}
+
+/// Whether a tenant's 429 and 503 slow a client down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Brakes {
+    On,
+    Off,
+}
+
+impl Default for Pace {
+    /// 64 calls in flight, no rate, and the brake on.
+    fn default() -> Self {
+        Self {
+            max_in_flight: 64,
+            max_rate: None,
+            brake: Brakes::On,
+        }
+    }
+}
+
+impl Pace {
+    /// How many calls may be under way at the same time, repeats and the waits before them included; 0
+    /// counts as 1. Others wait in the order in which they came.
+    #[must_use]
+    pub fn max_in_flight(mut self, calls: usize) -> Self {
+        self.max_in_flight = calls.clamp(1, Semaphore::MAX_PERMITS);
+        self
+    }
+
+    /// How many requests may be sent in a second, repeats included, such as `20` or `0.5`.
+    ///
+    /// They are spread over the second, not sent at its start.
+    #[must_use]
+    pub fn max_rate(mut self, per_second: impl Into<f64>) -> Self {
+        self.max_rate = Some(per_second.into());
+        self
+    }
+
+    /// Leaves the brake off: a 429 then holds up the call that got it, and no other.
+    #[must_use]
+    pub fn without_brake(mut self) -> Self {
+        self.brake = Brakes::Off;
+        self
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match self.max_rate {
+            Some(rate) if !(rate > 0.0 && rate.is_finite()) => Err(Error::usage(
+                "the largest rate must be a number of requests a second above 0, such as 20 or 0.5",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Keeps the pace of one client.
+#[derive(Debug)]
+pub(crate) struct Pacer {
+    in_flight: Semaphore,
+    max_in_flight: usize,
+    gate: Gate,
+}
+
+/// Why a call did not get its turn.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Refused {
+    /// The call's own time ran out first; says what it waited for.
+    OutOfTime(String),
+    /// The tenant asked all to wait for longer than this call may.
+    Paused(Duration),
+}
+
+impl Pacer {
+    pub(crate) fn new(pace: &Pace) -> Self {
+        Self {
+            in_flight: Semaphore::new(pace.max_in_flight),
+            max_in_flight: pace.max_in_flight,
+            gate: Gate::new(pace.max_rate, pace.brake),
+        }
+    }
+
+    /// A place among the calls in flight, free again when it is dropped.
+    pub(crate) async fn place(&self, deadline: Instant) -> Result<SemaphorePermit<'_>, Refused> {
+        if let Ok(place) = self.in_flight.try_acquire() {
+            return Ok(place);
+        }
+        match timeout_at(deadline, self.in_flight.acquire()).await {
+            Ok(Ok(place)) => Ok(place),
+            // Closed it would be refused as well, but nobody closes it.
+            Ok(Err(_)) | Err(_) => Err(Refused::OutOfTime(format!(
+                "while waiting for a place among the {} calls that may be in flight",
+                self.max_in_flight
+            ))),
+        }
+    }
+
+    /// Waits until the next request may leave, and says how long that took.
+    ///
+    /// `patience` is the longest pause of the tenant's that the call waits through.
+    pub(crate) async fn turn(
+        &self,
+        deadline: Instant,
+        patience: Duration,
+    ) -> Result<Duration, Refused> {
+        let Some(asked) = Instant::now().checked_add(patience) else {
+            return self.gate.turn(deadline, deadline).await;
+        };
+        self.gate.turn(deadline, asked.min(deadline)).await
+    }
+
+    /// Takes note of an answer to a request that left at `sent`.
+    pub(crate) fn answered(&self, status: StatusCode, asked: Option<Duration>, sent: Instant) {
+        match Throttled::of(status, asked) {
+            None => self.gate.accepted(),
+            Some(throttled) => self.gate.refused(throttled, sent),
+        }
+    }
+}

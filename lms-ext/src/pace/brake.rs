@@ -1,0 +1,213 @@
+//! Which answers slow a client down, by how much, and how it gets fast again.
+//!
+//! The state of the brake is plain data and time is handed in, so what it decides can be read off in tests.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use tokio::time::Instant;
+
+use super::recent::Recent;
+
+/// What is left of the rate that was too much.
+const LOWERED_TO: f64 = 0.8;
+/// The lowest rate: a request every two seconds. Below it, `Retry-After` says when to come back.
+const LOWEST: f64 = 0.5;
+/// How long, of time with answers, until the rate that was too much is reached again.
+const RECOVERY: Duration = Duration::from_secs(3);
+/// How long it then grows by a hundredth a second, before it starts to double.
+const PROBING: Duration = Duration::from_secs(10);
+const PROBING_GROWTH: f64 = 0.01;
+const DOUBLES_IN: Duration = Duration::from_secs(10);
+/// Answers further apart count as this far apart: what nobody sends is no proof that it would be taken.
+const LONGEST_GAP: Duration = Duration::from_secs(1);
+/// How long nobody must have been held up until the brake lets go.
+const LETS_GO_AFTER: Duration = Duration::from_secs(30);
+/// The pause after a refusal that does not ask for one; it doubles with each that follows at once.
+const PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_OWN_PAUSE: Duration = Duration::from_secs(8);
+/// The longest pause that a tenant can impose on all calls. Then somebody looks whether it still stands.
+const LONGEST_PAUSE: Duration = Duration::from_secs(300);
+
+/// An answer that says: too much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Throttled {
+    /// How many such answers in a row it takes.
+    streak: u32,
+    asked: Option<Duration>,
+}
+
+impl Throttled {
+    /// Whether an answer with this status says so, and how loudly.
+    ///
+    /// A 429 does, and so does a 503 with a `Retry-After`. A 503 without one may be a gateway's hiccup,
+    /// which says nothing about the rate: only the third in a row is taken for overload. A 429 with
+    /// `Retry-After: 0` invites to go on at once: only the second in a row is believed.
+    pub(crate) fn of(status: StatusCode, asked: Option<Duration>) -> Option<Self> {
+        let streak = match (status.as_u16(), asked) {
+            (429, Some(Duration::ZERO)) => 2,
+            (429, _) => 1,
+            (503, None | Some(Duration::ZERO)) => 3,
+            (503, Some(_)) => 1,
+            _ => return None,
+        };
+        let asked = asked.filter(|asked| !asked.is_zero());
+        Some(Self { streak, asked })
+    }
+}
+
+/// What the brake does to the pace of a client.
+#[derive(Debug)]
+pub(super) struct Brake {
+    sent: Recent,
+    streak: u32,
+    pauses: u32,
+    pub(super) paused_until: Option<Instant>,
+    lowered: Option<Lowered>,
+}
+
+/// A rate that has been lowered.
+#[derive(Debug)]
+struct Lowered {
+    /// The rate that was too much.
+    ceiling: f64,
+    /// It was guessed from what had been sent, and further refusals of that make it more exact.
+    guessed: bool,
+    /// Requests that left before tell nothing about the new rate.
+    since: Instant,
+    /// How much time with answers has passed since.
+    proven: Duration,
+    last_answer: Instant,
+    held_up: Instant,
+}
+
+/// What changed, to be told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Change {
+    /// Requests a second from now on.
+    pub(super) rate: f64,
+    /// How long nothing is sent.
+    pub(super) pause: Duration,
+}
+
+impl Brake {
+    pub(super) fn new(now: Instant) -> Self {
+        Self {
+            sent: Recent::new(now),
+            streak: 0,
+            pauses: 0,
+            paused_until: None,
+            lowered: None,
+        }
+    }
+
+    /// The rate at which requests may leave; `None` when the tenant has not complained.
+    pub(super) fn rate(&self) -> Option<f64> {
+        self.lowered.as_ref().map(Lowered::rate)
+    }
+
+    /// A request leaves. `true` when the brake has let go.
+    pub(super) fn sent(&mut self, now: Instant) -> bool {
+        self.sent.count(now);
+        self.paused_until = self.paused_until.filter(|until| now < *until);
+        let lets_go = self
+            .lowered
+            .as_ref()
+            .is_some_and(|lowered| now.duration_since(lowered.held_up) > LETS_GO_AFTER);
+        if lets_go {
+            self.lowered = None;
+        }
+        lets_go
+    }
+
+    /// A request must wait.
+    pub(super) fn held_up(&mut self, now: Instant) {
+        if let Some(lowered) = &mut self.lowered {
+            lowered.held_up = now;
+        }
+    }
+
+    /// The tenant took a request.
+    pub(super) fn accepted(&mut self, now: Instant) {
+        self.streak = 0;
+        self.pauses = 0;
+        if let Some(lowered) = &mut self.lowered {
+            lowered.proven += now.duration_since(lowered.last_answer).min(LONGEST_GAP);
+            lowered.last_answer = now;
+        }
+    }
+
+    /// The tenant refused a request that left at `sent`. Says what changed, if anything did.
+    pub(super) fn refused(
+        &mut self,
+        throttled: Throttled,
+        sent: Instant,
+        now: Instant,
+    ) -> Option<Change> {
+        self.streak = self.streak.saturating_add(1);
+        if self.streak < throttled.streak {
+            return None;
+        }
+        if let Some(lowered) = &mut self.lowered
+            && sent < lowered.since
+        {
+            if lowered.guessed {
+                lowered.ceiling = (lowered.ceiling - 1.0).max(LOWEST);
+            }
+            // It may know of a longer pause.
+            let until = now + throttled.asked?.min(LONGEST_PAUSE);
+            self.paused_until = self.paused_until.max(Some(until));
+            return None;
+        }
+        let pause = self.pause(throttled.asked);
+        self.paused_until = self.paused_until.max(Some(now + pause));
+        let lowered = Lowered {
+            ceiling: self
+                .rate()
+                .unwrap_or_else(|| self.sent.in_last_second(now) - 1.0)
+                .max(LOWEST),
+            guessed: self.lowered.is_none(),
+            since: now,
+            proven: Duration::ZERO,
+            last_answer: now + pause,
+            held_up: now,
+        };
+        let rate = lowered.rate();
+        self.lowered = Some(lowered);
+        Some(Change { rate, pause })
+    }
+
+    /// How long to send nothing. A random part keeps clients apart that were refused together.
+    fn pause(&mut self, asked: Option<Duration>) -> Duration {
+        let doublings = self.pauses.min(16);
+        self.pauses = self.pauses.saturating_add(1);
+        match asked {
+            Some(asked) => asked.min(LONGEST_PAUSE) + PAUSE.mul_f64(fastrand::f64()),
+            None => (PAUSE * (1 << doublings))
+                .min(LONGEST_OWN_PAUSE)
+                .mul_f64(0.75 + 0.5 * fastrand::f64()),
+        }
+    }
+}
+
+impl Lowered {
+    /// Up to the ceiling in a few seconds, slowly past it, then faster and faster.
+    fn rate(&self) -> f64 {
+        let proven = self.proven;
+        let rate = if proven < RECOVERY {
+            let share = proven.as_secs_f64() / RECOVERY.as_secs_f64();
+            self.ceiling * (LOWERED_TO + (1.0 - LOWERED_TO) * share)
+        } else if proven < RECOVERY + PROBING {
+            let probing = (proven - RECOVERY).as_secs_f64();
+            self.ceiling * (1.0 + PROBING_GROWTH * probing)
+        } else {
+            let doubling = (proven - RECOVERY - PROBING).as_secs_f64() / DOUBLES_IN.as_secs_f64();
+            let from = 1.0 + PROBING_GROWTH * PROBING.as_secs_f64();
+            self.ceiling * from * doubling.min(64.0).exp2()
+        };
+        rate.max(LOWEST)
+    }
+}
+
+#[cfg(test)]
+mod tests;

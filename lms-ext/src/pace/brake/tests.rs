@@ -1,0 +1,180 @@
+use super::*;
+
+fn refusal(asked: Option<u64>) -> Throttled {
+    Throttled::of(
+        StatusCode::TOO_MANY_REQUESTS,
+        asked.map(Duration::from_secs),
+    )
+    .unwrap()
+}
+
+/// A brake of a client that has sent `count` requests in the last second.
+fn busy(count: usize, now: Instant) -> Brake {
+    let mut brake = Brake::new(now);
+    for _ in 0..count {
+        brake.sent(now);
+    }
+    brake
+}
+
+fn rounded(brake: &Brake) -> Option<f64> {
+    brake.rate().map(|rate| (rate * 10.0).round() / 10.0)
+}
+
+#[test]
+fn answers_are_told_apart_by_status_and_wish() {
+    for (status, asked, streak) in [
+        (429, None, Some(1)),
+        (429, Some(5), Some(1)),
+        (429, Some(0), Some(2)),
+        (503, Some(5), Some(1)),
+        (503, Some(0), Some(3)),
+        (503, None, Some(3)),
+        (200, None, None),
+        (200, Some(5), None),
+        (500, None, None),
+        (404, None, None),
+    ] {
+        let asked = asked.map(Duration::from_secs);
+        let throttled = Throttled::of(StatusCode::from_u16(status).unwrap(), asked);
+        assert_eq!(
+            throttled.map(|throttled| throttled.streak),
+            streak,
+            "{status} {asked:?}"
+        );
+    }
+}
+
+#[test]
+fn nothing_is_slowed_down_before_the_tenant_complains() {
+    let now = Instant::now();
+    let mut brake = busy(1000, now);
+    brake.accepted(now);
+    assert_eq!(brake.rate(), None);
+    assert_eq!(brake.paused_until, None);
+}
+
+#[test]
+fn what_was_taken_is_the_first_guess_and_further_refusals_correct_it() {
+    let sent = Instant::now();
+    let now = sent + Duration::from_millis(50);
+    let mut brake = busy(32, sent);
+    assert!(brake.refused(refusal(Some(1)), sent, now).is_some());
+    for _ in 0..11 {
+        assert_eq!(brake.refused(refusal(Some(1)), sent, now), None);
+    }
+    // 32 sent, 12 refused: four fifths of 20.
+    assert_eq!(rounded(&brake), Some(16.0));
+}
+
+#[test]
+fn one_limit_lowers_the_rate_once() {
+    let start = Instant::now();
+    let mut brake = busy(100, start);
+    let first = start + Duration::from_millis(100);
+    brake.refused(refusal(None), start, first).unwrap();
+    let guessed = brake.rate().unwrap();
+    // A request that left afterwards is refused: the new rate was too much as well.
+    let later = first + Duration::from_secs(1);
+    let change = brake.refused(refusal(None), later, later).unwrap();
+    assert!((change.rate - guessed * 0.8).abs() < 0.001, "{change:?}");
+    // Another that left before that says nothing new.
+    assert_eq!(brake.refused(refusal(None), first, later), None);
+    assert_eq!(brake.rate(), Some(change.rate));
+}
+
+#[test]
+fn answers_raise_the_rate_and_time_alone_does_not() {
+    let start = Instant::now();
+    let mut brake = busy(100, start);
+    brake.refused(refusal(None), start, start).unwrap();
+    let ceiling = brake.rate().unwrap() / LOWERED_TO;
+    let quiet = brake.rate();
+    let mut now = start + Duration::from_secs(60);
+    assert_eq!(brake.rate(), quiet);
+    let mut shares = Vec::new();
+    for _ in 0..34 {
+        now += LONGEST_GAP;
+        brake.accepted(now);
+        shares.push((brake.rate().unwrap() / ceiling * 100.0).round());
+    }
+    assert_eq!(shares[2], 100.0, "back after three seconds");
+    assert_eq!(shares[12], 110.0, "slowly beyond");
+    assert_eq!(shares[22], 220.0, "then doubling");
+    assert_eq!(shares[32], 440.0, "and doubling");
+}
+
+#[test]
+fn the_brake_lets_go_when_it_has_held_up_nobody_for_a_while() {
+    let start = Instant::now();
+    let mut brake = busy(10, start);
+    brake.refused(refusal(None), start, start).unwrap();
+    let at = |seconds| start + Duration::from_secs(seconds);
+    brake.held_up(at(20));
+    assert!(!brake.sent(at(45)));
+    assert!(brake.rate().is_some());
+    assert!(brake.sent(at(51)));
+    assert_eq!(brake.rate(), None);
+}
+
+#[test]
+fn all_pause_for_what_was_asked_up_to_five_minutes_and_a_little_at_random() {
+    for (asked, least) in [(1, 1), (60, 60), (1000, 300), (u64::MAX, 300)] {
+        let now = Instant::now();
+        let mut brake = busy(10, now);
+        let change = brake.refused(refusal(Some(asked)), now, now).unwrap();
+        let least = Duration::from_secs(least);
+        assert!(
+            change.pause >= least && change.pause <= least + PAUSE,
+            "{asked}: {change:?}"
+        );
+        assert_eq!(brake.paused_until, Some(now + change.pause));
+    }
+}
+
+#[test]
+fn pauses_that_nobody_asked_for_double_until_an_answer_comes() {
+    let mut now = Instant::now();
+    let mut brake = busy(10, now);
+    let pause = |brake: &mut Brake, now: &mut Instant| {
+        *now += Duration::from_secs(60);
+        let change = brake.refused(refusal(None), *now, *now).unwrap();
+        change.pause.as_secs_f64()
+    };
+    for expected in [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 8.0] {
+        let pause = pause(&mut brake, &mut now);
+        assert!(
+            pause >= expected * 0.74 && pause <= expected * 1.26,
+            "{expected}: {pause}"
+        );
+    }
+    brake.accepted(now);
+    assert!(pause(&mut brake, &mut now) < 0.33);
+}
+
+#[test]
+fn it_never_stops_a_client_for_good() {
+    let mut now = Instant::now();
+    let mut brake = busy(10, now);
+    for _ in 0..1000 {
+        now += Duration::from_secs(60);
+        brake.refused(refusal(None), now, now);
+        assert!(brake.rate().unwrap() >= LOWEST);
+    }
+}
+
+#[test]
+fn a_hiccup_of_a_gateway_is_no_overload_and_three_in_a_row_are() {
+    let now = Instant::now();
+    let mut brake = busy(10, now);
+    let hiccup = Throttled::of(StatusCode::SERVICE_UNAVAILABLE, None).unwrap();
+    for _ in 0..100 {
+        assert_eq!(brake.refused(hiccup, now, now), None);
+        assert_eq!(brake.refused(hiccup, now, now), None);
+        brake.accepted(now);
+    }
+    assert_eq!(brake.rate(), None);
+    brake.refused(hiccup, now, now);
+    brake.refused(hiccup, now, now);
+    assert!(brake.refused(hiccup, now, now).is_some());
+}

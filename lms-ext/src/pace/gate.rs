@@ -1,0 +1,167 @@
+//! Letting requests out one after the other, when there is a rate to keep.
+//!
+//! Nobody reserves a moment in the future: whoever is first in line waits for the next one, and takes it
+//! when it has come. A call that is dropped while it waits has taken nothing.
+
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+use super::{
+    Brakes, Refused,
+    brake::{Brake, Throttled},
+};
+
+/// How much of an unused past may be made up for: enough for the coarseness of timers.
+const CREDIT: Duration = Duration::from_millis(20);
+
+/// The way out for every request of a client.
+#[derive(Debug)]
+pub(super) struct Gate {
+    max_rate: Option<f64>,
+    brake: Brakes,
+    state: Mutex<State>,
+    /// Held by the one that is next; the others wait in order.
+    line: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug)]
+struct State {
+    brake: Brake,
+    /// When the next request may leave.
+    next: Instant,
+}
+
+impl Gate {
+    pub(super) fn new(max_rate: Option<f64>, brake: Brakes) -> Self {
+        let now = Instant::now();
+        Self {
+            max_rate,
+            brake,
+            state: Mutex::new(State {
+                brake: Brake::new(now),
+                next: now,
+            }),
+            line: tokio::sync::Mutex::new(()),
+        }
+    }
+
+    /// Waits until a request may leave, and says for how long.
+    ///
+    /// Refuses at once when a pause goes on beyond `longest_pause`, and when `deadline` has come.
+    pub(super) async fn turn(
+        &self,
+        deadline: Instant,
+        longest_pause: Instant,
+    ) -> Result<Duration, Refused> {
+        let came = Instant::now();
+        if self.leave_freely(came) {
+            return Ok(Duration::ZERO);
+        }
+        let wait = async {
+            self.check_pause(longest_pause)?;
+            let _first = self.line.lock().await;
+            loop {
+                self.check_pause(longest_pause)?;
+                match self.leave(Instant::now()) {
+                    Ok(()) => return Ok(came.elapsed()),
+                    Err(later) => sleep_until(later).await,
+                }
+            }
+        };
+        match timeout_at(deadline, wait).await {
+            Ok(left) => left,
+            Err(_) => Err(Refused::OutOfTime(self.in_words())),
+        }
+    }
+
+    /// The tenant took a request.
+    pub(super) fn accepted(&self) {
+        if self.brake == Brakes::On {
+            self.state().brake.accepted(Instant::now());
+        }
+    }
+
+    /// The tenant refused a request that left at `sent`.
+    pub(super) fn refused(&self, throttled: Throttled, sent: Instant) {
+        if self.brake == Brakes::Off {
+            return;
+        }
+        let change = self.state().brake.refused(throttled, sent, Instant::now());
+        if let Some(change) = change {
+            crate::telemetry::braked(change.rate, change.pause);
+        }
+    }
+
+    /// Lets a request out when there is no rate to keep.
+    fn leave_freely(&self, now: Instant) -> bool {
+        if self.brake == Brakes::Off {
+            return self.max_rate.is_none();
+        }
+        let mut state = self.state();
+        let free = self.max_rate.is_none()
+            && state.brake.rate().is_none()
+            && state.brake.paused_until.is_none();
+        if free {
+            state.brake.sent(now);
+        }
+        free
+    }
+
+    /// Lets a request out if its moment has come, or says when to ask again.
+    fn leave(&self, now: Instant) -> Result<(), Instant> {
+        let mut state = self.state();
+        let state = &mut *state;
+        if let Some(until) = state.brake.paused_until {
+            state.next = state.next.max(until);
+        }
+        if now < state.next {
+            state.brake.held_up(now);
+            return Err(state.next);
+        }
+        let rate = state
+            .brake
+            .rate()
+            .into_iter()
+            .chain(self.max_rate)
+            .reduce(f64::min);
+        if let Some(rate) = rate {
+            let from = state.next.max(now.checked_sub(CREDIT).unwrap_or(now));
+            state.next = from + Duration::from_secs_f64(1.0 / rate);
+        }
+        if state.brake.sent(now) {
+            crate::telemetry::released();
+        }
+        Ok(())
+    }
+
+    fn check_pause(&self, longest: Instant) -> Result<(), Refused> {
+        match self.state().brake.paused_until {
+            Some(until) if until > longest => {
+                Err(Refused::Paused(until.duration_since(Instant::now())))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let rate = self.state().brake.rate();
+        match (rate, self.max_rate) {
+            (Some(rate), max) if max.is_none_or(|max| rate < max) => format!(
+                "while waiting for its turn: the tenant has slowed this client down to {rate:.1} requests a second"
+            ),
+            (_, Some(max)) => {
+                format!("while waiting for its turn among {max} requests a second")
+            }
+            _ => "while waiting for its turn".to_owned(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing that holds it panics; what a panic elsewhere left would be whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

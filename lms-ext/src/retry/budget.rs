@@ -1,0 +1,157 @@
+//! How much all calls of a client together may repeat.
+//!
+//! When a tenant is down, every call fails and every call is repeated, so it gets three times its usual
+//! load just when it can bear none. A budget ends that: answers earn, repeats spend.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many repeats all calls of a client have in common.
+///
+/// A client starts with the full budget. A repeat takes one out of it; calls that are answered put one
+/// back after every few. While a tenant works, with a failure here and there, the budget is never
+/// noticed; while it is down, it is soon spent, and calls fail after their first attempt and say so.
+///
+/// A repeat after 429 costs nothing: the tenant works, and the [pace](crate::Pace) is what keeps the
+/// client from pressing. Neither does the second sending after a 401.
+///
+/// ```
+/// # fn main() -> Result<(), lms_ext::Error> {
+/// use lms_ext::{RetryBudget, prelude::*};
+///
+/// let lms = Lms::builder("https://acme.example")
+///     .token("a token")
+///     .retry_budget(RetryBudget::new(20).earned_by(10))
+///     .build()?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RetryBudget {
+    repeats: u32,
+    earned_by: u32,
+}
+
+impl Default for RetryBudget {
+    /// A hundred repeats, and one more for every five answers: in the long run, at most a fifth of what
+    /// is sent is repeats.
+    fn default() -> Self {
+        Self {
+            repeats: 100,
+            earned_by: 5,
+        }
+    }
+}
+
+impl RetryBudget {
+    /// A budget of so many repeats; 0 is none at all.
+    #[must_use]
+    pub fn new(repeats: u32) -> Self {
+        Self {
+            repeats,
+            ..Self::default()
+        }
+    }
+
+    /// How many answers put one repeat back into the budget: 5. 0 counts as 1.
+    #[must_use]
+    pub fn earned_by(mut self, answers: u32) -> Self {
+        self.earned_by = answers.max(1);
+        self
+    }
+
+    /// As many repeats as the calls' own policies allow.
+    #[must_use]
+    pub fn unlimited() -> Self {
+        Self::new(u32::MAX)
+    }
+}
+
+/// What is left of a budget.
+#[derive(Debug)]
+pub(crate) struct Purse {
+    budget: RetryBudget,
+    /// In parts of a repeat: an answer earns one, a repeat spends `earned_by`.
+    parts: AtomicU64,
+}
+
+impl Purse {
+    pub(crate) fn new(budget: RetryBudget) -> Self {
+        Self {
+            budget,
+            parts: AtomicU64::new(full(budget)),
+        }
+    }
+
+    /// Takes one repeat; `false` when none is left.
+    pub(crate) fn spend(&self) -> bool {
+        let price = u64::from(self.budget.earned_by);
+        self.budget.repeats == u32::MAX
+            || self
+                .parts
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |parts| {
+                    parts.checked_sub(price)
+                })
+                .is_ok()
+    }
+
+    /// Puts back what an answer earns.
+    pub(crate) fn earn(&self) {
+        let full = full(self.budget);
+        // A full purse is the usual case, and needs no write to what all tasks share.
+        if self.parts.load(Ordering::Relaxed) < full {
+            let more = |parts: u64| Some((parts + 1).min(full));
+            // It fails only when there is nothing to put.
+            let _ = self
+                .parts
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+        }
+    }
+
+    /// The budget in words.
+    pub(crate) fn in_words(&self) -> String {
+        let RetryBudget { repeats, earned_by } = self.budget;
+        format!(
+            "the {repeats} repeats that the calls of this client share are spent, and every {earned_by} answers earn one more"
+        )
+    }
+}
+
+fn full(budget: RetryBudget) -> u64 {
+    u64::from(budget.repeats) * u64::from(budget.earned_by)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeats_spend_and_answers_earn() {
+        let purse = Purse::new(RetryBudget::new(2).earned_by(3));
+        assert!(purse.spend() && purse.spend());
+        assert!(!purse.spend());
+        purse.earn();
+        purse.earn();
+        assert!(!purse.spend());
+        purse.earn();
+        assert!(purse.spend());
+        assert!(!purse.spend());
+    }
+
+    #[test]
+    fn it_never_holds_more_than_at_first() {
+        let purse = Purse::new(RetryBudget::new(1));
+        for _ in 0..100 {
+            purse.earn();
+        }
+        assert!(purse.spend());
+        assert!(!purse.spend());
+    }
+
+    #[test]
+    fn the_ends_of_the_scale() {
+        assert!(!Purse::new(RetryBudget::new(0)).spend());
+        let unlimited = Purse::new(RetryBudget::unlimited().earned_by(u32::MAX));
+        assert!((0..1000).all(|_| unlimited.spend()));
+        assert!(Purse::new(RetryBudget::new(1).earned_by(0)).spend());
+    }
+}
