@@ -39,6 +39,7 @@ mod pages;
 pub mod prelude;
 mod retry;
 mod secret;
+pub mod side_by_side;
 mod telemetry;
 
 pub use auth::{

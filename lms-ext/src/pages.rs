@@ -52,6 +52,8 @@ pub use repeats::Identified;
 pub use stream::Pages;
 pub use summary::WalkSummary;
 
+pub(crate) use fetch::Fetch;
+
 use crate::{Error, operation::List};
 
 /// Walks the list that a builder is for, to its end.

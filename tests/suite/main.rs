@@ -18,5 +18,6 @@ mod calls;
 mod generation;
 mod operations;
 mod pages;
+mod side_by_side;
 mod tokens;
 mod repeats;

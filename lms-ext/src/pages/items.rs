@@ -154,13 +154,27 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         summary
     }
 
+    /// Leaves every page to a task, so that the walk goes on while nobody polls it, and begins at once.
+    pub(crate) fn in_tasks(mut self) -> Self {
+        self.pager.tasks = Tasks::Always;
+        self.begun = true;
+        if self.left != Some(0) {
+            self.pager.read_ahead();
+        }
+        self
+    }
+
+    /// Whether the next row is here already.
+    pub(crate) fn has_row(&self) -> bool {
+        self.rows.len() > 0
+    }
+
     fn forget(&mut self) {
         self.rows = Vec::new().into_iter();
-        self.begun = false;
         self.ended = false;
     }
 
-    fn poll_row(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
+    pub(crate) fn poll_row(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
         loop {
             if self.left == Some(0) {
                 self.ended = true;

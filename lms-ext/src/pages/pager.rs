@@ -27,6 +27,8 @@ pub(super) enum Tasks {
     Off,
     /// The page after the one that the consumer works on.
     Ahead,
+    /// All of them: somebody polls many walks, and none of them often.
+    Always,
 }
 
 /// A page, and how many rows at its beginning were left out because they had been delivered before.
@@ -142,7 +144,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
                 return Poll::Ready(None);
             }
             if self.fetch.is_none() {
-                self.fetch = self.request(false);
+                self.fetch = self.request(self.tasks == Tasks::Always);
             }
             let Some(fetch) = &mut self.fetch else {
                 return Poll::Ready(None);
