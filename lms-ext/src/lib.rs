@@ -27,6 +27,8 @@ mod engine;
 mod error;
 mod exchange;
 mod guard;
+#[cfg(doctest)]
+mod guide;
 pub mod http;
 mod limits;
 mod lms;
