@@ -14,6 +14,7 @@ pub use kind::ErrorKind;
 use crate::{
     operation::OperationInfo,
     retry::{passes, retry_after},
+    scrub::Carried,
 };
 
 /// What went wrong, where, after how much effort, and what the tenant said.
@@ -84,12 +85,13 @@ impl Error {
         headers: &HeaderMap,
         body: bytes::Bytes,
         kind: ErrorKind,
+        carried: &Carried,
     ) -> Self {
         let mut error = Self::new(kind, "");
         error.0.status = Some(status);
-        error.0.request_id = request_id(headers);
+        error.0.request_id = request_id(headers).map(|id| carried.hidden_in(&id));
         error.0.retry_after = retry_after(headers);
-        error.0.body = Some(ErrorBody::new(body, headers));
+        error.0.body = Some(ErrorBody::new(body, headers, carried));
         error
     }
 
@@ -243,10 +245,11 @@ impl Error {
     }
 
     /// What the tenant said in words, as far as the body holds any: error bodies have no documented shape
-    /// (§7), so the usual ones are tried. At most 300 characters on one line.
+    /// (§7), so the usual ones are tried. At most 300 characters on one line. A token, password
+    /// or other secret of the request that it repeats is replaced.
     #[must_use]
     pub fn message(&self) -> Option<String> {
-        self.0.body.as_ref().and_then(ErrorBody::message)
+        self.0.body.as_ref()?.message().map(str::to_owned)
     }
 
     /// The place in the answer that could not be read, e.g. `items[17].file_size`.

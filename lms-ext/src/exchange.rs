@@ -25,6 +25,7 @@ use crate::{
     operation::OperationInfo,
     pace::Pacer,
     retry::{Purse, retry_after, verdict},
+    scrub::Carried,
     telemetry,
 };
 pub(crate) use attempt::Failure;
@@ -107,11 +108,16 @@ impl Exchange {
             let span = telemetry::attempt(call.operation, &request, course.attempts);
             let sent = Instant::now();
             course.attempts += 1;
-            let outcome = self
+            let mut outcome = self
                 .attempt(request, call, course)
                 .instrument(span.clone())
                 .await;
             telemetry::attempted(&span, &outcome);
+            if let Ok(reply) = &mut outcome
+                && !reply.status.is_success()
+            {
+                reply.carried = Carried::by(&call.request, bearer.as_ref().map(Bearer::secret));
+            }
             if let Ok(reply) = &outcome
                 && reply.status == StatusCode::UNAUTHORIZED
                 && let (Some(tokens), Some(bearer)) = (call.tokens, &bearer)

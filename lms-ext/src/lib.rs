@@ -40,6 +40,7 @@ mod pace;
 mod pages;
 pub mod prelude;
 mod retry;
+mod scrub;
 mod secret;
 pub mod side_by_side;
 mod telemetry;

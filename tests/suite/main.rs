@@ -18,6 +18,7 @@ mod calls;
 mod generation;
 mod operations;
 mod pages;
+mod paths;
 mod side_by_side;
 mod tokens;
 mod repeats;

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 
 use super::message;
-use crate::body::LARGEST_ERROR;
+use crate::{body::LARGEST_ERROR, scrub::Carried};
 
 /// The body of an answer that was no success.
 ///
@@ -13,16 +13,18 @@ use crate::body::LARGEST_ERROR;
 pub struct ErrorBody {
     bytes: Bytes,
     content_type: Option<String>,
+    message: Option<String>,
 }
 
 impl ErrorBody {
-    pub(super) fn new(mut bytes: Bytes, headers: &HeaderMap) -> Self {
+    pub(super) fn new(mut bytes: Bytes, headers: &HeaderMap, carried: &Carried) -> Self {
         bytes.truncate(LARGEST_ERROR);
         let content_type = headers
             .get(CONTENT_TYPE)
             .and_then(|value| value.to_str().ok())
             .map(str::to_owned);
         Self {
+            message: message::find(&bytes, carried),
             bytes,
             content_type,
         }
@@ -52,8 +54,8 @@ impl ErrorBody {
         self.content_type.as_deref()
     }
 
-    pub(super) fn message(&self) -> Option<String> {
-        message::find(&self.bytes)
+    pub(super) fn message(&self) -> Option<&str> {
+        self.message.as_deref()
     }
 }
 

@@ -5,6 +5,8 @@
 
 use serde_json::Value;
 
+use crate::scrub::Carried;
+
 /// Keys under which services put a sentence, the more telling ones first.
 const KEYS: [&str; 9] = [
     "message",
@@ -21,10 +23,11 @@ const KEYS: [&str; 9] = [
 /// How much of it is kept.
 const LONGEST: usize = 300;
 
-/// The sentence in an error body, on one line.
-pub(super) fn find(body: &[u8]) -> Option<String> {
+/// The sentence in an error body, on one line, without the secrets that the request carried.
+pub(super) fn find(body: &[u8], carried: &Carried) -> Option<String> {
     let value: Value = serde_json::from_slice(body).ok()?;
-    let text = in_value(&value, 3)?;
+    // Before anything is cut off, which would leave a part of a secret.
+    let text = carried.hidden_in(in_value(&value, 3)?);
     let line: String = text
         .split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|word| !word.is_empty())
@@ -57,7 +60,11 @@ fn in_value(value: &Value, depth: usize) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::find;
+    use super::Carried;
+
+    fn find(body: &[u8]) -> Option<String> {
+        super::find(body, &Carried::default())
+    }
 
     #[test]
     fn a_sentence_is_found_in_the_usual_shapes() {

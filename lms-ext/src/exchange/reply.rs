@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use reqwest::{
-    Method, StatusCode,
+    Method, StatusCode, Url,
     header::{HeaderMap, LOCATION},
 };
 
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, scrub::Carried};
 
 /// An answer, whatever its status, read to its end.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub(crate) struct Reply {
     pub(crate) elapsed: Duration,
     /// An attempt may have been carried out, and the tenant has not said so.
     pub(crate) in_doubt: bool,
+    /// The secrets that it may repeat; known for what is no success.
+    pub(super) carried: Carried,
     /// Why there was no further attempt, when there might have been one.
     pub(super) note: Option<String>,
 }
@@ -33,6 +35,7 @@ impl Reply {
             attempts: 0,
             elapsed: Duration::ZERO,
             in_doubt: false,
+            carried: Carried::default(),
             note: None,
         }
     }
@@ -44,8 +47,9 @@ impl Reply {
         }
         let kind = ErrorKind::of_status(self.status.as_u16(), reads);
         let target = (kind == ErrorKind::Redirect).then(|| self.redirect_target());
-        let mut error = Error::from_status(self.status, &self.headers, self.body, kind)
-            .after(self.attempts, self.elapsed);
+        let mut error =
+            Error::from_status(self.status, &self.headers, self.body, kind, &self.carried)
+                .after(self.attempts, self.elapsed);
         if let Some(target) = target {
             error = error.with_detail(format!(
                 "the tenant points to {target}, which is not followed: credentials stay with the tenant; check the base address"
@@ -71,12 +75,17 @@ impl Reply {
 
     /// Where a redirect points, as far as it is safe to show: scheme, host and port.
     fn redirect_target(&self) -> String {
-        self.headers
+        // Only what a relative address is resolved against, so that `//elsewhere` is told from `/path`.
+        const OWN: &str = "https://own.invalid";
+        let location = self
+            .headers
             .get(LOCATION)
-            .and_then(|value| reqwest::Url::parse(value.to_str().ok()?).ok())
-            .map_or_else(
-                || "another path".to_owned(),
-                |url| url.origin().ascii_serialization(),
-            )
+            .and_then(|value| value.to_str().ok());
+        location
+            .and_then(|location| Url::parse(OWN).ok()?.join(location).ok())
+            .filter(|url| url.origin().is_tuple())
+            .map(|url| url.origin().ascii_serialization())
+            .filter(|origin| origin != OWN)
+            .unwrap_or_else(|| "another path".to_owned())
     }
 }

@@ -1,0 +1,124 @@
+//! Taking out of what a tenant says what it was told in confidence.
+//!
+//! An error body is the tenant's own, and some repeat the request that they complain about, password
+//! included. What a person is shown of it goes through here first: every secret that the request carried
+//! is replaced. The body itself stays as it came, for those who ask for it.
+
+use std::fmt;
+
+use reqwest::Request;
+use serde_json::Value;
+
+use crate::Secret;
+
+/// Members that hold a secret, wherever in a body they are (§2).
+const NAMES: [&str; 5] = [
+    "password",
+    "client_secret",
+    "access_token",
+    "refresh_token",
+    "code",
+];
+
+/// The secrets that a request carried.
+#[derive(Clone, Default)]
+pub(crate) struct Carried(Vec<Secret>);
+
+impl Carried {
+    /// Those in the body of `request`, and the token that went with it.
+    pub(crate) fn by(request: &Request, token: Option<Secret>) -> Self {
+        let body = request.body().and_then(|body| body.as_bytes());
+        let body = body.and_then(|bytes| serde_json::from_slice(bytes).ok());
+        let mut found: Vec<_> = token.into_iter().collect();
+        collect(&body.unwrap_or_default(), &mut found);
+        found.retain(|secret| !secret.is_empty());
+        // The longer ones first, so that none is left in pieces because another one is a part of it.
+        found.sort_by_key(|secret| std::cmp::Reverse(secret.expose().len()));
+        Self(found)
+    }
+
+    /// `text` without them.
+    pub(crate) fn hidden_in(&self, text: &str) -> String {
+        self.0.iter().fold(text.to_owned(), |text, secret| {
+            text.replace(secret.expose(), "<hidden>")
+        })
+    }
+}
+
+fn collect(value: &Value, found: &mut Vec<Secret>) {
+    match value {
+        Value::Object(members) => {
+            for (name, value) in members {
+                match value {
+                    Value::String(text) if NAMES.contains(&name.as_str()) => {
+                        found.push(Secret::from(text.as_str()));
+                    }
+                    _ => collect(value, found),
+                }
+            }
+        }
+        Value::Array(list) => list.iter().for_each(|value| collect(value, found)),
+        _ => {}
+    }
+}
+
+impl fmt::Debug for Carried {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<{} hidden>", self.0.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reqwest::{Method, Url};
+
+    fn carried(body: &str, token: Option<&str>) -> Carried {
+        let url = Url::parse("https://acme.example").unwrap();
+        let mut request = Request::new(Method::POST, url);
+        *request.body_mut() = Some(body.to_owned().into());
+        Carried::by(&request, token.map(Secret::from))
+    }
+
+    #[test]
+    fn secrets_are_taken_out_and_the_rest_stays() {
+        for (body, token, text, expected) in [
+            (
+                r#"{"password":"hunter2"}"#,
+                None,
+                "'hunter2' is too short: hunter2",
+                "'<hidden>' is too short: <hidden>",
+            ),
+            (
+                r#"[{"a":[{"client_secret":"s1","code":"c1"}]}]"#,
+                Some("t1"),
+                "s1 c1 t1 x",
+                "<hidden> <hidden> <hidden> x",
+            ),
+            (
+                r#"{"password":"abc","refresh_token":"xabcx"}"#,
+                None,
+                "xabcx abc",
+                "<hidden> <hidden>",
+            ),
+            (r#"{"password":""}"#, None, "as it is", "as it is"),
+            (
+                r#"{"email":"a@b.example"}"#,
+                None,
+                "a@b.example",
+                "a@b.example",
+            ),
+            (r#"{"password":null}"#, None, "null", "null"),
+            ("no JSON", None, "no JSON", "no JSON"),
+        ] {
+            let carried = carried(body, token);
+            assert_eq!(carried.hidden_in(text), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn what_was_carried_is_not_shown() {
+        let carried = carried(r#"{"password":"hunter2"}"#, Some("t0ken"));
+        assert_eq!(format!("{carried:?}"), "<2 hidden>");
+    }
+}
