@@ -33,7 +33,7 @@ pub(crate) fn check(
     }
     if scope == Scope::Required && operation.id == "delete_enrolment" && !is_scoped(url) {
         return Err(Error::usage(
-            "delete_enrolment without a user and without a course may end every enrolment of the tenant; name one of them, or use unenrol()",
+            "delete_enrolment without a user and without a course, or with an empty one, may end more enrolments than were meant; name one of them, or use unenrol()",
         ));
     }
     Ok(())
@@ -65,7 +65,12 @@ fn matches(template: &str, path: &str) -> bool {
     same && segments.next().is_none()
 }
 
+/// Whether there is a filter, and none that is empty: one of two that is would name more than was meant.
 fn is_scoped(url: &Url) -> bool {
-    url.query_pairs()
-        .any(|(name, value)| (name == "user" || name == "course") && !value.is_empty())
+    let mut filters = url
+        .query_pairs()
+        .filter(|(name, _)| name == "user" || name == "course")
+        .map(|(_, value)| !value.trim().is_empty())
+        .peekable();
+    filters.peek().is_some() && filters.all(|filled| filled)
 }

@@ -15,6 +15,8 @@
 mod script;
 
 mod calls;
+mod duplicate;
+mod edits;
 mod generation;
 mod operations;
 mod pages;
@@ -22,3 +24,4 @@ mod paths;
 mod side_by_side;
 mod tokens;
 mod repeats;
+mod unenrol;
