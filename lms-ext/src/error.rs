@@ -124,7 +124,10 @@ impl Error {
 
     pub(crate) fn with_status(mut self, status: StatusCode, headers: &HeaderMap) -> Self {
         self.0.status = Some(status);
-        self.0.request_id = request_id(headers);
+        // One that is known already had secrets taken out.
+        if self.0.request_id.is_none() {
+            self.0.request_id = request_id(headers);
+        }
         self
     }
 

@@ -117,6 +117,7 @@ impl Exchange {
                 && !reply.status.is_success()
             {
                 reply.carried = Carried::by(&call.request, bearer.as_ref().map(Bearer::secret));
+                reply.carried.mark_in(&mut reply.headers);
             }
             if let Ok(reply) = &outcome
                 && reply.status == StatusCode::UNAUTHORIZED

@@ -6,7 +6,10 @@
 
 use std::fmt;
 
-use reqwest::Request;
+use reqwest::{
+    Request,
+    header::{HeaderMap, LOCATION},
+};
 use serde_json::Value;
 
 use crate::Secret;
@@ -42,6 +45,17 @@ impl Carried {
         self.0.iter().fold(text.to_owned(), |text, secret| {
             text.replace(secret.expose(), "<hidden>")
         })
+    }
+
+    /// Marks the headers that repeat one, so that `Debug` does not show them, and the target of a redirect,
+    /// which may hold those of others.
+    pub(crate) fn mark_in(&self, headers: &mut HeaderMap) {
+        for (name, value) in headers.iter_mut() {
+            let text = String::from_utf8_lossy(value.as_bytes());
+            if name == LOCATION || self.0.iter().any(|secret| text.contains(secret.expose())) {
+                value.set_sensitive(true);
+            }
+        }
     }
 }
 

@@ -22,6 +22,7 @@ mod operations;
 mod pages;
 mod paths;
 mod side_by_side;
+mod secrets;
 mod tokens;
 mod repeats;
 mod unenrol;

@@ -183,13 +183,13 @@ fn every_operation_with_a_path_parameter_is_in_the_table() {
 
 #[tokio::test]
 async fn an_id_reaches_its_own_path_or_nothing_is_sent() {
-    let tenant = Script::new(|_| json(value!({})));
-    let lms = tenant.lms();
     let hostile = hostile();
     for operation in OPERATIONS
         .iter()
         .filter(|info| !info.path_parameters.is_empty())
     {
+        let tenant = Script::new(|_| json(value!({})));
+        let lms = tenant.lms();
         for position in 0..operation.path_parameters.len() {
             for id in &hostile {
                 let mut values = vec!["other".to_owned(); operation.path_parameters.len()];
@@ -308,13 +308,13 @@ fn with_both(lms: &Lms, operation: &str, value: &str) -> CallFuture<Value> {
 
 #[tokio::test]
 async fn a_filter_arrives_as_it_was_given() {
-    let tenant = Script::new(|_| json(value!({})));
-    let lms = tenant.lms();
     let hostile = hostile();
     for operation in OPERATIONS
         .iter()
         .filter(|info| !info.query_parameters.is_empty())
     {
+        let tenant = Script::new(|_| json(value!({})));
+        let lms = tenant.lms();
         let texts: Vec<_> = operation
             .query_parameters
             .iter()

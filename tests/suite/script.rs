@@ -127,6 +127,14 @@ impl Act {
         self
     }
 
+    /// The same with another status.
+    pub fn status(mut self, code: u16) -> Self {
+        if let Outcome::Answer { status, .. } = &mut self.outcome {
+            *status = code;
+        }
+        self
+    }
+
     /// Appends a piece to the body.
     pub fn body(self, piece: impl Into<Bytes>) -> Self {
         self.piece(Duration::ZERO, Ok(piece.into()))

@@ -1,0 +1,501 @@
+//! No secret in anything that a person or a log gets to see: every operation, every kind of failure, all
+//! logs at their loudest, searched for values that have no business there.
+
+use std::{
+    cell::RefCell,
+    collections::BTreeSet,
+    error::Error as StdError,
+    fmt::{Debug, Write as _},
+    io,
+    sync::{Arc, Mutex, Once},
+    time::Duration,
+};
+
+use lms_ext::{
+    CallOptions, Error, FileTokenCache, OPERATIONS, RetryPolicy, Secret, Token, prelude::*,
+};
+use serde_json::{Value, json as value};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpListener,
+};
+use tracing_subscriber::fmt::{MakeWriter, format::FmtSpan};
+
+use crate::script::{Act, Script, Seen, json, lost, status};
+
+/// In every secret, and in nothing else.
+const MARK: &str = "CANARY";
+const TOKEN: &str = "CANARY-token";
+const CLIENT_SECRET: &str = "CANARY-client-secret";
+const PASSWORD: &str = "CANARY-password";
+const REFRESH: &str = "CANARY-refresh";
+const CODE: &str = "CANARY-code";
+/// In every id and filter: personal data, which logs and errors do not show either.
+const PERSON: &str = "PERSONAL";
+
+/// Everything that was logged or shown.
+#[derive(Clone, Default)]
+struct Book(Arc<Mutex<Vec<u8>>>);
+
+impl Book {
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
+    }
+
+    fn note(&self, what: &str, text: &str) {
+        let mut book = self.0.lock().unwrap();
+        book.extend_from_slice(format!("[{what}] {text}\n").as_bytes());
+    }
+
+    /// Whatever a person may see of an error, and of those it comes from.
+    fn error(&self, what: &str, error: &(dyn StdError + 'static)) {
+        let mut next = Some(error);
+        while let Some(error) = next {
+            self.note(what, &format!("{error} {error:#} {error:?} {error:#?}"));
+            next = error.source();
+        }
+    }
+
+    fn assert_without(&self, mark: &str) {
+        let text = self.text();
+        let lines: String = text
+            .lines()
+            .filter(|line| line.contains(mark))
+            .take(5)
+            .fold(String::new(), |mut all, line| {
+                let _ = writeln!(all, "{line:.600}");
+                all
+            });
+        assert!(lines.is_empty(), "{mark} was shown:\n{lines}");
+    }
+}
+
+impl io::Write for Book {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Book {
+    type Writer = Self;
+
+    fn make_writer(&'a self) -> Self {
+        self.clone()
+    }
+}
+
+thread_local! {
+    /// The book of the test on this thread, for what is logged through `log` and not through `tracing`.
+    static OPEN: RefCell<Option<Book>> = const { RefCell::new(None) };
+}
+
+struct Logger;
+
+impl log::Log for Logger {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        let _ = OPEN.try_with(|open| {
+            if let Some(book) = &*open.borrow() {
+                book.note(record.target(), &record.args().to_string());
+            }
+        });
+    }
+
+    fn flush(&self) {}
+}
+
+/// Writes all that is logged on this thread into a book, as long as the guard lives.
+fn listen() -> (Book, tracing::subscriber::DefaultGuard) {
+    static LOGGER: Once = Once::new();
+    LOGGER.call_once(|| {
+        log::set_logger(&Logger).unwrap();
+        log::set_max_level(log::LevelFilter::Trace);
+    });
+    let book = Book::default();
+    OPEN.set(Some(book.clone()));
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_span_events(FmtSpan::FULL)
+        .with_ansi(false)
+        .with_writer(book.clone())
+        .finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+    tracing::trace!("listening to tracing");
+    log::trace!("listening to log");
+    let heard = book.text();
+    assert!(heard.contains("listening to tracing") && heard.contains("listening to log"));
+    (book, guard)
+}
+
+fn person(kind: &str) -> String {
+    format!("{PERSON}-{kind}")
+}
+
+/// Calls operations as a user would, raw and through the extension, and notes all there is to see.
+macro_rules! call_all {
+    ($lms:expr, $book:expr, $raw:expr; $($operation:ident $(.$method:ident($value:expr))*;)+) => {{
+        let mut called = BTreeSet::new();
+        $(
+            let name = stringify!($operation);
+            called.insert(name);
+            let builder = $lms.$operation()$(.$method($value))*;
+            let shown = format!("{builder:?} {builder:#?}");
+            assert!(!shown.contains(MARK), "{shown}");
+            match builder.clone().answer().await {
+                // What a caller asked for is theirs to see, but for the secrets.
+                Ok(answer) => {
+                    let shown = format!("{answer:?} {answer:#?}");
+                    assert!(!shown.contains(MARK), "{name}: {shown}");
+                }
+                Err(error) => $book.error(name, &error),
+            }
+            if $raw {
+                match builder.send().await {
+                    Ok(answer) => {
+                        let shown = format!("{answer:?}");
+                        assert!(!shown.contains(MARK), "{name}: {shown}");
+                    }
+                    Err(error) => $book.error(name, &error),
+                }
+            }
+        )+
+        called
+    }};
+}
+
+async fn every_operation(lms: &Lms, book: &Book, raw: bool) {
+    let called = call_all! { lms, book, raw;
+        list_courses.cursor(person("cursor"));
+        add_course.body(types::AddCourse::builder().name("a"));
+        get_course.id(person("id"));
+        edit_course.id(person("id")).body(types::Course::builder());
+        delete_course.id(person("id"));
+        add_duplicate_course.body(types::AddDuplicateCourse::builder().course("c"));
+        view_duplicate_course.id(person("id"));
+        list_topics.course(person("id"));
+        get_topic.id(person("id"));
+        list_learners.email(person("email"));
+        add_learner.body(
+            types::AddLearner::builder().firstname("a").surname("b").email("c").password(PASSWORD.to_owned())
+        );
+        get_learner_by_email.email(person("email"));
+        get_learner_by_id.id(person("id"));
+        edit_learner.id(person("id")).body(
+            types::EditLearner::builder().firstname("a").surname("b").email("c").password(PASSWORD.to_owned())
+        );
+        delete_learner.id(person("id"));
+        list_enrolments.user(person("id"));
+        add_enrolment.body(types::AddEnrolment::builder().course("c").user("u"));
+        delete_enrolment.user(person("id")).course("c");
+        get_topic_progress.user(person("id")).topic("t");
+        list_topic_progress.user(person("id"));
+        get_course_progress.user(person("id")).course("c");
+        list_course_completions.user(person("id"));
+        get_user_field.id(person("id"));
+        list_user_fields.cursor(person("cursor"));
+        list_user_field_permissions.user(person("id"));
+        get_active_record.user(person("id")).user_field("f");
+        list_signup_pages;
+        list_profiles;
+        list_tags;
+        get_token.body(
+            types::TokenRequest::builder()
+                .client_secret(CLIENT_SECRET.to_owned())
+                .refresh_token(REFRESH.to_owned())
+                .code(CODE.to_owned())
+        );
+        me;
+        test;
+    };
+    let all: BTreeSet<_> = OPERATIONS.iter().map(|operation| operation.id).collect();
+    assert_eq!(called, all, "an operation is not called here");
+}
+
+/// An object with every secret that the service knows, and with what the types need besides.
+fn everything_secret() -> Value {
+    value!({
+        "password": PASSWORD, "access_token": TOKEN, "refresh_token": REFRESH, "code": CODE,
+        "client_secret": CLIENT_SECRET, "name": "n", "firstname": "f", "surname": "s", "email": "e",
+        "course": "c", "user": "u", "published": true, "expires_in": 300,
+    })
+}
+
+fn page_of_secrets() -> Value {
+    let mut page = everything_secret();
+    page["items"] = value!([everything_secret(), everything_secret()]);
+    page
+}
+
+/// What was sent, repeated: the body and the token.
+fn echo(seen: &Seen) -> String {
+    let body = String::from_utf8_lossy(&seen.body);
+    format!("{body} with {}", seen.token().unwrap_or_default())
+}
+
+/// Tenants that answer everything but the token request in one way.
+type Shape = (&'static str, fn(&Seen) -> Act);
+
+fn shapes() -> Vec<Shape> {
+    vec![
+        ("success", |_| json(page_of_secrets())),
+        ("401", |seen| {
+            json(value!({"error": {"message": format!("unauthorized: {}", echo(seen))}}))
+                .status(401)
+        }),
+        ("422 in words", |seen| {
+            json(value!({"message": format!("cannot take {}", echo(seen)), "password": PASSWORD}))
+                .status(422)
+                .header("x-request-id", seen.token().unwrap_or("none"))
+        }),
+        ("422 as it was sent", |seen| {
+            json(value!({"errors": [seen.json()], "description": echo(seen)})).status(422)
+        }),
+        ("409 as a text", |seen| json(value!(echo(seen))).status(409)),
+        ("400 of a list", |seen| {
+            json(value!({"password": [echo(seen)]})).status(400)
+        }),
+        ("HTML 502", |seen| {
+            status(502).body(format!("<html><h1>{}</h1>", echo(seen)))
+        }),
+        ("HTML 200", |seen| {
+            status(200).body(format!("<html><h1>{}</h1>", echo(seen)))
+        }),
+        ("cut JSON", |seen| {
+            status(200).body(format!(
+                "{{\"password\":\"{PASSWORD}\",\"name\":\"{}",
+                seen.token().unwrap_or(TOKEN)
+            ))
+        }),
+        ("other types", |_| {
+            json(
+                value!({"items": [{"password": [PASSWORD]}], "access_token": {TOKEN: 1}, "password": {"a": CODE},
+                "more": format!("{PASSWORD}, expected {TOKEN}"), "id": [CODE], "tid": [CODE], "name": [CODE]}),
+            )
+        }),
+        ("redirect", |seen| {
+            status(307).header(
+                "location",
+                &format!(
+                    "https://u:{PASSWORD}@evil.example/{}",
+                    seen.token().unwrap_or(TOKEN)
+                ),
+            )
+        }),
+        ("lost", |_| lost()),
+    ]
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_secret_is_shown_whatever_the_tenant_does() {
+    for (shape, answer) in shapes() {
+        let (book, _guard) = listen();
+        let tenant = Script::new(move |seen| {
+            let asked_by_the_client =
+                seen.is_token_request() && seen.json()["refresh_token"].is_null();
+            if asked_by_the_client {
+                json(value!({"access_token": TOKEN, "refresh_token": REFRESH, "expires_in": 300}))
+            } else {
+                answer(seen)
+            }
+        });
+        let lms = tenant
+            .builder()
+            .client_credentials("id", CLIENT_SECRET)
+            .build()
+            .unwrap();
+        // A raw `send()` gives the answer away undecoded when it cannot be read: that is what it is for.
+        let readable = !matches!(shape, "cut JSON" | "HTML 200" | "other types");
+        every_operation(&lms, &book, readable).await;
+        book.note("client", &format!("{lms:?} {lms:#?}"));
+        let text = book.text();
+        assert!(text.contains("attempt"), "{shape}: nothing was logged");
+        if shape == "422 in words" {
+            assert!(text.contains("the tenant said: cannot take"), "{text}");
+            assert!(text.contains("\"password\":\"<hidden>\""));
+        }
+        book.assert_without(MARK);
+        book.assert_without(PERSON);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_secret_is_shown_when_no_token_is_to_be_had() {
+    for (shape, answer) in shapes() {
+        let (book, _guard) = listen();
+        let tenant = Script::new(move |seen| match answer(seen) {
+            _ if shape == "success" => json(value!({"refresh_token": REFRESH, "code": CODE})),
+            act => act,
+        });
+        let lms = tenant
+            .builder()
+            .client_credentials("id", CLIENT_SECRET)
+            .retry(RetryPolicy::off())
+            .build()
+            .unwrap();
+        let error = lms.me().call().await.unwrap_err();
+        book.error(shape, &error);
+        book.assert_without(MARK);
+    }
+}
+
+/// A tenant on a real socket, so that the logs of the connections below are there too.
+async fn on_a_socket(answer: fn(&str) -> String) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            let mut request = Vec::new();
+            while !whole(&request) && socket.read_buf(&mut request).await.is_ok_and(|n| n > 0) {}
+            let answer = answer(&String::from_utf8_lossy(&request));
+            let _ = socket.write_all(answer.as_bytes()).await;
+        }
+    });
+    address
+}
+
+fn whole(request: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(request).to_lowercase();
+    let Some((head, body)) = text.split_once("\r\n\r\n") else {
+        return false;
+    };
+    let length = head
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "))
+        .map_or(0, |length| length.trim().parse().unwrap());
+    body.len() >= length
+}
+
+fn wire(status: &str, body: &str) -> String {
+    format!(
+        "HTTP/1.1 {status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+#[tokio::test]
+async fn the_logs_of_the_connections_show_no_secret_even_when_asked_to_show_all() {
+    let (book, _guard) = listen();
+    let address = on_a_socket(|request| {
+        if request.starts_with("GET /api/v1/courses/") {
+            wire("422 No", &value!({"message": request}).to_string())
+        } else {
+            wire("200 OK", &page_of_secrets().to_string())
+        }
+    })
+    .await;
+    let lms = Lms::builder(address)
+        .client_credentials("id", CLIENT_SECRET)
+        .retry(RetryPolicy::off())
+        .configure_http(|http| http.connection_verbose(true).no_proxy())
+        .build()
+        .unwrap();
+    every_operation(&lms, &book, true).await;
+    let text = book.text();
+    assert!(
+        text.contains("reqwest") || text.contains("hyper"),
+        "the connections logged nothing"
+    );
+    book.assert_without(MARK);
+}
+
+#[test]
+fn what_a_client_is_made_of_shows_no_secret() {
+    let builder = || Lms::builder("https://tenant.example");
+    let mut shown = vec![
+        format!("{:#?}", Secret::from(PASSWORD)),
+        format!("{:#?}", Token::new(TOKEN).valid_for(Duration::from_secs(1))),
+        format!("{:#?}", builder().token(TOKEN)),
+        format!("{:#?}", builder().client_credentials("id", CLIENT_SECRET)),
+        format!("{:#?}", builder().token(TOKEN).build().unwrap()),
+        format!("{:#?}", FileTokenCache::new("/nowhere")),
+        format!("{:#?}", CallOptions::new()),
+        format!("{:#?}", Error::token("no").with_source("nothing")),
+    ];
+    let lms = builder()
+        .client_credentials("id", CLIENT_SECRET)
+        .build()
+        .unwrap();
+    shown.push(format!("{lms:#?} {:#?}", *lms));
+    shown.push(format!("{:#?}", lms.get_course().id("c1")));
+    let bearer = lms_client::transport::Bearer::new(TOKEN).unwrap();
+    shown.push(format!("{bearer:#?}"));
+    let plain = lms_client::Client::new("https://tenant.example", bearer.into());
+    shown.push(format!("{plain:#?}"));
+    for text in shown {
+        assert!(!text.contains(MARK), "{text}");
+    }
+}
+
+/// Every generated type, read from one object with every secret, and its builder.
+macro_rules! show_all {
+    ($($name:ident)+) => {{
+        let mut shown: Vec<(&str, String)> = Vec::new();
+        $(
+            let typed: types::$name = serde_json::from_value(everything_secret()).unwrap();
+            shown.push((stringify!($name), format!("{typed:?} {typed:#?}")));
+            let builder = types::builder::$name::from(typed);
+            shown.push((stringify!($name), format!("{builder:?} {builder:#?}")));
+        )+
+        shown
+    }};
+}
+
+#[test]
+fn no_generated_type_shows_a_secret() {
+    let shown = show_all! {
+        AddCourse AddDuplicateCourse AddEnrolment AddLearner Course CourseCompletion
+        CourseCompletionsResponse CourseList CourseProgress DuplicateCourse EditLearner Enrolment
+        EnrolmentList Learner LearnerList MeResponse Profile ProfileList ProfilePermission Record
+        RecordAttachment SignupPage SignupPageList Tag TagList TestResponse TokenRequest TokenResponse
+        Topic TopicList TopicProgress TopicProgressList UserField UserFieldList UserFieldPermission
+        UserFieldPermissionList UserFieldResource
+    };
+    let mut hiding = BTreeSet::new();
+    for (name, text) in &shown {
+        assert!(!text.contains(MARK), "{name}: {text}");
+        if text.contains("hidden") {
+            hiding.insert(*name);
+        }
+    }
+    // Those that have something to hide do hide it, and are not merely empty.
+    let expected = [
+        "AddLearner",
+        "EditLearner",
+        "Learner",
+        "TokenRequest",
+        "TokenResponse",
+    ];
+    assert_eq!(hiding, BTreeSet::from(expected));
+
+    let generated = include_str!("../../lms-client/src/generated.rs");
+    let types = generated.split("pub mod builder").next().unwrap();
+    let structs: BTreeSet<_> = types
+        .lines()
+        .filter_map(|line| {
+            line.trim()
+                .strip_prefix("pub struct ")?
+                .split([' ', '('])
+                .next()
+        })
+        .collect();
+    let listed: BTreeSet<_> = shown.iter().map(|(name, _)| *name).collect();
+    assert_eq!(listed, structs, "a generated type is not looked at here");
+}
+
+#[test]
+fn a_list_of_secrets_shows_none() {
+    fn shown(value: &impl Debug) -> String {
+        format!("{value:?}")
+    }
+    let list: types::LearnerList = serde_json::from_value(page_of_secrets()).unwrap();
+    assert!(!shown(&list).contains(MARK));
+    assert_eq!(list.items.len(), 2);
+}
