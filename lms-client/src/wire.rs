@@ -1,12 +1,18 @@
 //! Values as the service writes them: integers as strings, timestamps of no fixed format.
+//!
+//! Reading is generous: a value that came in another shape than promised fails neither its field nor the
+//! page around it, as long as it can be kept exactly. Writing is strict, in the shape that was promised
+//! (§2).
 
 mod int64;
 mod timestamp;
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, de::MapAccess};
 
-pub use int64::{Int64, ParseInt64Error};
-pub use timestamp::Timestamp;
+pub use int64::{Int64, ParseInt64Error, blank_is_absent};
+pub use timestamp::{
+    CivilDate, CivilDateTime, Moment, Offset, ParseTimestampError, Timestamp, UtcInstant,
+};
 
 /// Stands in `Debug` output where a secret would be.
 #[derive(Clone, Copy)]
@@ -25,4 +31,14 @@ where
     T: Deserialize<'de> + Default,
 {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+/// The text of a number that `serde_json` hands over unread, as a map of one field.
+///
+/// It does so everywhere in a program as soon as any crate in it turns on `arbitrary_precision`.
+pub(crate) fn number_text<'de, A: MapAccess<'de>>(mut map: A) -> Result<Option<String>, A::Error> {
+    match map.next_key::<String>()? {
+        Some(key) if key == "$serde_json::private::Number" => map.next_value().map(Some),
+        _ => Ok(None),
+    }
 }

@@ -2,11 +2,16 @@
 //!
 //! JSON numbers lose digits above 2^53 in many readers, so the service writes 64-bit integers as strings
 //! (§2). Not every part of it keeps to that, so [`Int64`] reads a string or a number and always writes a
-//! string. Nothing is rounded on the way: what is not exactly an `i64` is an error.
+//! string. Nothing is rounded on the way: what is not exactly an `i64` is an error. Arithmetic is the
+//! integer's own, behind [`Int64::get`] or a conversion, so that what happens on overflow is the caller's
+//! choice.
 
-use std::{fmt, str::FromStr};
+use std::{cmp::Ordering, fmt, str::FromStr};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, de::Unexpected};
+
+#[cfg(test)]
+mod tests;
 
 /// A 64-bit integer, carried as a JSON string.
 ///
@@ -175,8 +180,14 @@ impl PartialEq<Int64> for i64 {
 }
 
 impl PartialOrd<i64> for Int64 {
-    fn partial_cmp(&self, other: &i64) -> Option<std::cmp::Ordering> {
+    fn partial_cmp(&self, other: &i64) -> Option<Ordering> {
         self.0.partial_cmp(other)
+    }
+}
+
+impl PartialOrd<Int64> for i64 {
+    fn partial_cmp(&self, other: &Int64) -> Option<Ordering> {
+        self.partial_cmp(&other.0)
     }
 }
 
@@ -188,35 +199,130 @@ impl Serialize for Int64 {
 
 impl<'de> Deserialize<'de> for Int64 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
+        deserializer
+            .deserialize_any(Reading)?
+            .ok_or_else(|| de::Error::invalid_value(ParseInt64Error::Empty.unexpected(), &EXPECTED))
+    }
+}
 
-        impl de::Visitor<'_> for Visitor {
-            type Value = Int64;
+/// Reads an optional [`Int64`], for `#[serde(deserialize_with)]` on an `Option<Int64>`.
+///
+/// `null` and a text with nothing but spaces are `None`: a service that writes integers as text has an
+/// empty text for none. For a field that may be left out altogether, add `#[serde(default)]`.
+///
+/// ```
+/// use lms_client::wire::{Int64, blank_is_absent};
+///
+/// #[derive(serde::Deserialize)]
+/// struct Row {
+///     #[serde(default, deserialize_with = "blank_is_absent")]
+///     file_size: Option<Int64>,
+/// }
+///
+/// for none in [r#"{"file_size": ""}"#, r#"{"file_size": null}"#, "{}"] {
+///     assert_eq!(serde_json::from_str::<Row>(none)?.file_size, None);
+/// }
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// What is neither an integer nor blank is the deserializer's error, as for [`Int64`] itself.
+pub fn blank_is_absent<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Int64>, D::Error> {
+    deserializer.deserialize_any(Reading)
+}
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a 64-bit integer, as a string or a number")
-            }
+const EXPECTED: &str = "a 64-bit integer, as a string or a number";
 
-            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Int64, E> {
-                Ok(Int64(value))
-            }
+impl ParseInt64Error {
+    /// What was found instead of an integer, without the text itself.
+    fn unexpected(self) -> Unexpected<'static> {
+        Unexpected::Other(match self {
+            Self::Empty => "nothing",
+            Self::NotAnInteger => "something else than an integer",
+            Self::OutOfRange => "an integer out of range",
+        })
+    }
+}
 
-            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Int64, E> {
-                i64::try_from(value)
-                    .map(Int64)
-                    .map_err(|_| E::custom(ParseInt64Error::OutOfRange))
-            }
+/// Reads an integer, or `None` where there is nothing. Allocates nothing.
+struct Reading;
 
-            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Int64, E> {
-                // Whatever digits there were, the reader has rounded them by now.
-                Err(E::custom(ParseInt64Error::NotAnInteger))
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Int64, E> {
-                text.parse().map_err(E::custom)
-            }
+impl Reading {
+    fn read<E: de::Error>(self, text: &str) -> Result<Option<Int64>, E> {
+        match text.parse() {
+            Ok(value) => Ok(Some(value)),
+            Err(ParseInt64Error::Empty) => Ok(None),
+            Err(error) => Err(E::invalid_value(error.unexpected(), &self)),
         }
+    }
 
-        deserializer.deserialize_any(Visitor)
+    fn narrow<E: de::Error>(self, value: impl TryInto<i64>) -> Result<Option<Int64>, E> {
+        match value.try_into() {
+            Ok(value) => Ok(Some(Int64(value))),
+            Err(_) => Err(E::invalid_value(
+                ParseInt64Error::OutOfRange.unexpected(),
+                &self,
+            )),
+        }
+    }
+}
+
+impl<'de> de::Visitor<'de> for Reading {
+    type Value = Option<Int64>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(EXPECTED)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+        self.read(text)
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Self::Value, E> {
+        Ok(Some(Int64(value)))
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Self::Value, E> {
+        self.narrow(value)
+    }
+
+    fn visit_i128<E: de::Error>(self, value: i128) -> Result<Self::Value, E> {
+        self.narrow(value)
+    }
+
+    fn visit_u128<E: de::Error>(self, value: u128) -> Result<Self::Value, E> {
+        self.narrow(value)
+    }
+
+    fn visit_f64<E: de::Error>(self, _: f64) -> Result<Self::Value, E> {
+        // Whatever digits there were, the reader has rounded them by now.
+        let found = Unexpected::Other("a number with a fraction, an exponent or too many digits");
+        Err(E::invalid_value(found, &self))
+    }
+
+    fn visit_bool<E: de::Error>(self, _: bool) -> Result<Self::Value, E> {
+        Err(E::invalid_type(Unexpected::Other("a boolean"), &self))
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_none<E: de::Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        match super::number_text(map)? {
+            Some(text) => self.read(&text),
+            None => Err(de::Error::invalid_type(Unexpected::Map, &self)),
+        }
     }
 }

@@ -1,0 +1,235 @@
+use std::collections::{BTreeMap, HashSet};
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn read(json: &str) -> Result<Int64, String> {
+    serde_json::from_str(json).map_err(|error| error.to_string())
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct Row {
+    #[serde(
+        default,
+        deserialize_with = "blank_is_absent",
+        skip_serializing_if = "Option::is_none"
+    )]
+    size: Option<Int64>,
+}
+
+#[test]
+fn what_is_exactly_an_integer_of_64_bits_is_read() {
+    for (json, value) in [
+        ("0", 0),
+        ("\"0\"", 0),
+        ("\"-0\"", 0),
+        ("\"+7\"", 7),
+        ("\"007\"", 7),
+        ("\"-007\"", -7),
+        ("\" 7 \"", 7),
+        ("\"\\t7\\n\"", 7),
+        ("\"\\u0037\"", 7),
+        ("9007199254740993", (1 << 53) + 1),
+        ("\"9007199254740993\"", (1 << 53) + 1),
+        ("-9007199254740993", -(1 << 53) - 1),
+        ("9223372036854775807", i64::MAX),
+        ("\"9223372036854775807\"", i64::MAX),
+        ("\"0000000000000000000009223372036854775807\"", i64::MAX),
+        ("-9223372036854775808", i64::MIN),
+        ("\"-9223372036854775808\"", i64::MIN),
+        // As a program hears of a number in which some crate has turned on `arbitrary_precision`.
+        (
+            r#"{"$serde_json::private::Number":"9007199254740993"}"#,
+            (1 << 53) + 1,
+        ),
+    ] {
+        assert_eq!(read(json), Ok(Int64(value)), "{json}");
+        let row: Row = serde_json::from_str(&format!("{{\"size\":{json}}}")).unwrap();
+        assert_eq!(row.size, Some(Int64(value)), "{json}");
+    }
+}
+
+#[test]
+fn what_is_not_is_an_error_that_names_what_was_expected_and_no_value() {
+    for json in [
+        "9223372036854775808",
+        "\"9223372036854775808\"",
+        "-9223372036854775809",
+        "\"-9223372036854775809\"",
+        "18446744073709551615",
+        "18446744073709551616",
+        "\"340282366920938463463374607431768211456\"",
+        "1.0",
+        "\"1.0\"",
+        "1.5",
+        "1e2",
+        "\"1e2\"",
+        "-0",
+        "\"1_000\"",
+        "\"1,000\"",
+        "\"1 000\"",
+        "\"0x10\"",
+        "\"+\"",
+        "\"-\"",
+        "\"--1\"",
+        "\"\u{0661}\"",
+        "\"12 MB\"",
+        "\"NaN\"",
+        "true",
+        "[1]",
+        "{}",
+        "{\"a\":1}",
+        r#"{"$serde_json::private::Number":"1e2"}"#,
+    ] {
+        let row = serde_json::from_str::<Row>(&format!("{{\"size\":{json}}}")).unwrap_err();
+        for error in [read(json).unwrap_err(), row.to_string()] {
+            assert!(
+                error.contains(&format!(", expected {EXPECTED}")),
+                "{json}: {error}"
+            );
+            let found = error.split(", expected").next().unwrap();
+            assert!(
+                !found.contains(|c: char| c.is_ascii_digit()),
+                "{json}: {error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn nothing_is_absent_where_it_may_be_and_an_error_where_it_may_not() {
+    for json in ["\"\"", "\" \"", "null"] {
+        let row: Row = serde_json::from_str(&format!("{{\"size\":{json}}}")).unwrap();
+        assert_eq!(row.size, None, "{json}");
+        let error = read(json).unwrap_err();
+        assert!(error.contains(", expected a 64-bit"), "{json}: {error}");
+    }
+    assert_eq!(serde_json::from_str::<Row>("{}").unwrap().size, None);
+    assert_eq!(serde_json::from_str::<Option<Int64>>("null").unwrap(), None);
+}
+
+#[test]
+fn it_is_written_as_a_string() {
+    let row = Row {
+        size: Some(Int64::MIN),
+    };
+    let text = serde_json::to_string(&row).unwrap();
+    assert_eq!(text, r#"{"size":"-9223372036854775808"}"#);
+    assert_eq!(serde_json::to_string(&Row { size: None }).unwrap(), "{}");
+}
+
+#[test]
+fn it_is_a_key_of_a_map() {
+    let map = BTreeMap::from([(Int64(-1), "a"), (Int64(2), "b")]);
+    let text = serde_json::to_string(&map).unwrap();
+    assert_eq!(text, r#"{"-1":"a","2":"b"}"#);
+    assert_eq!(
+        serde_json::from_str::<BTreeMap<Int64, &str>>(&text).unwrap(),
+        map
+    );
+}
+
+#[test]
+fn a_text_says_why_it_is_no_integer() {
+    for (text, error) in [
+        ("", ParseInt64Error::Empty),
+        (" ", ParseInt64Error::Empty),
+        ("1.0", ParseInt64Error::NotAnInteger),
+        ("9223372036854775808", ParseInt64Error::OutOfRange),
+        ("-9223372036854775809", ParseInt64Error::OutOfRange),
+    ] {
+        assert_eq!(text.parse::<Int64>(), Err(error), "{text:?}");
+        assert_eq!(Int64::try_from(text), Err(error), "{text:?}");
+        assert_eq!(Int64::try_from(text.to_owned()), Err(error), "{text:?}");
+    }
+}
+
+macro_rules! conversions {
+    ($($name:ident: $integer:ty),*) => {$(
+        #[test]
+        fn $name() {
+            for value in [<$integer>::MIN, 0, 1, <$integer>::MAX] {
+                let there = Int64::try_from(value).ok();
+                assert_eq!(there.map(i64::from), i64::try_from(value).ok(), "{value}");
+                let back = there.map(<$integer>::try_from);
+                assert!(back.is_none_or(|back| back == Ok(value)), "{value}");
+            }
+            for value in [i64::MIN, -1, 0, 1, i64::MAX] {
+                assert_eq!(
+                    <$integer>::try_from(Int64(value)).ok(),
+                    <$integer>::try_from(value).ok(),
+                    "{value}"
+                );
+                assert_eq!(i128::from(Int64(value)), value.into());
+            }
+        }
+    )*};
+}
+
+conversions!(
+    i8_is_converted_exactly_or_not_at_all: i8,
+    i16_is_converted_exactly_or_not_at_all: i16,
+    i32_is_converted_exactly_or_not_at_all: i32,
+    i64_is_converted_exactly_or_not_at_all: i64,
+    i128_is_converted_exactly_or_not_at_all: i128,
+    isize_is_converted_exactly_or_not_at_all: isize,
+    u8_is_converted_exactly_or_not_at_all: u8,
+    u16_is_converted_exactly_or_not_at_all: u16,
+    u32_is_converted_exactly_or_not_at_all: u32,
+    u64_is_converted_exactly_or_not_at_all: u64,
+    u128_is_converted_exactly_or_not_at_all: u128,
+    usize_is_converted_exactly_or_not_at_all: usize
+);
+
+#[test]
+fn it_compares_and_prints_as_the_integer() {
+    assert_eq!(Int64(5), 5);
+    assert_eq!(5, Int64(5));
+    assert!(Int64(-5) < 4 && 4 < Int64(5) && Int64(4) < Int64::MAX);
+    assert_eq!(format!("{:>4}|{:+}", Int64(-5), Int64(5)), "  -5|+5");
+    let set: HashSet<_> = [1, 2, 1].map(Int64::new).into();
+    assert_eq!(set.len(), 2);
+}
+
+/// The text of a JSON number: the grammar, with lengths around the boundaries.
+fn number() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "-?(0|[1-9][0-9]{0,21})(\\.[0-9]{1,4})?([eE][+-]?[0-9]{1,3})?",
+        "-?[1-9][0-9]{15,19}",
+        "-?922337203685477580[0-9]",
+        any::<f64>()
+            .prop_filter("JSON has no such number", |float| float.is_finite())
+            .prop_map(|float| format!("{float:e}")),
+        any::<i64>().prop_map(|integer| integer.to_string()),
+    ]
+}
+
+/// The integer that a text spells, if it does.
+fn spelt(text: &str) -> Option<Int64> {
+    text.parse::<i128>().ok()?.try_into().ok()
+}
+
+proptest! {
+    #[test]
+    fn a_number_is_read_exactly_or_not_at_all(text in number()) {
+        // A reader hears of this one as a float.
+        prop_assume!(text != "-0");
+        prop_assert_eq!(read(&text).ok(), spelt(&text));
+    }
+
+    #[test]
+    fn a_string_is_read_exactly_or_not_at_all(
+        text in prop_oneof![number(), "[+-]?0{0,30}[0-9]{0,21}", ".{0,8}"],
+    ) {
+        let json = serde_json::to_string(&text).unwrap();
+        prop_assert_eq!(read(&json).ok(), spelt(text.trim_ascii()));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again(value: i64) {
+        let text = serde_json::to_string(&Int64(value)).unwrap();
+        prop_assert_eq!(read(&text), Ok(Int64(value)));
+        prop_assert_eq!(Int64(value).to_string().parse(), Ok(Int64(value)));
+    }
+}
