@@ -20,7 +20,7 @@
 //!
 //! | the tenant sends | the walk |
 //! |---|---|
-//! | an empty page with `more` | goes on |
+//! | an empty page with `more` | goes on, for as long as the tenant gives new cursors |
 //! | `more` without `next_cursor` | delivers the page, then fails with [`Pagination`](crate::ErrorKind::Pagination) |
 //! | a cursor that it gave before in this walk, or that the walk began with | the same |
 //! | a page larger than the `limit` asked for | delivers all of it, and counts it in the [summary](WalkSummary): nothing is lost by it |

@@ -29,12 +29,13 @@ pub fn page(pages: &[Vec<u32>], cursor: Option<&str>) -> Act {
     let more = number + 1 < pages.len();
     let total: usize = pages.iter().map(Vec::len).sum();
     json(value!({
-        "items": rows,
+        // What is not there may be null.
+        "items": (!rows.is_empty()).then_some(rows),
         "number_found": total.to_string(),
         "cursor": cursor,
         "next_cursor": more.then(|| format!("p{}", number + 1)),
         "limit": "200",
-        "more": more,
+        "more": more.then_some(true),
     }))
 }
 
