@@ -5,6 +5,7 @@
     reason = "a command-line program speaks on standard output and standard error"
 )]
 
+mod conform;
 mod regen;
 
 use std::process::ExitCode;
@@ -21,12 +22,15 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Chore {
+    /// Have the document, the sandbox and the client checked by tools from outside.
+    Conform(conform::Arguments),
     /// Make everything that is generated from spec/openapi.yaml.
     Regen(regen::Arguments),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().chore {
+        Chore::Conform(arguments) => conform::run(&arguments),
         Chore::Regen(arguments) => regen::run(&arguments),
     };
     match result {

@@ -1,0 +1,64 @@
+//! Ids that the tenant really has.
+//!
+//! A checker that makes up ids gets 404s, and never sees what a good answer looks like. These come from the lists.
+//! An enrolled learner is among them, with a topic of the same course, so that the two-part addresses lead somewhere.
+
+use anyhow::Context as _;
+use lms_ext::prelude::*;
+use serde_json::json;
+
+use crate::session::{Tenant, first, id};
+
+/// How many learners may be deleted, and how many enrolled: no more than a run gets through.
+const SPARE: usize = 30;
+
+pub(crate) async fn print(tenant: &Tenant) -> anyhow::Result<()> {
+    let lms = tenant.client()?;
+    let enrolled = first(lms.list_course_completions().limit(1).call().await?.items)?;
+    let (course, learner) = (id(enrolled.course)?, id(enrolled.user)?);
+    let topics = lms.list_topics().course(&course).call().await?;
+    let fields = lms.list_user_fields().call().await?;
+    let learners = lms.list_learners().limit(200).call().await?.items;
+    let courses = lms.list_courses().limit(200).call().await?.items;
+    let task = lms
+        .add_duplicate_course()
+        .body(types::AddDuplicateCourse::builder().course(&course))
+        .call()
+        .await?;
+    let email = lms.get_learner_by_id().id(&learner).call().await?.email;
+    let page = first(lms.list_signup_pages().call().await?.items)?;
+    let profile = first(lms.list_profiles().call().await?.items)?;
+    // From the end of the list, so that they are others than the one who is enrolled.
+    let mut others = learners
+        .into_iter()
+        .rev()
+        .filter_map(|learner| learner.id)
+        .filter(|other| *other != learner);
+    let spare_learners: Vec<_> = others.by_ref().take(SPARE).collect();
+    let pupils: Vec<_> = others.take(SPARE).collect();
+    let spare_courses: Vec<_> = courses
+        .into_iter()
+        .filter_map(|other| other.id)
+        .filter(|other| *other != course)
+        .take(3)
+        .collect();
+    println!(
+        "{}",
+        json!({
+            "course": course,
+            "learner": learner,
+            "email": email.context("a learner has no email")?,
+            "topic": id(first(topics.items)?.id)?,
+            "user_field": id(first(fields.items)?.id)?,
+            "task": id(task.id)?,
+            "signup_page": id(page.id)?,
+            "profile": id(profile.id)?,
+            // To be edited and deleted.
+            "spare_learners": spare_learners,
+            "spare_courses": spare_courses,
+            // To be enrolled.
+            "pupils": pupils,
+        })
+    );
+    Ok(())
+}

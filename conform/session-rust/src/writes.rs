@@ -1,0 +1,146 @@
+//! Writes through a faulty way: what is reported and what is there must agree.
+//!
+//! A write has three ends. It was done: then it is there, once. It was not: then it is not there. Or nobody knows, and
+//! the error says so. What must never be is a write that was done twice, or one that is there although an error denies
+//! it.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, ensure};
+use lms_ext::prelude::*;
+
+use crate::session::{Tenant, id};
+
+const WRITES: usize = 24;
+
+/// What was said of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Report {
+    Done,
+    Denied,
+    Ambiguous,
+}
+
+impl Report {
+    fn of<T>(result: &Result<T, Error>) -> Self {
+        match result {
+            Ok(_) => Self::Done,
+            Err(error) if error.is_ambiguous() => Self::Ambiguous,
+            Err(_) => Self::Denied,
+        }
+    }
+
+    /// Whether the write may be there so many times.
+    fn allows(self, times: usize) -> bool {
+        match self {
+            Self::Done => times == 1,
+            Self::Denied => times == 0,
+            Self::Ambiguous => times <= 1,
+        }
+    }
+}
+
+pub(crate) async fn compare(tenant: &Tenant, direct: &str, ambiguous: usize) -> anyhow::Result<()> {
+    let direct = tenant.client_at(direct)?;
+    let disturbed = tenant.client()?;
+
+    let added = additions(&direct, &disturbed).await?;
+    let edited = edits(&direct, &disturbed).await?;
+    let deleted = deletions(&direct, &disturbed).await?;
+
+    let doubtful = added.iter().filter(|report| **report == Report::Ambiguous);
+    let (done, doubtful) = (
+        added
+            .iter()
+            .filter(|report| **report == Report::Done)
+            .count(),
+        doubtful.count(),
+    );
+    println!(
+        "of {WRITES} courses added {done} were reported as there and {doubtful} as ambiguous; {edited} edits and {deleted} deletes done; all as reported"
+    );
+    ensure!(
+        doubtful >= ambiguous,
+        "{doubtful} ambiguous reports, at least {ambiguous} expected: did the fault strike?"
+    );
+    Ok(())
+}
+
+/// Adds courses, and counts how often each name is there. Names are free to repeat, so a write done twice shows.
+async fn additions(direct: &Lms, disturbed: &Lms) -> anyhow::Result<Vec<Report>> {
+    let mut reports = Vec::new();
+    for number in 0..WRITES {
+        let name = format!("Disturbed {number}");
+        let body = types::AddCourse::builder().name(&*name);
+        let result = disturbed.add_course().body(body).call().await;
+        reports.push((name, Report::of(&result), result.err()));
+    }
+    let mut times = BTreeMap::<String, usize>::new();
+    for course in direct.list_courses().items().collect_all().await? {
+        *times.entry(course.name.unwrap_or_default()).or_default() += 1;
+    }
+    for (name, report, error) in &reports {
+        let times = times.get(name).copied().unwrap_or_default();
+        ensure!(
+            report.allows(times),
+            "{name} was reported as {report:?} ({error:?}) and is there {times} times"
+        );
+    }
+    Ok(reports.into_iter().map(|(_, report, _)| report).collect())
+}
+
+/// Replaces learners: whatever was repeated on the way, the last state is the one that was sent.
+async fn edits(direct: &Lms, disturbed: &Lms) -> anyhow::Result<usize> {
+    let learners = direct.list_learners().limit(12).call().await?.items;
+    let mut done = 0;
+    for (number, learner) in learners.into_iter().enumerate() {
+        let learner_id = id(learner.id)?;
+        let before = learner.surname.context("a learner has no surname")?;
+        let wanted = format!("{before}-{number}");
+        let body = types::EditLearner::builder()
+            .firstname(learner.firstname.context("a learner has no first name")?)
+            .surname(&*wanted)
+            .email(learner.email.context("a learner has no email")?);
+        let result = disturbed
+            .edit_learner()
+            .id(&learner_id)
+            .body(body)
+            .call()
+            .await;
+        let now = direct.get_learner_by_id().id(&learner_id).call().await?;
+        let there = usize::from(now.surname.as_deref() == Some(&*wanted));
+        let report = Report::of(&result);
+        ensure!(
+            report.allows(there),
+            "the edit of {learner_id} was reported as {report:?} ({:?}), and its surname is {:?}",
+            result.err(),
+            now.surname
+        );
+        done += usize::from(report == Report::Done);
+    }
+    Ok(done)
+}
+
+/// Deletes learners: a delete whose answer was lost and that finds nothing the second time was done.
+async fn deletions(direct: &Lms, disturbed: &Lms) -> anyhow::Result<usize> {
+    let learners = direct.list_learners().limit(12).call().await?.items;
+    let mut done = 0;
+    for learner in learners {
+        let learner_id = id(learner.id)?;
+        let result = disturbed.delete_learner().id(&learner_id).call().await;
+        let gone = match direct.get_learner_by_id().id(&learner_id).call().await {
+            Ok(_) => 0,
+            Err(error) if error.is_not_found() => 1,
+            Err(error) => return Err(error).context("the tenant itself"),
+        };
+        let report = Report::of(&result);
+        ensure!(
+            report.allows(gone),
+            "the delete of {learner_id} was reported as {report:?} ({:?}), and it is {}",
+            result.err(),
+            if gone == 1 { "gone" } else { "there" }
+        );
+        done += usize::from(report == Report::Done);
+    }
+    Ok(done)
+}
