@@ -126,7 +126,7 @@ impl Tokens {
             known.held = None;
             known.refused = Some(refused.header.clone());
         }
-        tracing::debug!("the tenant refused the token before its time; a new one is fetched");
+        tracing::debug!(target: "lms_ext", "the tenant refused the token before its time; a new one is fetched");
         if let Some(stored) = &self.stored {
             stored.remove(&refused.secret()).await;
         }
@@ -175,13 +175,14 @@ impl Tokens {
             Ok(Ok(())) => {}
             Ok(Err(error)) => {
                 tracing::warn!(
+                    target: "lms_ext",
                     error = %error,
                     "no new token could be had; the old one is used while it lasts"
                 );
                 self.postpone(error.retry_after().unwrap_or_default());
             }
             Err(_) => {
-                tracing::warn!("a new token took too long; the old one is used while it lasts");
+                tracing::warn!(target: "lms_ext", "a new token took too long; the old one is used while it lasts");
                 self.postpone(Duration::ZERO);
             }
         }
@@ -236,7 +237,7 @@ impl Tokens {
     async fn fetch(&self) -> Result<(), Error> {
         let token = self.provider.token().await?;
         self.install(&token)?;
-        tracing::debug!("fetched a token");
+        tracing::debug!(target: "lms_ext", "fetched a token");
         if let Some(stored) = &self.stored {
             stored.store(&token).await;
         }

@@ -278,6 +278,11 @@ fn connections(
 fn user_agent(application: Option<&str>) -> Result<HeaderValue, Error> {
     const OWN: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
     let text = match application {
+        Some(name) if name.trim().is_empty() => {
+            return Err(Error::usage(
+                "the application name is empty; write it like hr-sync/2.1, or leave application() out",
+            ));
+        }
         Some(name) => format!("{name} {OWN}"),
         None => OWN.to_owned(),
     };

@@ -51,10 +51,10 @@ fn explain<T: DeserializeOwned>(body: &[u8], first: &serde_json::Error) -> Error
 
 /// The part of serde's message that speaks of the type and not of the value.
 fn expected(message: &str) -> Option<String> {
-    if let Some(start) = message.find("missing field `") {
-        let rest = &message[start..];
-        let end = rest["missing field `".len()..].find('`')? + "missing field `".len() + 1;
-        return Some(rest[..end].to_owned());
+    // Only at the start: further on it would be a part of a value that reads like it.
+    if let Some(name) = message.strip_prefix("missing field `") {
+        let end = name.find('`')?;
+        return Some(format!("missing field `{}`", &name[..end]));
     }
     let start = message.rfind(", expected ")? + ", ".len();
     let rest = &message[start..];
@@ -90,6 +90,21 @@ mod tests {
         let error = error::<types::Record>(r#"{"file_size":"12 MB hunter2"}"#);
         assert_eq!(error.json_path(), Some("file_size"));
         assert!(!format!("{error} {error:?}").contains("hunter2"));
+    }
+
+    #[test]
+    fn a_value_that_reads_like_a_message_is_not_repeated() {
+        for value in [
+            "missing field `hunter2`",
+            "x, expected hunter2",
+            "hunter2 at line 1",
+        ] {
+            let body = serde_json::json!({ "archived": value }).to_string();
+            let error = error::<types::Learner>(&body);
+            let text = format!("{error} {error:?} {error:#}");
+            assert!(text.contains("expected a boolean"), "{text}");
+            assert!(!text.contains("hunter2"), "{text}");
+        }
     }
 
     #[test]

@@ -379,6 +379,8 @@ async fn a_filter_arrives_as_it_was_given() {
 fn what_would_break_out_of_a_header_is_refused_when_the_client_is_built() {
     let tenant = Script::of([]);
     for text in [
+        "",
+        " ",
         "a\r\nx-evil: 1",
         "a\nb",
         "a\rb",

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use futures_util::future::join_all;
+use futures_util::{FutureExt as _, future::join_all};
 use lms_ext::{
     CallOptions, Error, ErrorKind, FileTokenCache, Limits, Lms, LmsBuilder, RetryPolicy, Token,
     TokenFuture, TokenProvider, prelude::*,
@@ -428,6 +428,39 @@ async fn a_waiter_takes_over_when_the_one_who_fetches_is_dropped() {
         waiting.await.unwrap().unwrap();
     }
     assert_eq!(token_requests(&tenant), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_dropped_at_any_point_leaves_the_next_one_a_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tokens");
+    for refused_at_first in [false, true] {
+        for polls in 0..40 {
+            let issuer = Issuer::new(300 * SECOND);
+            let inner = issuer.clone();
+            let tenant = Script::new(move |seen| inner.answer(seen).after(SECOND));
+            let lms = credentials(&tenant)
+                .token_cache(FileTokenCache::new(&path))
+                .build()
+                .unwrap();
+            if refused_at_first {
+                lms.me().call().await.unwrap();
+                issuer.revoke();
+            }
+            let mut call = lms.me().call();
+            for _ in 0..polls {
+                if (&mut call).now_or_never().is_some() {
+                    break;
+                }
+                advance(SECOND / 4).await;
+            }
+            drop(call);
+            lms.me().call().await.unwrap();
+            let last = carried(&tenant).pop().unwrap();
+            lms.me().call().await.unwrap();
+            assert_eq!(carried(&tenant).pop(), Some(last), "after {polls} polls");
+        }
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -120,7 +120,7 @@ impl FileTokenCache {
     }
 
     fn warn(&self, error: &io::Error, consequence: &str) {
-        tracing::warn!(path = %self.path.display(), %error, "{consequence}");
+        tracing::warn!(target: "lms_ext", path = %self.path.display(), %error, "{consequence}");
     }
 }
 
