@@ -27,9 +27,21 @@ fn generate(variable: &str) -> Result<(), String> {
     println!("cargo::rerun-if-changed={document}");
     let text = fs::read_to_string(&document)
         .map_err(|error| format!("cannot read {document}, named by {variable}: {error}"))?;
-    let code = lms_codegen::Document::parse(&text)
-        .and_then(|parsed| lms_codegen::client(&parsed, "a tenant's own document"))
-        .map_err(|error| format!("{document}: {error}"))?;
+    let wrong = |error: lms_codegen::Error| format!("{document}: {error}");
+    let parsed = lms_codegen::Document::parse(&text).map_err(wrong)?;
     let out = env::var_os("OUT_DIR").ok_or("OUT_DIR is not set; is this run by cargo?")?;
-    fs::write(Path::new(&out).join("generated.rs"), code).map_err(|error| error.to_string())
+    let write = |name: &str, code: String| {
+        fs::write(Path::new(&out).join(name), code).map_err(|error| error.to_string())
+    };
+    const ORIGIN: &str = "a tenant's own document";
+    if cfg!(feature = "mocks") {
+        write(
+            "mocks.rs",
+            lms_codegen::mocks(&parsed, ORIGIN).map_err(wrong)?,
+        )?;
+    }
+    write(
+        "generated.rs",
+        lms_codegen::client(&parsed, ORIGIN).map_err(wrong)?,
+    )
 }

@@ -32,6 +32,7 @@
 //! |---|---|---|
 //! | `rustls` | yes | TLS by rustls |
 //! | `native-tls` | no | TLS by what the platform brings |
+//! | `mocks` | no | [typed mocks](mocks) for tests that script single answers; brings an HTTP server |
 //! | `tenant-document` | no | generate, at build time, from the OpenAPI document that the environment variable `LMS_CLIENT_DOCUMENT` names by its absolute path |
 //!
 //! The last is for a tenant whose document has more than ours: its fields and operations are then there
@@ -66,6 +67,8 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/generated.rs"));
 }
 
+#[cfg(feature = "mocks")]
+pub mod mocks;
 pub mod transport;
 pub mod wire;
 

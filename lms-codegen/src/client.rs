@@ -38,7 +38,7 @@ pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
     Ok(header(origin) + &prettyplease::unparse(&file))
 }
 
-fn settings() -> GenerationSettings {
+pub(crate) fn settings() -> GenerationSettings {
     let text = |format: &str| SchemaObject {
         instance_type: Some(InstanceType::String.into()),
         format: Some(format.to_owned()),
@@ -64,7 +64,7 @@ fn settings() -> GenerationSettings {
 ///
 /// Examples would be repeated in the docs of every type. And a `string/int64` with a pattern beside it,
 /// as validators like it, would no longer be recognised as one.
-fn plain(value: &Value) -> Value {
+pub(crate) fn plain(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
             let wire_type = map.get("type") == Some(&Value::from("string"))

@@ -96,6 +96,23 @@ impl Document {
         &self.value
     }
 
+    /// The path of the first server, without a slash at its end: `/api/v1` of `https://acme.example/api/v1`.
+    ///
+    /// The host may be written out, be a variable (`{base_url}/api/v1`), or be left out. Without a server
+    /// the path is empty.
+    pub fn server_path(&self) -> &str {
+        let url = self
+            .value
+            .pointer("/servers/0/url")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let behind_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
+        behind_scheme
+            .find('/')
+            .map_or("", |slash| &behind_scheme[slash..])
+            .trim_end_matches('/')
+    }
+
     /// Every operation, in the order of the document.
     pub fn operations(&self) -> &[Operation] {
         &self.operations

@@ -1,7 +1,7 @@
 //! Makes the generated parts of this workspace from an OpenAPI document.
 //!
 //! One document drives everything that is generated: the raw client, the table of operations that
-//! `lms-ext` is built on, the JSON form of the document and the reference page. Two drivers call the
+//! `lms-ext` is built on, typed mocks, the JSON forms of the document and the reference page. Two drivers call the
 //! functions here and no others: `cargo xtask regen`, whose output is checked in, and the build script
 //! of `lms-client`, which makes a client from a tenant's own document when its `tenant-document` feature
 //! is on. Both therefore produce the same code from the same document.
@@ -33,12 +33,16 @@ mod check;
 mod client;
 mod document;
 mod error;
+mod local;
+mod mocks;
 mod operations;
 mod reference;
 
 pub use client::client;
 pub use document::{Document, Operation, Parameter, ParameterPlace, Response};
 pub use error::Error;
+pub use local::local_json;
+pub use mocks::mocks;
 pub use operations::operations;
 pub use reference::reference;
 

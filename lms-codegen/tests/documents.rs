@@ -6,7 +6,7 @@
     reason = "a test that goes wrong is to stop where it does"
 )]
 
-use lms_codegen::{Document, client, openapi_json, operations, reference};
+use lms_codegen::{Document, client, local_json, mocks, openapi_json, operations, reference};
 
 /// A small document in which everything that the generators look at occurs once.
 const SMALL: &str = r##"
@@ -78,6 +78,8 @@ fn the_same_document_gives_the_same_bytes() {
     assert_eq!(operations(&one).unwrap(), operations(&two).unwrap());
     assert_eq!(reference(&one), reference(&two));
     assert_eq!(openapi_json(&one), openapi_json(&two));
+    assert_eq!(local_json(&one), local_json(&two));
+    assert_eq!(mocks(&one, "x").unwrap(), mocks(&two, "x").unwrap());
 }
 
 #[test]
@@ -92,6 +94,7 @@ fn what_is_generated_is_marked_with_the_command_that_makes_it() {
     let document = document(SMALL);
     for text in [
         client(&document, "spec/small.yaml").unwrap(),
+        mocks(&document, "spec/small.yaml").unwrap(),
         operations(&document).unwrap(),
         reference(&document),
     ] {
@@ -127,6 +130,60 @@ fn unsafe_parts_of_the_output_are_put_right() {
     }
     assert!(!code.contains("```ignore"));
     assert!(!code.contains("progenitor_client::{encode_path"));
+}
+
+#[test]
+fn a_mock_matches_the_whole_path_and_one_value_in_it() {
+    let code = mocks(&document(SMALL), "x").unwrap();
+    for expected in [
+        "\"^/api/v1/things$\"",
+        "\"^/api/v1/things/{}$\"",
+        "mocks::segment(",
+        "T: Into<Option<&'a crate::wire::Int64>>",
+        "pub fn ok(self, value: &types::Thing)",
+        "fn list_things<F>(&self, config_fn: F)",
+    ] {
+        assert!(code.contains(expected), "{expected}");
+    }
+}
+
+#[test]
+fn a_mock_matches_an_array_in_the_query_value_by_value() {
+    let array = SMALL.replace(
+        "name: cursor, in: query, schema: { type: string }",
+        "name: tags, in: query, schema: { type: array, items: { type: string } }",
+    );
+    let code = mocks(&document(&array), "x").unwrap();
+    assert!(code.contains("when.query_param(\"tags\", value.to_string())"));
+    assert!(code.contains("self.0.query_param_missing(\"tags\")"));
+}
+
+#[test]
+fn the_path_of_a_server_is_found_however_its_host_is_written() {
+    for (url, path) in [
+        ("https://tenant.example/api/v1", "/api/v1"),
+        ("https://tenant.example:8443/api/v1/", "/api/v1"),
+        ("'{base_url}/api/v1'", "/api/v1"),
+        ("/api/v1", "/api/v1"),
+        ("https://tenant.example", ""),
+        ("/", ""),
+    ] {
+        let text = SMALL.replace("\"https://tenant.example/api/v1\"", url);
+        assert_eq!(document(&text).server_path(), path, "{url}");
+    }
+}
+
+#[test]
+fn the_sandbox_serves_the_same_document_at_its_own_address() {
+    let original = document(SMALL);
+    let local = document(&local_json(&original));
+    assert_eq!(local.value()["servers"][0]["url"], "/api/v1");
+    let without_servers = |document: &Document| {
+        let mut value = document.value().clone();
+        value["servers"].take();
+        value
+    };
+    assert_eq!(without_servers(&local), without_servers(&original));
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod calls;
 mod duplicate;
 mod edits;
 mod generation;
+mod mocks;
 mod operations;
 mod pages;
 mod paths;

@@ -59,8 +59,16 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: lms_codegen::client(&document, SOURCE).context(SOURCE)?,
         },
         Output {
+            path: "lms-client/src/mocks/generated.rs",
+            text: lms_codegen::mocks(&document, SOURCE).context(SOURCE)?,
+        },
+        Output {
             path: "lms-ext/src/operations.rs",
             text: lms_codegen::operations(&document).context(SOURCE)?,
+        },
+        Output {
+            path: "lms-sandbox/src/reference_page/openapi.json",
+            text: lms_codegen::local_json(&document),
         },
         Output {
             path: "docs/reference.md",
