@@ -39,7 +39,7 @@ use gate::Gate;
 /// use lms_ext::{Pace, prelude::*};
 ///
 /// let lms = Lms::builder("https://acme.example")
-///     .token("a token")
+///     .token("a-token")
 ///     .pace(Pace::default().max_in_flight(16).max_rate(10))
 ///     .build()?;
 /// # Ok(())

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// use lms_ext::{RetryBudget, prelude::*};
 ///
 /// let lms = Lms::builder("https://acme.example")
-///     .token("a token")
+///     .token("a-token")
 ///     .retry_budget(RetryBudget::new(20).earned_by(10))
 ///     .build()?;
 /// # Ok(())
