@@ -140,6 +140,7 @@ pub mod types {
         pub auto_due_date: ::std::option::Option<crate::wire::Timestamp>,
         ///Number of seconds to the due date.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub auto_due_seconds: ::std::option::Option<crate::wire::Int64>,
         ///How a due date is set. The one value known is `none`; there may be others.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -186,6 +187,7 @@ pub mod types {
         pub name: ::std::option::Option<::std::string::String>,
         ///Mark needed to pass.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub pass_mark: ::std::option::Option<crate::wire::Int64>,
         ///How `pass_mark` is meant. Its values are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -201,6 +203,7 @@ pub mod types {
         pub renewal_date: ::std::option::Option<::std::string::String>,
         ///Number of days to the renewal.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub renewal_days: ::std::option::Option<crate::wire::Int64>,
         ///Whether the renewal repeats.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -227,6 +230,7 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub track_progress: ::std::option::Option<bool>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub user_version: ::std::option::Option<crate::wire::Int64>,
     }
     impl Course {
@@ -289,6 +293,7 @@ pub mod types {
         pub items: ::std::vec::Vec<Course>,
         ///The page size the answer was made with.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -298,6 +303,7 @@ pub mod types {
         pub next_cursor: ::std::option::Option<::std::string::String>,
         ///How many courses were found. Whether that counts all pages, or is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
         ///The `published` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -355,9 +361,11 @@ pub mod types {
         pub old_course: ::std::option::Option<::std::string::String>,
         ///How far the task is. Its range is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub progress: ::std::option::Option<crate::wire::Int64>,
         ///Which stage the task is in. How many there are is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub stage: ::std::option::Option<crate::wire::Int64>,
     }
     impl DuplicateCourse {
@@ -435,6 +443,7 @@ pub mod types {
         pub items: ::std::vec::Vec<Enrolment>,
         ///The page size the answer was made with.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -444,6 +453,7 @@ pub mod types {
         pub next_cursor: ::std::option::Option<::std::string::String>,
         ///How many enrolments were found. Whether that counts all pages, or is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
         ///The `user` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -545,6 +555,7 @@ pub mod types {
         pub items: ::std::vec::Vec<Learner>,
         ///The page size the answer was made with.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -554,6 +565,7 @@ pub mod types {
         pub next_cursor: ::std::option::Option<::std::string::String>,
         ///How many learners were found. Whether that counts all pages, or is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
         ///The field the request asked to order by.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -759,6 +771,7 @@ pub mod types {
         pub expires_on: ::std::option::Option<::std::string::String>,
         ///Size of the file, presumably in bytes.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub file_size: ::std::option::Option<crate::wire::Int64>,
         ///Name of the file.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -831,6 +844,7 @@ pub mod types {
         pub course_name: ::std::option::Option<::std::string::String>,
         ///Size of the file, presumably in bytes.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub file_size: ::std::option::Option<crate::wire::Int64>,
         ///Name of the file.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -954,6 +968,7 @@ pub mod types {
         pub audience: ::std::option::Option<::std::string::String>,
         ///Id that the tenant handed out for the integration.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub client_id: ::std::option::Option<crate::wire::Int64>,
         ///Secret that belongs to the client id. It is a credential: keep it out of logs.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -984,6 +999,7 @@ pub mod types {
         pub aud: ::std::option::Option<::std::string::String>,
         ///Number of seconds the token lives. It is declared as text, and has been seen as a JSON number.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub expires_in: ::std::option::Option<crate::wire::Int64>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub name: ::std::option::Option<::std::string::String>,
@@ -1057,6 +1073,7 @@ pub mod types {
         pub kind: ::std::option::Option<::std::string::String>,
         ///The page size the answer was made with.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1066,6 +1083,7 @@ pub mod types {
         pub next_cursor: ::std::option::Option<::std::string::String>,
         ///How many topics were found. Whether that counts all pages, or is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
         ///The `published` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1139,6 +1157,7 @@ pub mod types {
         pub items: ::std::vec::Vec<TopicProgress>,
         ///The page size the answer was made with.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1148,6 +1167,7 @@ pub mod types {
         pub next_cursor: ::std::option::Option<::std::string::String>,
         ///How many progress rows were found. Whether that counts all pages, or is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
         ///The `topic` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1223,6 +1243,7 @@ pub mod types {
         pub items: ::std::vec::Vec<UserField>,
         ///The page size the answer was made with.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1232,6 +1253,7 @@ pub mod types {
         pub next_cursor: ::std::option::Option<::std::string::String>,
         ///How many custom fields were found. Whether that counts all pages, or is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
     }
     impl UserFieldList {
@@ -1275,6 +1297,7 @@ pub mod types {
         pub items: ::std::vec::Vec<UserFieldPermission>,
         ///The page size the answer was made with.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1284,6 +1307,7 @@ pub mod types {
         pub next_cursor: ::std::option::Option<::std::string::String>,
         ///How many permissions were found. Whether that counts all pages, or is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
         ///The learner of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]

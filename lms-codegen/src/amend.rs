@@ -24,6 +24,7 @@ pub(crate) fn amend(file: &mut File, document: &Document) -> Result<(), Error> {
     plain_examples(file);
     hide_secrets(file);
     forgive_null_arrays(file);
+    forgive_blank_integers(file);
     own_connection(file)?;
     own_encoding(file)?;
     check_segments(file, document)
@@ -156,6 +157,34 @@ fn forgive_null_arrays(file: &mut File) {
                 field
                     .attrs
                     .push(parse_quote!(#[serde(deserialize_with = "crate::wire::null_is_absent")]));
+            }
+        }
+    }
+    Forgive.visit_file_mut(file);
+}
+
+/// Reads an empty text for an integer as an absent one.
+///
+/// An integer that travels as text is empty where there is none, and the derived reader fails the whole
+/// page on it.
+fn forgive_blank_integers(file: &mut File) {
+    struct Forgive;
+    impl VisitMut for Forgive {
+        fn visit_item_struct_mut(&mut self, item: &mut ItemStruct) {
+            let text = |tokens: &dyn quote::ToTokens| tokens.to_token_stream().to_string();
+            let integer = text(&quote::quote!(::std::option::Option<crate::wire::Int64>));
+            // A builder's fields are no wire format, and have no attributes of serde's.
+            let read = |field: &&mut Field| {
+                text(&field.ty) == integer
+                    && field
+                        .attrs
+                        .iter()
+                        .any(|attribute| attribute.path().is_ident("serde"))
+            };
+            for field in item.fields.iter_mut().filter(read) {
+                field
+                    .attrs
+                    .push(parse_quote!(#[serde(default, deserialize_with = "crate::wire::blank_is_absent")]));
             }
         }
     }

@@ -119,6 +119,8 @@ fn unsafe_parts_of_the_output_are_put_right() {
         ".field(\"password\", &crate::wire::Hidden)",
         // A null array does not fail the page.
         "deserialize_with = \"crate::wire::null_is_absent\"",
+        // Nor does an empty integer.
+        "deserialize_with = \"crate::wire::blank_is_absent\"",
         // An id that moves the request is refused.
         "checked_segment(\"id\", value)",
         // Redirects are not followed.
