@@ -32,6 +32,7 @@ mod guard;
 #[cfg(doctest)]
 mod guide;
 pub mod http;
+pub mod int64;
 mod limits;
 mod lms;
 mod operation;
@@ -47,6 +48,7 @@ mod secret;
 mod unenrol;
 pub mod side_by_side;
 mod telemetry;
+mod values;
 
 pub use auth::{
     FileTokenCache, Token, TokenCache, TokenCacheFuture, TokenFuture, TokenKey, TokenProvider,
@@ -60,7 +62,10 @@ pub use limits::Limits;
 pub use lms::Lms;
 pub use lms_client::{
     builder as builders, types,
-    wire::{Int64, ParseInt64Error, Timestamp},
+    wire::{
+        CivilDate, CivilDateTime, Int64, Moment, Offset, ParseInt64Error, ParseTimestampError,
+        Timestamp, UtcInstant,
+    },
 };
 pub use operation::{Captured, List, Operation, OperationInfo};
 pub use operations::OPERATIONS;
@@ -70,3 +75,4 @@ pub use pages::{Checkpoint, Identified, Items, Page, Pages, Walk, WalkSummary};
 pub use retry::{RetryBudget, RetryPolicy};
 pub use secret::Secret;
 pub use unenrol::{Enrolled, Enrolments, Expecting, Unenrolled};
+pub use values::{Meaning, Typed};

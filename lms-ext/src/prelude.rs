@@ -1,3 +1,3 @@
 //! All that most programs need: `use lms_ext::prelude::*`.
 
-pub use crate::{Call, Enrolled, Error, ErrorKind, Int64, Lms, Timestamp, Walk, types};
+pub use crate::{Call, Enrolled, Error, ErrorKind, Int64, Lms, Timestamp, Typed, Walk, types};
