@@ -5,8 +5,9 @@ use crate::call::Settings;
 use crate::clock::Clock;
 use crate::demo;
 use crate::error::SandboxError;
-use crate::faults::Faults;
+use crate::faults::LivePlan;
 use crate::journal::Journal;
+use crate::limits::Limits;
 use crate::store::Store;
 use crate::tokens::Tokens;
 
@@ -18,7 +19,8 @@ pub(crate) struct App {
     pub(crate) clock: Clock,
     pub(crate) tokens: Tokens,
     pub(crate) journal: Journal,
-    pub(crate) faults: Faults,
+    pub(crate) faults: LivePlan,
+    pub(crate) limits: Limits,
 }
 
 impl App {
@@ -31,22 +33,22 @@ impl App {
         if let Some(seed) = builder.demo {
             demo::fill(&store, seed)?;
         }
-        let quirks = builder.quirks;
+        let mut plan = builder.faults;
+        plan.rules.extend(builder.quirks.rules());
         Ok(Self {
             settings: Settings {
                 client_id: builder.client_id,
                 client_secret: builder.client_secret,
                 token_lifetime: builder.token_lifetime,
-                max_page: quirks
-                    .max_page
-                    .map_or(builder.max_page, |most| most.get().min(builder.max_page)),
+                max_page: builder.max_page,
                 base_url,
             },
             store,
             clock: builder.clock,
             tokens: Tokens::default(),
             journal: Journal::default(),
-            faults: Faults::new(quirks),
+            faults: LivePlan::new(plan),
+            limits: builder.limits,
         })
     }
 }

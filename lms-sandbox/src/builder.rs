@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use crate::clock::Clock;
 use crate::error::SandboxError;
-use crate::faults::Quirks;
+use crate::faults::{FaultPlan, Quirks};
+use crate::limits::Limits;
 use crate::sandbox::Sandbox;
 
 /// The client id of a sandbox that was given none. It is a number because the service description types client ids
@@ -27,7 +28,12 @@ pub struct SandboxBuilder {
     pub(crate) allow_remote: bool,
     pub(crate) max_page: usize,
     pub(crate) quirks: Quirks,
+    pub(crate) faults: FaultPlan,
+    pub(crate) control: Option<SocketAddr>,
+    pub(crate) limits: Limits,
     pub(crate) clock: Clock,
+    #[cfg(feature = "reference-page")]
+    pub(crate) reference_page: bool,
 }
 
 impl Default for SandboxBuilder {
@@ -42,7 +48,12 @@ impl Default for SandboxBuilder {
             allow_remote: false,
             max_page: 200,
             quirks: Quirks::default(),
+            faults: FaultPlan::default(),
+            control: None,
+            limits: Limits::default(),
             clock: Clock::default(),
+            #[cfg(feature = "reference-page")]
+            reference_page: false,
         }
     }
 }
@@ -96,7 +107,8 @@ impl SandboxBuilder {
         self
     }
 
-    /// Lets [`listen`](Self::listen) name an address that other machines can reach. The traffic is not encrypted.
+    /// Lets [`listen`](Self::listen) and [`control`](Self::control) name an address that other machines can reach. The
+    /// traffic is not encrypted.
     #[must_use]
     pub fn allow_remote(mut self) -> Self {
         self.allow_remote = true;
@@ -110,7 +122,44 @@ impl SandboxBuilder {
         self
     }
 
-    /// The tenant's peculiarities; none otherwise.
+    /// What goes wrong; nothing otherwise. [`Sandbox::faults`] changes it later.
+    #[must_use]
+    pub fn faults(mut self, plan: FaultPlan) -> Self {
+        self.faults = plan;
+        self
+    }
+
+    /// Serves the control endpoint at this address too, through which another process changes the fault plan, reads
+    /// the requests and moves the clock; port 0 is a free one, which [`Sandbox::control_url`] tells. There is none
+    /// otherwise. Whoever reaches it needs no token.
+    ///
+    /// | | |
+    /// |---|---|
+    /// | `GET /faults` | the [`FaultPlan`] as JSON |
+    /// | `PUT /faults` | another plan in its place; all counts begin anew |
+    /// | `POST /faults` | one more [`FaultRule`](crate::FaultRule) behind the others |
+    /// | `DELETE /faults` | no rules |
+    /// | `GET /requests`, `?operation=listLearners` | `{"items": [...]}`: the [`RequestRecord`](crate::RequestRecord)s, oldest first, at most ten thousand |
+    /// | `DELETE /requests` | forgets them |
+    /// | `GET /clock` | `{"now": "2026-03-01T09:30:00Z"}` |
+    /// | `POST /clock` with `{"advance": "90s"}` | makes it later, and answers as `GET` does |
+    ///
+    /// Errors have the form that those of the service have.
+    #[must_use]
+    pub fn control(mut self, address: SocketAddr) -> Self {
+        self.control = Some(address);
+        self
+    }
+
+    /// How much a connection may ask of it, in bytes and in patience.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The tenant's peculiarities; none otherwise. They are rules of the fault plan, behind those of
+    /// [`faults`](Self::faults).
     #[must_use]
     pub fn quirks(mut self, quirks: Quirks) -> Self {
         self.quirks = quirks;
@@ -121,6 +170,16 @@ impl SandboxBuilder {
     #[must_use]
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
+        self
+    }
+
+    /// Serves the API reference at `/` as well, a page that sends what is tried there to this sandbox; not otherwise.
+    ///
+    /// The page has the demo credentials filled in, and no others. The document itself is at `/openapi.json`.
+    #[cfg(feature = "reference-page")]
+    #[must_use]
+    pub fn reference_page(mut self) -> Self {
+        self.reference_page = true;
         self
     }
 
@@ -144,10 +203,13 @@ impl SandboxBuilder {
                 "a page must have room for one row at least; set max_page to 1 or more",
             ));
         }
-        if !self.listen.ip().is_loopback() && !self.allow_remote {
-            return Err(SandboxError::not_loopback(self.listen));
+        let reached = [Some(self.listen), self.control];
+        for address in reached.into_iter().flatten() {
+            if !address.ip().is_loopback() && !self.allow_remote {
+                return Err(SandboxError::not_loopback(address));
+            }
         }
-        Ok(())
+        self.faults.check()
     }
 }
 

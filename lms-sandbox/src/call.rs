@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::body::Fields;
 use crate::count_cache::Counts;
+use crate::faults::{Effect, Verdict};
 use crate::operations::Operation;
 use crate::problem::Problem;
 use crate::query::Query;
@@ -37,14 +38,19 @@ pub(crate) struct Call<'a> {
     pub(crate) body: Fields,
     /// Seconds since 1970.
     pub(crate) now: i64,
-    /// Send an empty page with `more: true` in place of the next one.
-    pub(crate) pause: bool,
+    /// What is to be done to it that only its handler can do.
+    pub(crate) verdict: Option<&'a Verdict>,
     pub(crate) settings: &'a Settings,
     /// Numbers that were counted since the last write.
     pub(crate) counts: Counts<'a>,
 }
 
 impl Call<'_> {
+    /// Whether an effect is to be done, which it then counts as.
+    pub(crate) fn does(&self, effect: &Effect) -> bool {
+        self.verdict.is_some_and(|verdict| verdict.does(effect))
+    }
+
     /// The path parameter at `index`.
     pub(crate) fn param(&self, index: usize) -> Result<&str, Problem> {
         self.params

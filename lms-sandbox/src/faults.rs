@@ -1,81 +1,87 @@
 //! How is the sandbox a bad tenant, on request?
 //!
-//! What is done to a request is decided here, at three places that the router passes: before the operation is
-//! carried out, which may be answered in its place; while a page is made; and on the body of a good answer. The
-//! handlers know nothing of it.
+//! A real tenant is slow, drops connections, limits requests and answers with a gateway's error page, though never
+//! when a test looks. Here that is planned: a [`FaultPlan`] says what is done, to which requests and when, and
+//! [`Faults`] changes it while the sandbox runs. The router asks for a verdict on each request and passes it by the
+//! places where something can be done; the operations know nothing of it, but for the twists of a page and of a
+//! duplication, which only they can make.
 
+mod answers;
+mod bucket;
+mod dice;
+mod effect;
+mod live;
+mod plan;
 mod quirks;
 mod reshape;
+pub(crate) mod span;
+mod target;
+mod verdict;
+mod wire;
+mod words;
 
-use std::num::NonZeroU32;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-use axum::body::Body;
-use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::response::Response;
-
+pub use self::effect::{BadJson, DropPoint, Effect, ErrorBody, RetryAfter};
+pub(crate) use self::live::LivePlan;
+pub use self::plan::{FaultPlan, FaultRule, When};
 pub use self::quirks::Quirks;
-use crate::operations::Operation;
-use crate::problem::Problem;
+pub use self::target::Target;
+pub(crate) use self::verdict::Verdict;
+pub(crate) use self::wire::Severed;
+use crate::error::SandboxError;
 
-/// The page a gateway answers with when there is nothing behind it.
-const UNAVAILABLE: &str = "<!DOCTYPE html>\n<html><head><title>503 Service Unavailable</title></head>\
-     <body><h1>Service Unavailable</h1><p>The server is temporarily unable to service your request.</p></body></html>\n";
-
-/// What is done to the requests of one sandbox.
-#[derive(Debug, Default)]
-pub(crate) struct Faults {
-    quirks: Quirks,
-    requests: AtomicU32,
-    gets: AtomicU32,
-    pages: AtomicU32,
+/// Changes the fault plan of a running sandbox; from [`Sandbox::faults`](crate::Sandbox::faults).
+///
+/// ```
+/// use lms_sandbox::{DropPoint, Effect, FaultRule, Operation, Sandbox, When};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), lms_sandbox::SandboxError> {
+/// let sandbox = Sandbox::builder().start().await?;
+/// let lost = FaultRule::new(Effect::Drop { at: DropPoint::After });
+/// sandbox.faults().add(lost.on([Operation::AddCourse]).when(When::First(1)))?;
+/// // … the client's first course is made, and the client is not told …
+/// sandbox.faults().clear();
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Faults<'a> {
+    live: &'a LivePlan,
 }
 
-impl Faults {
-    pub(crate) fn new(quirks: Quirks) -> Self {
-        Self {
-            quirks,
-            ..Self::default()
-        }
+impl<'a> Faults<'a> {
+    pub(crate) fn new(live: &'a LivePlan) -> Self {
+        Self { live }
     }
 
-    /// The answer to give in place of carrying out the operation, if there is to be one.
-    pub(crate) fn before(&self, operation: Operation) -> Option<Response> {
-        if is_turn(self.quirks.rate_limit, &self.requests) {
-            let mut response = Problem::rate_limited().into_response();
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, HeaderValue::from_static("0"));
-            return Some(response);
-        }
-        if operation.method() == Method::GET && is_turn(self.quirks.html_503, &self.gets) {
-            let mut response = Response::new(Body::from(UNAVAILABLE));
-            *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
-            response.headers_mut().insert(
-                header::CONTENT_TYPE,
-                HeaderValue::from_static("text/html; charset=utf-8"),
-            );
-            return Some(response);
-        }
-        None
+    /// The plan as it is now, the rules of [`Quirks`] among the others.
+    pub fn plan(&self) -> FaultPlan {
+        self.live.plan()
     }
 
-    /// Whether to send an empty page with `more: true` first.
-    pub(crate) fn pause(&self, operation: Operation) -> bool {
-        operation.is_page() && is_turn(self.quirks.empty_pages, &self.pages)
+    /// Adds a rule behind the others, whose counts go on.
+    ///
+    /// # Errors
+    ///
+    /// When a setting makes no sense.
+    pub fn add(&self, rule: FaultRule) -> Result<(), SandboxError> {
+        rule.check()?;
+        self.live.add(rule);
+        Ok(())
     }
 
-    /// The body to send in place of a good answer's.
-    pub(crate) fn reshape(&self, operation: Operation, body: Vec<u8>) -> Vec<u8> {
-        match operation.response() {
-            Some(schema) if self.quirks.reshape() => reshape::reshape(&self.quirks, schema, body),
-            _ => body,
-        }
+    /// Puts another plan in the place of this one. All counts begin anew.
+    ///
+    /// # Errors
+    ///
+    /// When a setting makes no sense; the plan then stays as it was.
+    pub fn replace(&self, plan: FaultPlan) -> Result<(), SandboxError> {
+        plan.check()?;
+        self.live.replace(plan);
+        Ok(())
     }
-}
 
-/// Counts, and says whether this is an Nth.
-fn is_turn(every: Option<NonZeroU32>, counter: &AtomicU32) -> bool {
-    every
-        .is_some_and(|every| (counter.fetch_add(1, Ordering::Relaxed).wrapping_add(1)) % every == 0)
+    /// Removes all rules; the seed stays.
+    pub fn clear(&self) {
+        self.live.replace(FaultPlan::seeded(self.live.plan().seed));
+    }
 }

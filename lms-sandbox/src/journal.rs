@@ -1,7 +1,8 @@
 //! What was asked of the sandbox?
 //!
-//! A test of a client wants to know what really arrived: how many requests, to what, with which answer. The journal
-//! sits outside everything else, so it also sees what was refused, and keeps the last [`KEPT`] requests.
+//! A test of a client wants to know what really arrived: how many requests, to what, with which answer, and what was
+//! done to them. The journal sits outside everything else, so it also sees what was refused and what the client gave
+//! up on, and keeps the last [`KEPT`] requests.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,8 +12,11 @@ use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
+use hyper::body::Body;
 
 use crate::app::App;
+use crate::case::Case;
+use crate::faults::{Effect, Severed, Verdict};
 use crate::operations::Operation;
 
 /// How many requests are remembered.
@@ -30,9 +34,16 @@ pub struct RequestRecord {
     pub query: Option<String>,
     /// The operation it named; `None` when there is no such path or method.
     pub operation: Option<Operation>,
-    /// The status it was answered with.
-    pub status: StatusCode,
-    /// When it was answered, by the sandbox's clock, since 1970.
+    /// The size of its body in bytes: as `Content-Length` has it, or else what was read of it.
+    pub body_size: u64,
+    /// Whether the operation was carried out. What was refused, by the service or by a fault, was not.
+    pub carried_out: bool,
+    /// The status it was answered with; `None` when there was no answer, because a fault closed the connection or the
+    /// client did.
+    pub status: Option<StatusCode>,
+    /// What the fault plan did to it, in the order of the plan's rules; rules that chose it in vain are left out.
+    pub effects: Vec<Effect>,
+    /// When it was over, by the sandbox's clock, since 1970.
     pub at: Duration,
 }
 
@@ -51,12 +62,13 @@ impl Journal {
         records.push_back(record);
     }
 
-    /// All that is remembered.
-    pub(crate) fn records(&self) -> Vec<RequestRecord> {
+    /// What is remembered of the requests to one operation, or of all.
+    pub(crate) fn records(&self, to: Option<Operation>) -> Vec<RequestRecord> {
         self.records
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .iter()
+            .filter(|record| to.is_none() || record.operation == to)
             .cloned()
             .collect()
     }
@@ -70,19 +82,57 @@ impl Journal {
     }
 }
 
-/// Writes down a request and its answer. The router leaves the operation with the response.
-pub(crate) async fn record(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let method = request.method().clone();
-    let path = request.uri().path().to_owned();
-    let query = request.uri().query().map(str::to_owned);
+/// Writes down a request when it is over.
+pub(crate) async fn record(
+    State(app): State<Arc<App>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let case = Arc::new(Case::default());
+    case.note_body(request.body().size_hint().exact().unwrap_or(0));
+    request.extensions_mut().insert(Arc::clone(&case));
+    let mut entry = Entry {
+        app,
+        case,
+        method: request.method().clone(),
+        path: request.uri().path().to_owned(),
+        query: request.uri().query().map(str::to_owned),
+        status: None,
+    };
     let response = next.run(request).await;
-    app.journal.add(RequestRecord {
-        method,
-        path,
-        query,
-        operation: response.extensions().get().copied(),
-        status: response.status(),
-        at: app.clock.now(),
-    });
+    if response.extensions().get::<Severed>().is_none() {
+        entry.status = Some(response.status());
+    }
     response
+}
+
+/// A request that is being served. It is written down when this is dropped, which also happens when the client closes
+/// the connection before there is an answer.
+struct Entry {
+    app: Arc<App>,
+    case: Arc<Case>,
+    method: Method,
+    path: String,
+    query: Option<String>,
+    status: Option<StatusCode>,
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        self.app.journal.add(RequestRecord {
+            method: self.method.clone(),
+            path: std::mem::take(&mut self.path),
+            query: self.query.take(),
+            operation: self.case.operation(),
+            body_size: self.case.body_size(),
+            carried_out: self.case.carried_out(),
+            status: self.status,
+            effects: self
+                .case
+                .verdict()
+                .map(Verdict::effects)
+                .unwrap_or_default(),
+            at: self.app.clock.now(),
+        });
+    }
 }

@@ -69,7 +69,9 @@ mod app;
 mod body;
 mod builder;
 mod call;
+mod case;
 mod clock;
+mod control;
 mod count_cache;
 mod cursor;
 mod demo;
@@ -78,10 +80,13 @@ mod faults;
 mod ids;
 mod journal;
 mod json;
+mod limits;
 mod operations;
 mod pages;
 mod problem;
 mod query;
+#[cfg(feature = "reference-page")]
+mod reference_page;
 mod router;
 mod sandbox;
 mod schema;
@@ -95,8 +100,12 @@ mod tokens;
 pub use self::builder::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, SandboxBuilder};
 pub use self::clock::Clock;
 pub use self::error::SandboxError;
-pub use self::faults::Quirks;
+pub use self::faults::{
+    BadJson, DropPoint, Effect, ErrorBody, FaultPlan, FaultRule, Faults, Quirks, RetryAfter,
+    Target, When,
+};
 pub use self::journal::RequestRecord;
+pub use self::limits::Limits;
 pub use self::operations::Operation;
 pub use self::sandbox::Sandbox;
 pub use self::seed::{

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use lms_sandbox::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, Quirks, Sandbox, SandboxError};
+use lms_sandbox::{
+    DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, FaultPlan, FaultRule, Quirks, Sandbox, SandboxError,
+};
 
 /// The whole learning-management service, embedded.
 #[derive(Debug, Parser)]
@@ -19,7 +21,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serves the API until Ctrl-C or SIGTERM.
+    /// Serves the API until Ctrl-C or SIGTERM, and at `/` its reference, for a browser.
     Serve(Serve),
 }
 
@@ -55,6 +57,19 @@ struct Serve {
     /// empty-pages[=N], rate-limit[=N], html-503[=N], max-page[=N], or all.
     #[arg(long = "quirk", value_name = "NAME")]
     quirks: Vec<String>,
+    /// Something to go wrong, repeatable: "TARGET: WHEN: EFFECT", such as "listLearners: every 3: status 503 html".
+    #[arg(long = "fault", value_name = "RULE", long_help = fault_help())]
+    faults: Vec<FaultRule>,
+    /// Take faults from this JSON file; those of --fault come after them.
+    #[arg(long, value_name = "FILE")]
+    fault_plan: Option<PathBuf>,
+    /// What chances and jitter are drawn from, in the place of the file's seed; 0 if there is neither.
+    #[arg(long, value_name = "N")]
+    fault_seed: Option<u64>,
+    /// Serve the control endpoint here, to change the faults, read the requests and move the clock; port 0 is a free
+    /// one.
+    #[arg(long, value_name = "ADDR:PORT")]
+    control: Option<SocketAddr>,
     /// Allow an address that other machines can reach. The traffic is not encrypted.
     #[arg(long)]
     allow_remote: bool,
@@ -86,10 +101,12 @@ async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
     // Listened for before anything can be connected to, so that a signal right after the first line is not lost.
     let stopped = stop_signal()?;
     let mut builder = Sandbox::builder()
+        .reference_page()
         .listen(options.listen)
         .token_lifetime(options.token_lifetime)
         .max_page(options.max_page)
-        .quirks(quirks(&options.quirks)?);
+        .quirks(quirks(&options.quirks)?)
+        .faults(fault_plan(&options)?);
     let mut notes = Vec::new();
     if let Some(id) = options.client_id {
         builder = builder.client_id(id);
@@ -107,12 +124,18 @@ async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
     if options.demo {
         builder = builder.demo();
     }
+    if let Some(address) = options.control {
+        builder = builder.control(address);
+    }
     if options.allow_remote {
         builder = builder.allow_remote();
     }
     let sandbox = builder.start().await?;
-    // Standard output has the one line that a script waits for.
+    // Standard output has the lines that a script waits for, and no others.
     writeln!(std::io::stdout(), "listening on {}", sandbox.base_url())?;
+    if let Some(url) = sandbox.control_url() {
+        writeln!(std::io::stdout(), "control on {url}")?;
+    }
     std::io::stdout().flush()?;
     for note in notes {
         writeln!(std::io::stderr(), "{note}")?;
@@ -120,6 +143,32 @@ async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
     stopped.await;
     sandbox.stop().await;
     Ok(())
+}
+
+fn fault_help() -> String {
+    format!(
+        "Something to go wrong, repeatable: \"TARGET: WHEN: EFFECT\", such as \"listLearners: every 3: status 503 html\"\n\n\
+         TARGET  all, or some of these with commas between them: an operation such as listLearners, a method such as \
+         GET, lists\n\
+         WHEN    always, chance 0.1, nth 3, every 3, first 3, after 3\n\
+         EFFECT  {}",
+        FaultRule::EFFECTS.join("\n        ")
+    )
+}
+
+fn fault_plan(options: &Serve) -> Result<FaultPlan, Box<dyn std::error::Error>> {
+    let mut plan = match &options.fault_plan {
+        None => FaultPlan::default(),
+        Some(file) => {
+            let name = file.display();
+            let text = std::fs::read_to_string(file)
+                .map_err(|error| format!("the fault plan {name} cannot be read: {error}"))?;
+            FaultPlan::from_json(&text).map_err(|error| format!("{name}: {error}"))?
+        }
+    };
+    plan.seed = options.fault_seed.unwrap_or(plan.seed);
+    plan.rules.extend(options.faults.iter().cloned());
+    Ok(plan)
 }
 
 fn quirks(names: &[String]) -> Result<Quirks, SandboxError> {

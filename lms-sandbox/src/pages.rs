@@ -7,13 +7,16 @@
 
 mod listing;
 
-use rusqlite::types::{Value, ValueRef};
+use std::borrow::Cow;
+
+use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 
-use self::listing::Borrowed;
+use self::listing::{Borrowed, Way};
 pub(crate) use self::listing::{Direction, Listing, Order};
 use crate::call::Call;
 use crate::cursor::{Cursor, Fingerprint, Place};
+use crate::faults::{Effect, Verdict};
 use crate::json::Object;
 use crate::problem::{Problem, shorten};
 
@@ -30,6 +33,10 @@ impl Window {
     /// that choose or order the rows, and with which the cursor must have been made.
     pub(crate) fn of(call: &Call<'_>, default: usize, selects: &[&str]) -> Result<Self, Problem> {
         let most = call.settings.max_page;
+        let most = call
+            .verdict
+            .and_then(Verdict::max_page)
+            .map_or(most, |rows| rows.min(most));
         let limit = match call.query.text("limit") {
             None => default,
             Some(text) => match text.parse::<i64>() {
@@ -79,7 +86,8 @@ pub(crate) fn page(
     render: impl Fn(&Row<'_>, &mut Object<'_>) -> Result<(), Problem>,
     echo: Echo<'_>,
 ) -> Result<Vec<u8>, Problem> {
-    let pausing = call.pause && window.cursor.pauses == 0;
+    let pausing = window.cursor.pauses == 0 && call.does(&Effect::EmptyPage);
+    let place = place(connection, call, window, listing)?;
     let mut body = Vec::with_capacity(if pausing {
         256
     } else {
@@ -95,46 +103,76 @@ pub(crate) fn page(
                 pauses: window.cursor.pauses + 1,
             })
         } else {
-            rows(connection, window, listing, render, items)?
+            rows(connection, window.limit, &place, listing, render, items)?
         };
         items.push(b']');
         next
     };
-    let next_text = next
-        .as_ref()
-        .map(|cursor| cursor.encode(window.fingerprint));
+    let (mut more, own_cursor) = (next.is_some(), call.query.text("cursor"));
+    let mut next_text = next.map(|cursor| cursor.encode(window.fingerprint));
+    if let Some(own) = own_cursor
+        && call.does(&Effect::RepeatCursor)
+    {
+        (more, next_text) = (true, Some(own.to_owned()));
+    }
+    if call.does(&Effect::MoreWithoutCursor) {
+        (more, next_text) = (true, None);
+    }
     if let Some(number_found) = listing.number_found {
         page.int64("number_found", number_found);
-        page.some_text("cursor", call.query.text("cursor"));
+        page.some_text("cursor", own_cursor);
         page.some_text("next_cursor", next_text.as_deref());
         page.int64("limit", i64::try_from(window.limit).unwrap_or(i64::MAX));
-        page.flag("more", next.is_some());
+        page.flag("more", more);
         echo(&mut page);
     } else {
         page.some_text("next_cursor", next_text.as_deref());
-        page.flag("more", next.is_some());
+        page.flag("more", more);
     }
     page.close();
     Ok(body)
 }
 
+/// Where a page begins: where its cursor says, unless rows are to have come or gone before it.
+fn place<'w>(
+    connection: &Connection,
+    call: &Call<'_>,
+    window: &'w Window,
+    listing: &Listing,
+) -> Result<Cow<'w, Place>, Problem> {
+    let place = &window.cursor.place;
+    let drift = match (place, call.verdict) {
+        (Place::Start, _) | (_, None) => None,
+        (_, Some(verdict)) => verdict.drift(),
+    };
+    let Some((back, on)) = drift else {
+        return Ok(Cow::Borrowed(place));
+    };
+    let place = listing.moved(connection, place, Way::Back, back)?;
+    Ok(Cow::Owned(listing.moved(
+        connection,
+        &place,
+        Way::On,
+        on,
+    )?))
+}
+
 /// Writes the rows of a page, and returns where the next one begins if there is one.
 fn rows(
     connection: &Connection,
-    window: &Window,
+    most: usize,
+    place: &Place,
     listing: &Listing,
     render: impl Fn(&Row<'_>, &mut Object<'_>) -> Result<(), Problem>,
     items: &mut Vec<u8>,
 ) -> Result<Option<Cursor>, Problem> {
     let mut written = 0;
     let mut last = None;
-    for (stretch, skip) in listing.stretches(&window.cursor.place) {
+    for (stretch, skip) in listing.stretches(place) {
         let mut statement = connection.prepare_cached(&listing.query(&stretch))?;
         let id_column = statement.column_count() - 1;
         // One more than fits, to know whether there is more.
-        let limit: Value = i64::try_from(window.limit + 1 - written)
-            .unwrap_or(i64::MAX)
-            .into();
+        let limit: Value = i64::try_from(most + 1 - written).unwrap_or(i64::MAX).into();
         let values = listing
             .values
             .iter()
@@ -144,7 +182,7 @@ fn rows(
         let mut rows = statement.query(params_from_iter(values))?;
         let mut more = false;
         while let Some(row) = rows.next()? {
-            if written == window.limit {
+            if written == most {
                 more = true;
                 break;
             }
@@ -155,8 +193,8 @@ fn rows(
             render(row, &mut object)?;
             object.close();
             written += 1;
-            if written == window.limit {
-                last = Some(place_of(row, id_column)?);
+            if written == most {
+                last = Some(listing::place_of(row, id_column)?);
             }
         }
         drop(rows);
@@ -167,16 +205,6 @@ fn rows(
         }
     }
     Ok(None)
-}
-
-/// The place after a row, from the two last columns of its query.
-fn place_of(row: &Row<'_>, id_column: usize) -> Result<Place, Problem> {
-    let id = row.get(id_column)?;
-    Ok(match row.get_ref(id_column - 1)? {
-        ValueRef::Integer(number) => Place::Number(number, id),
-        ValueRef::Text(text) => Place::Text(String::from_utf8_lossy(text).into_owned(), id),
-        ValueRef::Null | ValueRef::Real(_) | ValueRef::Blob(_) => Place::Id(id),
-    })
 }
 
 /// Lets tests see what a page cost SQLite.

@@ -135,6 +135,12 @@ impl Problem {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
     }
 
+    /// Any error, because the fault plan says so.
+    pub(crate) fn planned(status: StatusCode) -> Self {
+        let message = "the request was not carried out; the fault plan of this sandbox has it so";
+        Self::new(status, "planned", message)
+    }
+
     /// 500: the sandbox's own failure.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)

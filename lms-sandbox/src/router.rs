@@ -1,7 +1,7 @@
 //! How does a request become an answer?
 //!
 //! The routes are made from the table of operations. Every request goes the same way: the journal; what the fault
-//! plan does before; the token; the body; the operation, on the store; what the fault plan does to the body.
+//! plan does before; the token; the body; the operation, on the store; what the fault plan does to the answer.
 //!
 //! SQLite blocks. A single row is read or written in some ten microseconds, though, which is less than it takes to
 //! hand it to another thread and wake this one again (measured on one connection: 30,000 single reads a second in
@@ -10,7 +10,6 @@
 //! goes to a thread for blocking work.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -25,16 +24,14 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use crate::app::App;
 use crate::body::Fields;
 use crate::call::Call;
+use crate::case::Case;
+use crate::faults::Effect;
 use crate::journal;
+use crate::limits::Limits;
 use crate::operations::{Operation, PREFIX};
 use crate::problem::Problem;
 use crate::query::Query;
 use crate::service;
-
-/// The longest body that is read.
-const MAX_BODY: usize = 1 << 20;
-/// How long a body may take to arrive.
-const BODY_PATIENCE: Duration = Duration::from_secs(30);
 
 /// The whole service as one router.
 pub(crate) fn router(app: &Arc<App>) -> Router {
@@ -66,18 +63,39 @@ fn route(operation: Operation) -> MethodRouter<Arc<App>> {
         filter,
         async move |State(app): State<Arc<App>>,
                     params: Result<RawPathParams, RawPathParamsRejection>,
-                    request: Request| {
-            let mut response = match app.faults.before(operation) {
-                Some(response) => response,
-                None => match answer(&app, operation, params, request).await {
-                    Ok(body) => success(app.faults.reshape(operation, body)),
-                    Err(problem) => problem.into_response(),
-                },
-            };
-            response.extensions_mut().insert(operation);
-            response
-        },
+                    request: Request| { serve(&app, operation, params, request).await },
     )
+}
+
+/// Serves a request to a known operation, with whatever the fault plan does to it.
+async fn serve(
+    app: &Arc<App>,
+    operation: Operation,
+    params: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request,
+) -> Response {
+    let case: Arc<Case> = request.extensions().get().cloned().unwrap_or_default();
+    case.name(operation, app.faults.verdict(operation, app.clock.now()));
+    let Some(verdict) = case.verdict() else {
+        return match answer(app, operation, params, request, &case).await {
+            Ok(body) => success(body),
+            Err(problem) => problem.into_response(),
+        };
+    };
+    if let Some(delay) = verdict.delay() {
+        tokio::time::sleep(delay).await;
+    }
+    if verdict.does(&Effect::RevokeTokens) {
+        app.tokens.revoke();
+    }
+    if let Some(response) = verdict.answer(app.clock.now()) {
+        return response;
+    }
+    let response = match answer(app, operation, params, request, &case).await {
+        Ok(body) => success(verdict.reshape(operation, body)),
+        Err(problem) => problem.into_response(),
+    };
+    verdict.send(response).await
 }
 
 fn success(body: Vec<u8>) -> Response {
@@ -92,12 +110,13 @@ fn success(body: Vec<u8>) -> Response {
     response
 }
 
-/// Serves a request to a known operation.
+/// Checks a request to a known operation and has it carried out.
 async fn answer(
     app: &Arc<App>,
     operation: Operation,
     params: Result<RawPathParams, RawPathParamsRejection>,
     request: Request,
+    case: &Arc<Case>,
 ) -> Result<Vec<u8>, Problem> {
     if operation.needs_token() {
         let header = request
@@ -117,14 +136,23 @@ async fn answer(
     let body = if operation.has_body() {
         let (parts, body) = request.into_parts();
         check_content_type(&parts.headers)?;
-        Fields::parse(&read(body).await?)?
+        let body = read(body, &app.limits).await?;
+        case.note_body(body.len() as u64);
+        Fields::parse(&body)?
     } else {
         Fields::default()
     };
     if operation == Operation::GetToken {
-        return app.tokens.issue(&body, &app.settings, app.clock.now());
+        let now = app.clock.now();
+        let issued = app
+            .tokens
+            .issue(&body, &app.settings, case.verdict(), now)?;
+        case.note_carried_out();
+        return Ok(issued);
     }
-    carry_out(app, operation, params, query, body).await
+    let body = carry_out(app, operation, params, query, body, case).await?;
+    case.note_carried_out();
+    Ok(body)
 }
 
 /// Carries out an operation where it disturbs the others least.
@@ -134,10 +162,10 @@ async fn carry_out(
     params: Vec<String>,
     query: Query,
     body: Fields,
+    case: &Arc<Case>,
 ) -> Result<Vec<u8>, Problem> {
-    let pause = app.faults.pause(operation);
     let now = app.clock.seconds();
-    let shared = Arc::clone(app);
+    let (shared, case) = (Arc::clone(app), Arc::clone(case));
     let work = move |connection: &rusqlite::Connection| {
         let (settings, counts) = (&shared.settings, shared.store.counts.now());
         service::carry_out(
@@ -148,7 +176,7 @@ async fn carry_out(
                 query,
                 body,
                 now,
-                pause,
+                verdict: case.verdict(),
                 settings,
                 counts,
             },
@@ -182,7 +210,7 @@ async fn carry_out(
     })
 }
 
-fn check_content_type(headers: &HeaderMap) -> Result<(), Problem> {
+pub(crate) fn check_content_type(headers: &HeaderMap) -> Result<(), Problem> {
     let content_type = headers
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());
@@ -202,12 +230,12 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), Problem> {
 }
 
 /// Reads a body, within a size and a time.
-async fn read(body: Body) -> Result<Bytes, Problem> {
-    let whole = tokio::time::timeout(BODY_PATIENCE, Limited::new(body, MAX_BODY).collect()).await;
-    match whole {
+pub(crate) async fn read(body: Body, limits: &Limits) -> Result<Bytes, Problem> {
+    let whole = Limited::new(body, limits.body).collect();
+    match tokio::time::timeout(limits.body_patience, whole).await {
         Err(_) => Err(Problem::too_slow()),
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::too_large(MAX_BODY)),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::too_large(limits.body)),
         Ok(Err(error)) => Err(Problem::malformed(
             "bad_body",
             format!("the body did not arrive whole: {error}"),

@@ -10,8 +10,13 @@ use tokio::task::JoinHandle;
 use crate::app::App;
 use crate::builder::SandboxBuilder;
 use crate::clock::Clock;
+use crate::control;
 use crate::error::SandboxError;
+use crate::faults::Faults;
 use crate::journal::RequestRecord;
+use crate::operations::Operation;
+#[cfg(feature = "reference-page")]
+use crate::reference_page;
 use crate::router;
 use crate::seed::Seed;
 use crate::server;
@@ -21,8 +26,9 @@ use crate::server;
 pub struct Sandbox {
     app: Arc<App>,
     address: SocketAddr,
+    control: Option<String>,
     stop: watch::Sender<bool>,
-    task: JoinHandle<()>,
+    tasks: Vec<JoinHandle<()>>,
 }
 
 impl Sandbox {
@@ -33,12 +39,13 @@ impl Sandbox {
 
     pub(crate) async fn start(builder: SandboxBuilder) -> Result<Self, SandboxError> {
         builder.check()?;
-        let listener = TcpListener::bind(builder.listen)
-            .await
-            .map_err(|error| SandboxError::listen(builder.listen, error))?;
-        let address = listener
-            .local_addr()
-            .map_err(|error| SandboxError::listen(builder.listen, error))?;
+        let (listener, address) = bind(builder.listen).await?;
+        let control = match builder.control {
+            Some(control) => Some(bind(control).await?),
+            None => None,
+        };
+        #[cfg(feature = "reference-page")]
+        let with_page = builder.reference_page;
         // Opening and filling a store takes a while, and others may be running on this thread.
         let opened =
             tokio::task::spawn_blocking(move || App::open(builder, format!("http://{address}")))
@@ -48,13 +55,33 @@ impl Sandbox {
                 "opening the store was abandoned: {error}"
             )))
         })?);
+        let router = router::router(&app);
+        // Beside the service's own routes, so that looking at the page counts as no request to the service.
+        #[cfg(feature = "reference-page")]
+        let router = if with_page {
+            let settings = &app.settings;
+            router.merge(reference_page::routes(reference_page::Credentials::of(
+                &settings.client_id,
+                &settings.client_secret,
+            )))
+        } else {
+            router
+        };
         let (stop, stopped) = watch::channel(false);
-        let task = tokio::spawn(server::run(listener, router::router(&app), stopped));
+        let limits = app.limits;
+        let serve =
+            |listener, router| tokio::spawn(server::run(listener, router, limits, stopped.clone()));
+        let mut tasks = vec![serve(listener, router)];
+        let control = control.map(|(listener, address)| {
+            tasks.push(serve(listener, control::router(&app)));
+            format!("http://{address}")
+        });
         Ok(Self {
             app,
             address,
+            control,
             stop,
-            task,
+            tasks,
         })
     }
 
@@ -88,9 +115,24 @@ impl Sandbox {
         Seed::new(&self.app.store, &self.app.clock)
     }
 
-    /// The last requests that arrived, oldest first, at most ten thousand.
+    /// What goes wrong, to be changed.
+    pub fn faults(&self) -> Faults<'_> {
+        Faults::new(&self.app.faults)
+    }
+
+    /// The address of the control endpoint, `http://127.0.0.1:PORT`, if it has [one](SandboxBuilder::control).
+    pub fn control_url(&self) -> Option<&str> {
+        self.control.as_deref()
+    }
+
+    /// The last requests that arrived and are over, oldest first, at most ten thousand; older ones are forgotten.
     pub fn requests(&self) -> Vec<RequestRecord> {
-        self.app.journal.records()
+        self.app.journal.records(None)
+    }
+
+    /// Those of [`requests`](Self::requests) that named this operation.
+    pub fn requests_to(&self, operation: Operation) -> Vec<RequestRecord> {
+        self.app.journal.records(Some(operation))
     }
 
     /// Forgets the requests so far.
@@ -100,9 +142,18 @@ impl Sandbox {
 
     /// Stops it: requests in flight are answered, then the port is free.
     pub async fn stop(self) {
-        let Self { stop, task, .. } = self;
+        let Self { stop, tasks, .. } = self;
         stop.send_replace(true);
-        // The task ends by itself, and there is nothing to do about a panic in it.
-        let _ = task.await;
+        for task in tasks {
+            // It ends by itself, and there is nothing to do about a panic in it.
+            let _ = task.await;
+        }
     }
+}
+
+async fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), SandboxError> {
+    let failed = |error| SandboxError::listen(address, error);
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    Ok((listener, address))
 }

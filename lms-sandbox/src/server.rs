@@ -1,32 +1,38 @@
 //! How are connections served, and bounded, and stopped?
 //!
-//! One task accepts, one serves each connection. A client that sends its headers too slowly or too many of them, and
-//! one connection too many, cost their own connection and no one else's.
+//! One task accepts, one serves each connection. A client that sends its headers too slowly or too many of them,
+//! or does not read its answer, and one connection too many, cost their own connection and no one else's.
 
+mod patient;
+
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
-/// How many connections are served at once; more wait to be accepted.
-const MAX_CONNECTIONS: usize = 1_024;
-/// How long a connection may go without a complete request head. Longer than HTTP clients keep an idle connection,
-/// so that it is the client that lets go of it first.
-const HEAD_PATIENCE: Duration = Duration::from_secs(120);
+use self::patient::Patient;
+use crate::faults::Severed;
+use crate::limits::Limits;
+
 /// How long requests in flight get when the server stops.
 const GRACE: Duration = Duration::from_secs(5);
-/// The longest request head.
-const MAX_HEAD: usize = 64 * 1024;
 
 /// Serves until `stop` turns true or its sender is gone.
-pub(crate) async fn run(listener: TcpListener, router: Router, mut stop: watch::Receiver<bool>) {
-    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+pub(crate) async fn run(
+    listener: TcpListener,
+    router: Router,
+    limits: Limits,
+    mut stop: watch::Receiver<bool>,
+) {
+    let permits = Arc::new(Semaphore::new(limits.connections));
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -36,7 +42,7 @@ pub(crate) async fn run(listener: TcpListener, router: Router, mut stop: watch::
         if let Some((stream, permit)) = accepted {
             let (router, stop) = (router.clone(), stop.clone());
             connections.spawn(async move {
-                serve(stream, router, stop).await;
+                serve(stream, router, limits, stop).await;
                 drop(permit);
             });
         }
@@ -61,16 +67,27 @@ async fn accept(
     None
 }
 
-async fn serve(stream: TcpStream, router: Router, mut stop: watch::Receiver<bool>) {
+async fn serve(stream: TcpStream, router: Router, limits: Limits, mut stop: watch::Receiver<bool>) {
     // Answers are small; waiting to fill a packet would only delay them.
     let _ = stream.set_nodelay(true);
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_PATIENCE)
-        .max_buf_size(MAX_HEAD);
-    let connection =
-        builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .header_read_timeout(limits.head_patience)
+        .max_buf_size(limits.head);
+    let stream = TokioIo::new(Patient::new(stream, limits.answer_patience));
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(move |request| {
+        let answer = router.call(request);
+        async move {
+            let response = answer.await.map_err(|never| match never {})?;
+            match response.extensions().get::<Severed>() {
+                None => Ok(response),
+                Some(_) => Err(Closed),
+            }
+        }
+    });
+    let connection = builder.serve_connection(stream, service);
     let mut connection = std::pin::pin!(connection);
     // A connection that breaks has no one left to tell.
     tokio::select! {
@@ -79,3 +96,15 @@ async fn serve(stream: TcpStream, router: Router, mut stop: watch::Receiver<bool
     }
     let _ = connection.await;
 }
+
+/// Makes hyper close the connection in place of an answer.
+#[derive(Debug)]
+struct Closed;
+
+impl fmt::Display for Closed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the connection is closed, as the fault plan says")
+    }
+}
+
+impl std::error::Error for Closed {}

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::body::{Fields, wrong_type};
 use crate::call::Settings;
+use crate::faults::Verdict;
 use crate::json::Object;
 use crate::problem::{Problem, shorten};
 
@@ -26,6 +27,7 @@ impl Tokens {
         &self,
         body: &Fields,
         settings: &Settings,
+        verdict: Option<&Verdict>,
         now: Duration,
     ) -> Result<Vec<u8>, Problem> {
         match body.text("grant_type")? {
@@ -64,7 +66,8 @@ impl Tokens {
         {
             let mut until = self.until.lock().unwrap_or_else(PoisonError::into_inner);
             until.retain(|_, end| *end > now);
-            until.insert(token.clone(), now.saturating_add(lifetime));
+            let good_for = verdict.and_then(Verdict::early_expiry).unwrap_or(lifetime);
+            until.insert(token.clone(), now.saturating_add(good_for));
         }
         let mut answer = Vec::with_capacity(256);
         let mut object = Object::open(&mut answer);
@@ -76,6 +79,14 @@ impl Tokens {
         object.raw("expires_in", &lifetime.as_secs().to_string());
         object.close();
         Ok(answer)
+    }
+
+    /// Makes every token so far worthless.
+    pub(crate) fn revoke(&self) {
+        self.until
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
     }
 
     /// Checks an `Authorization` header at `now`.

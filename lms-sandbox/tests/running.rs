@@ -87,7 +87,7 @@ async fn it_serves_until_it_is_stopped_and_then_the_port_is_free() {
     let operations: Vec<_> = sandbox
         .requests()
         .iter()
-        .map(|r| (r.operation, r.status.as_u16()))
+        .map(|r| (r.operation, r.status.map_or(0, |status| status.as_u16())))
         .collect();
     assert_eq!(
         operations,
@@ -369,6 +369,18 @@ fn the_program_says_in_one_line_what_is_wrong() {
             "use ms, s, m or h",
         ),
         (vec!["serve", "--listen", "here"], "--listen"),
+        (
+            vec!["serve", "--fault", "listLearners: nulls"],
+            "TARGET: WHEN: EFFECT",
+        ),
+        (
+            vec!["serve", "--fault-plan", missing],
+            "cannot be read: No such file",
+        ),
+        (
+            vec!["serve", "--listen", "127.0.0.1:0", "--control", "0.0.0.0:0"],
+            "other machines",
+        ),
     ] {
         let output = program(&arguments).output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();

@@ -1,12 +1,19 @@
 //! Which peculiarities does the tenant have?
 //!
-//! Things that real tenants do and a client must live with, switched on for a sandbox as a whole.
+//! Things that real tenants do and a client must live with, switched on for a sandbox as a whole. They are names for
+//! rules of a fault plan that are wanted often, and nothing else.
 
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::time::Duration;
 
+use axum::http::Method;
+
+use super::effect::{Effect, ErrorBody, RetryAfter};
+use super::plan::{FaultRule, When};
+use super::target::Target;
 use crate::error::SandboxError;
 
-/// Peculiarities of a tenant; none by default.
+/// Peculiarities of a tenant; none by default. A [`FaultPlan`](crate::FaultPlan) can do more; [`rules`](Self::rules) are these in one.
 ///
 /// ```
 /// use lms_sandbox::Quirks;
@@ -17,14 +24,14 @@ use crate::error::SandboxError;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quirks {
-    pub(super) expires_in_string: bool,
-    pub(super) nulls: bool,
-    pub(super) extra_fields: bool,
-    pub(super) zoneless_timestamps: bool,
-    pub(super) empty_pages: Option<NonZeroU32>,
-    pub(super) rate_limit: Option<NonZeroU32>,
-    pub(super) html_503: Option<NonZeroU32>,
-    pub(crate) max_page: Option<NonZeroUsize>,
+    expires_in_string: bool,
+    nulls: bool,
+    extra_fields: bool,
+    zoneless_timestamps: bool,
+    empty_pages: Option<NonZeroU32>,
+    rate_limit: Option<NonZeroU32>,
+    html_503: Option<NonZeroU32>,
+    max_page: Option<NonZeroUsize>,
 }
 
 impl Quirks {
@@ -145,9 +152,40 @@ impl Quirks {
         Ok(quirks)
     }
 
-    /// Whether bodies change.
-    pub(super) fn reshape(&self) -> bool {
-        self.expires_in_string || self.nulls || self.extra_fields || self.zoneless_timestamps
+    /// The same as rules of a fault plan.
+    pub fn rules(self) -> Vec<FaultRule> {
+        let every = |n: NonZeroU32| When::Every(n.get().into());
+        let limited = Effect::RateLimited {
+            retry_after: RetryAfter::Seconds,
+            wait: Duration::ZERO,
+        };
+        let unavailable = Effect::Status {
+            code: 503,
+            body: ErrorBody::Html,
+        };
+        let counted = [
+            self.rate_limit
+                .map(|n| FaultRule::new(limited).when(every(n))),
+            self.html_503
+                .map(|n| FaultRule::new(unavailable).on([Method::GET]).when(every(n))),
+            self.empty_pages.map(|n| {
+                FaultRule::new(Effect::EmptyPage)
+                    .on([Target::Lists])
+                    .when(every(n))
+            }),
+            self.max_page
+                .map(|rows| FaultRule::new(Effect::MaxPage { rows: rows.get() })),
+        ];
+        let plain = [
+            (self.expires_in_string, Effect::ExpiresInString),
+            (self.nulls, Effect::Nulls),
+            (self.extra_fields, Effect::ExtraFields),
+            (self.zoneless_timestamps, Effect::ZonelessTimestamps),
+        ];
+        let plain = plain
+            .into_iter()
+            .filter_map(|(wanted, effect)| wanted.then(|| FaultRule::new(effect)));
+        counted.into_iter().flatten().chain(plain).collect()
     }
 }
 

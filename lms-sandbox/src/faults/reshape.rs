@@ -1,32 +1,66 @@
 //! How does a good answer become one of a peculiar tenant?
 //!
 //! The body is parsed and written again by its schema, which says which fields could be there and which hold
-//! moments. That is slow beside writing it once, and only tenants with quirks pay for it.
+//! moments. That is slow beside writing it once, and only requests that a rule has chosen for it pay for it.
 
 use serde_json::{Map, Value};
 
-use super::Quirks;
+use super::effect::Effect;
+use super::verdict::Verdict;
 use crate::json::Object;
+use crate::operations::Operation;
 use crate::schema::{Schema, Shape};
 
-/// The same answer with the quirks.
-pub(super) fn reshape(quirks: &Quirks, schema: &Schema, body: Vec<u8>) -> Vec<u8> {
-    let Ok(Value::Object(fields)) = serde_json::from_slice(&body) else {
-        return body;
-    };
-    let mut out = Vec::with_capacity(body.len() * 2);
-    object(quirks, schema, fields, &mut out);
-    out
+/// In what a body differs.
+#[derive(Clone, Copy, Debug)]
+struct Peculiar {
+    nulls: bool,
+    extra_fields: bool,
+    numbers: bool,
+    zoneless: bool,
+    expires_in_string: bool,
 }
 
-fn object(quirks: &Quirks, schema: &Schema, mut fields: Map<String, Value>, out: &mut Vec<u8>) {
+impl Verdict {
+    /// The body to send in place of a good answer's.
+    pub(crate) fn reshape(&self, operation: Operation, body: Vec<u8>) -> Vec<u8> {
+        let reshapes = self.holds_any(|effect| {
+            matches!(
+                effect,
+                Effect::Nulls
+                    | Effect::ExtraFields
+                    | Effect::Numbers
+                    | Effect::ZonelessTimestamps
+                    | Effect::ExpiresInString
+            )
+        });
+        let Some(schema) = operation.response().filter(|_| reshapes) else {
+            return body;
+        };
+        let Ok(Value::Object(fields)) = serde_json::from_slice(&body) else {
+            return body;
+        };
+        let peculiar = Peculiar {
+            nulls: self.does(&Effect::Nulls),
+            extra_fields: self.does(&Effect::ExtraFields),
+            numbers: self.does(&Effect::Numbers),
+            zoneless: self.does(&Effect::ZonelessTimestamps),
+            expires_in_string: self.does(&Effect::ExpiresInString),
+        };
+        let mut out = Vec::with_capacity(body.len() * 2);
+        object(peculiar, schema, fields, &mut out);
+        out
+    }
+}
+
+fn object(peculiar: Peculiar, schema: &Schema, mut fields: Map<String, Value>, out: &mut Vec<u8>) {
     let mut object_out = Object::open(out);
     for (name, shape) in schema.fields {
         match (fields.remove(*name), shape) {
-            (None, _) if quirks.nulls => object_out.raw(name, "null"),
+            (None, _) if peculiar.nulls => object_out.raw(name, "null"),
             (None, _) => {}
             (Some(Value::Object(inner)), Shape::One(schema)) => {
-                object(quirks, schema, inner, object_out.key(name));
+                object(peculiar, schema, inner, object_out.key(name));
             }
             (Some(Value::Array(items)), Shape::Many(schema)) => {
                 let out = object_out.key(name);
@@ -36,26 +70,31 @@ fn object(quirks: &Quirks, schema: &Schema, mut fields: Map<String, Value>, out:
                         out.push(b',');
                     }
                     match item {
-                        Value::Object(inner) => object(quirks, schema, inner, out),
+                        Value::Object(inner) => object(peculiar, schema, inner, out),
                         other => out.extend_from_slice(other.to_string().as_bytes()),
                     }
                 }
                 out.push(b']');
             }
             // Without any, the list itself is what is absent.
-            (Some(Value::Array(items)), Shape::Texts) if quirks.nulls && items.is_empty() => {
+            (Some(Value::Array(items)), Shape::Texts) if peculiar.nulls && items.is_empty() => {
                 object_out.raw(name, "null");
             }
-            (Some(Value::String(text)), Shape::Time) if quirks.zoneless_timestamps => {
+            (Some(Value::String(text)), Shape::Time) if peculiar.zoneless => {
                 object_out.text(name, zoneless(&text));
             }
-            (Some(Value::Number(number)), Shape::Int64) if quirks.expires_in_string => {
+            (Some(Value::Number(number)), Shape::Int64) if peculiar.expires_in_string => {
                 object_out.text(name, &number.to_string());
+            }
+            (Some(Value::String(text)), Shape::Int64)
+                if peculiar.numbers && text.parse::<i64>().is_ok() =>
+            {
+                object_out.raw(name, &text);
             }
             (Some(value), _) => object_out.named(name, &value),
         }
     }
-    if quirks.extra_fields {
+    if peculiar.extra_fields {
         fields.insert("x_revision".into(), 7.into());
         fields.insert(
             "x_origin".into(),

@@ -3,8 +3,8 @@
 //! A list is columns of tables, conditions, and an order that is total. From these come the queries that skip to a
 //! place in it, in a way that an index answers.
 
-use rusqlite::types::{ToSqlOutput, Value};
-use rusqlite::{Connection, ToSql, params_from_iter};
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::{Connection, Row, ToSql, params_from_iter};
 
 use crate::cursor::Place;
 use crate::problem::Problem;
@@ -25,6 +25,13 @@ pub(crate) enum Order {
 pub(crate) enum Direction {
     Ascending,
     Descending,
+}
+
+/// Against a list's order or along it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    Back,
+    On,
 }
 
 /// One list, chosen and ordered.
@@ -130,6 +137,59 @@ impl Listing {
         )
     }
 
+    /// The place this many rows back or on from `place`; the start, when there are not so many before it, and the last
+    /// row when there are not so many after it.
+    pub(super) fn moved(
+        &self,
+        connection: &Connection,
+        place: &Place,
+        way: Way,
+        rows: u32,
+    ) -> Result<Place, Problem> {
+        let (mut at, mut left) = (place.clone(), i64::from(rows));
+        let turned;
+        let list = match way {
+            Way::On => self,
+            Way::Back => {
+                turned = self.turned();
+                &turned
+            }
+        };
+        for (stretch, skip) in list.stretches(place) {
+            let mut statement = connection.prepare_cached(&list.query(&stretch))?;
+            let (id_column, limit) = (statement.column_count() - 1, Value::from(left));
+            let values = list
+                .values
+                .iter()
+                .chain(&skip)
+                .chain([&limit])
+                .map(Borrowed);
+            let mut found = statement.query(params_from_iter(values))?;
+            while let Some(row) = found.next()? {
+                at = place_of(row, id_column)?;
+                left -= 1;
+            }
+        }
+        Ok(if way == Way::Back && left > 0 {
+            Place::Start
+        } else {
+            at
+        })
+    }
+
+    /// The same list the other way round.
+    fn turned(&self) -> Self {
+        Self {
+            conditions: self.conditions.clone(),
+            values: self.values.clone(),
+            direction: match self.direction {
+                Direction::Ascending => Direction::Descending,
+                Direction::Descending => Direction::Ascending,
+            },
+            ..*self
+        }
+    }
+
     /// Counts the rows of the whole list one by one, for lists that are small.
     pub(crate) fn count_rows(&self, connection: &Connection) -> Result<i64, Problem> {
         let sql = self.count_query();
@@ -155,6 +215,16 @@ impl Listing {
     pub(crate) fn key(&self) -> String {
         format!("{} {:?}", self.count_query(), self.values)
     }
+}
+
+/// The place after a row, from the two last columns of its query.
+pub(super) fn place_of(row: &Row<'_>, id_column: usize) -> Result<Place, Problem> {
+    let id = row.get(id_column)?;
+    Ok(match row.get_ref(id_column - 1)? {
+        ValueRef::Integer(number) => Place::Number(number, id),
+        ValueRef::Text(text) => Place::Text(String::from_utf8_lossy(text).into_owned(), id),
+        ValueRef::Null | ValueRef::Real(_) | ValueRef::Blob(_) => Place::Id(id),
+    })
 }
 
 /// A value that is bound without being copied.

@@ -10,6 +10,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::course_document::Content;
 use super::{courses, enrolments, topics};
 use crate::call::Call;
+use crate::faults::Effect;
 use crate::ids::Kind;
 use crate::problem::Problem;
 
@@ -53,7 +54,12 @@ pub(crate) fn advance(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8
         })
         .optional()?;
     let mut task = found.ok_or_else(missing)?;
-    if task.new_course.is_none() {
+    if task.new_course.is_none() && call.does(&Effect::FailDuplication) {
+        // This look is answered as the last one was; an error would undo what it does.
+        connection
+            .prepare_cached("DELETE FROM duplications WHERE id = ?1")?
+            .execute([number])?;
+    } else if task.new_course.is_none() && !call.does(&Effect::StallDuplication) {
         task.polls += 1;
         if task.polls >= POLLS {
             task.new_course = Some(copy(connection, &task, call)?);

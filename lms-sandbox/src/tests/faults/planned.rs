@@ -1,0 +1,395 @@
+//! A fault plan does what it says, to whom it says, when it says, and the same again.
+
+use std::time::Duration;
+
+use axum::http::header;
+use serde_json::{Value, json};
+
+use super::super::{Answer, Tenant, ids};
+use crate::{Effect, FaultPlan, FaultRule, Operation, Sandbox};
+
+/// A tenant with one course and these rules, which begin to count now.
+fn with(rules: &[&str]) -> Tenant {
+    seeded(0, rules)
+}
+
+fn seeded(seed: u64, rules: &[&str]) -> Tenant {
+    let tenant = Tenant::new();
+    tenant.course("Only", 2);
+    plan(&tenant, seed, rules);
+    tenant
+}
+
+/// The same with something in every list.
+fn demo(rules: &[&str]) -> Tenant {
+    let tenant = Tenant::with(Sandbox::builder().demo());
+    plan(&tenant, 0, rules);
+    tenant
+}
+
+fn plan(tenant: &Tenant, seed: u64, rules: &[&str]) {
+    let rules = rules.iter().map(|rule| rule.parse().unwrap()).collect();
+    tenant.app.faults.replace(FaultPlan { seed, rules });
+}
+
+fn effects(tenant: &Tenant) -> Vec<Vec<String>> {
+    let records = tenant.app.journal.records(None);
+    let text = |effects: &[Effect]| effects.iter().map(ToString::to_string).collect();
+    records.iter().map(|record| text(&record.effects)).collect()
+}
+
+fn statuses(tenant: &Tenant, path: &str, count: usize) -> Vec<u16> {
+    (0..count)
+        .map(|_| tenant.get(path).status.as_u16())
+        .collect()
+}
+
+#[test]
+fn a_rule_befalls_the_requests_that_it_counts_to() {
+    for (when, expected) in [
+        ("always", [503, 503, 503, 503, 503, 503]),
+        ("nth 2", [200, 503, 200, 200, 200, 200]),
+        ("every 2", [200, 503, 200, 503, 200, 503]),
+        ("first 2", [503, 503, 200, 200, 200, 200]),
+        ("after 4", [200, 200, 200, 200, 503, 503]),
+        ("chance 0", [200; 6]),
+        ("chance 1", [503; 6]),
+    ] {
+        let tenant = with(&[&format!("test: {when}: status 503")]);
+        assert_eq!(statuses(&tenant, "/test", 6), expected, "{when}");
+    }
+}
+
+#[test]
+fn a_rule_befalls_the_operations_that_it_names() {
+    for (target, expected) in [
+        ("all", [503, 503, 503, 503]),
+        ("GET", [503, 503, 503, 200]),
+        ("lists", [503, 200, 200, 200]),
+        ("getCourse,POST", [200, 503, 200, 503]),
+        ("listTags", [200, 200, 200, 200]),
+    ] {
+        let tenant = with(&[&format!("{target}: always: status 503")]);
+        let seen = [
+            tenant.get("/courses"),
+            tenant.get("/courses/c1"),
+            tenant.get("/test"),
+            tenant.post("/courses", &json!({ "name": "x" })),
+        ];
+        assert_eq!(
+            seen.map(|answer| answer.status.as_u16()),
+            expected,
+            "{target}"
+        );
+    }
+}
+
+#[test]
+fn a_chance_is_the_same_for_one_seed_and_another_for_another() {
+    let rule = "test: chance 0.3: status 503";
+    let run = |seed| statuses(&seeded(seed, &[rule]), "/test", 200);
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+    let hit = run(1).iter().filter(|status| **status == 503).count();
+    assert!((30..=90).contains(&hit), "{hit} of 200");
+    // What others ask in between changes nothing: a rule counts its own requests.
+    let tenant = seeded(1, &[rule]);
+    let mixed: Vec<u16> = (0..200)
+        .map(|_| {
+            tenant.get("/tags").ok();
+            tenant.get("/test").status.as_u16()
+        })
+        .collect();
+    assert_eq!(mixed, run(1));
+}
+
+#[test]
+fn an_answer_in_place_ends_the_asking_and_is_not_counted_behind_it() {
+    let tenant = with(&["test: every 2: status 500", "test: every 2: status 503"]);
+    assert_eq!(
+        statuses(&tenant, "/test", 8),
+        [200, 500, 503, 500, 200, 500, 503, 500]
+    );
+}
+
+#[test]
+fn rules_can_be_added_replaced_and_cleared_while_it_runs() {
+    let tenant = with(&["test: every 2: status 500"]);
+    assert_eq!(statuses(&tenant, "/test", 1), [200]);
+    tenant
+        .app
+        .faults
+        .add("test: always: status 503".parse().unwrap());
+    // The first rule's count goes on.
+    assert_eq!(statuses(&tenant, "/test", 2), [500, 503]);
+    assert_eq!(tenant.app.faults.plan().rules.len(), 2);
+    let faults = crate::Faults::new(&tenant.app.faults);
+    let bad = FaultRule::new(Effect::MaxPage { rows: 0 });
+    assert!(faults.add(bad.clone()).is_err());
+    assert!(faults.replace(FaultPlan::default().with(bad)).is_err());
+    assert_eq!(faults.plan().rules.len(), 2);
+    faults.clear();
+    assert_eq!(statuses(&tenant, "/test", 3), [200; 3]);
+}
+
+#[test]
+fn errors_come_with_the_body_that_was_asked_for() {
+    for code in [500, 502, 503, 504] {
+        for (form, content_type, start) in [
+            ("json", Some("application/json"), "{\"error\":"),
+            ("html", Some("text/html; charset=utf-8"), "<!DOCTYPE html>"),
+            ("empty", None, ""),
+        ] {
+            let tenant = with(&[&format!("all: always: status {code} {form}")]);
+            let answer = tenant.post("/courses", &json!({ "name": "x" }));
+            assert_eq!(answer.status.as_u16(), code);
+            let came = answer.headers.get(header::CONTENT_TYPE);
+            assert_eq!(came.map(|value| value.to_str().unwrap()), content_type);
+            assert!(answer.text.starts_with(start), "{}", answer.text);
+            assert_eq!(answer.text.is_empty(), form == "empty");
+            tenant.app.faults.replace(FaultPlan::default());
+            assert_eq!(tenant.get("/courses").ok()["number_found"], "1");
+        }
+    }
+}
+
+#[test]
+fn a_429_says_when_to_come_back_in_either_form_or_not_at_all() {
+    // The tenant's clock stands at 09:30:00.
+    for (form, retry_after, date) in [
+        ("absent 2s", None, None),
+        ("seconds 2s", Some("2"), None),
+        ("seconds 1500ms", Some("2"), None),
+        (
+            "date 90s",
+            Some("Sun, 01 Mar 2026 09:31:30 GMT"),
+            Some("Sun, 01 Mar 2026 09:30:00 GMT"),
+        ),
+    ] {
+        let tenant = with(&[&format!("all: always: rate-limited {form}")]);
+        let answer = tenant.get("/courses");
+        assert_eq!(answer.error(), (429, "rate_limited".into()));
+        let text = |name| {
+            let value = answer.headers.get(name);
+            value.map(|value| value.to_str().unwrap())
+        };
+        assert_eq!(text(header::RETRY_AFTER), retry_after, "{form}");
+        assert_eq!(text(header::DATE), date, "{form}");
+    }
+}
+
+#[test]
+fn a_hidden_rate_limit_goes_by_the_sandboxs_clock() {
+    let tenant = with(&["all: always: rate-limit 2/s burst 3 seconds"]);
+    assert_eq!(statuses(&tenant, "/test", 5), [200, 200, 200, 429, 429]);
+    assert_eq!(tenant.get("/test").headers[header::RETRY_AFTER], "1");
+    tenant.app.clock.advance(Duration::from_millis(500));
+    assert_eq!(statuses(&tenant, "/test", 2), [200, 429]);
+    tenant.app.clock.advance(Duration::from_secs(60));
+    assert_eq!(statuses(&tenant, "/test", 4), [200, 200, 200, 429]);
+    let limited = effects(&tenant).iter().filter(|e| !e.is_empty()).count();
+    assert_eq!(limited, 5);
+}
+
+#[test]
+fn a_good_token_can_be_refused_and_stays_good() {
+    let tenant = with(&["all: nth 2: refuse-token"]);
+    tenant.get("/courses").ok();
+    // Needs no token, so there is none to refuse.
+    tenant.get("/test").ok();
+    let refused = tenant.get("/courses");
+    assert_eq!(refused.error(), (401, "invalid_token".into()));
+    assert!(refused.headers.contains_key(header::WWW_AUTHENTICATE));
+    tenant.get("/courses").ok();
+}
+
+#[test]
+fn tokens_can_be_revoked_and_can_expire_early() {
+    let mut tenant = with(&[
+        "me: nth 2: revoke-tokens",
+        "getToken: nth 2: early-expiry 5s",
+    ]);
+    tenant.get("/oauth/me").ok();
+    assert_eq!(tenant.get("/oauth/me").status, 401);
+    assert_eq!(tenant.get("/courses").status, 401);
+    tenant.sign_in();
+    tenant.app.clock.advance(Duration::from_secs(6));
+    tenant.get("/courses").ok();
+    tenant.sign_in();
+    tenant.get("/courses").ok();
+    tenant.app.clock.advance(Duration::from_secs(5));
+    assert_eq!(tenant.get("/courses").status, 401);
+}
+
+#[test]
+fn a_redirect_points_elsewhere_and_carries_nothing_out() {
+    let tenant = with(&["POST: always: redirect 308 http://127.0.0.1:9/elsewhere"]);
+    let answer = tenant.post("/courses", &json!({ "name": "x" }));
+    assert_eq!(answer.status.as_u16(), 308);
+    assert_eq!(
+        answer.headers[header::LOCATION],
+        "http://127.0.0.1:9/elsewhere"
+    );
+    assert_eq!(tenant.get("/courses").ok()["number_found"], "1");
+}
+
+#[test]
+fn numbers_come_where_strings_should() {
+    let tenant = demo(&["all: always: numbers"]);
+    let page = tenant.get("/courses?limit=1").ok();
+    assert_eq!(
+        (&page["number_found"], &page["limit"]),
+        (&json!(12), &json!(1))
+    );
+    assert_eq!(page["items"][0]["pass_mark"], json!(80));
+    assert_eq!(page["items"][0]["id"], json!("c1"));
+}
+
+#[test]
+fn json_can_be_cut_or_followed_by_garbage() {
+    for how in ["cut", "garbage"] {
+        let tenant = with(&[&format!("GET: always: bad-json {how}")]);
+        let Answer { status, text, .. } = tenant.get("/courses");
+        assert_eq!(status, 200);
+        assert!(serde_json::from_str::<Value>(&text).is_err(), "{text}");
+        assert!(text.starts_with("{\"items\":["));
+        // An error is not a good answer.
+        assert_eq!(tenant.get("/courses/c99").error().0, 404);
+    }
+}
+
+/// The ids on a page, and where the next one is.
+fn page(tenant: &Tenant, path: &str) -> (Vec<String>, Value) {
+    let page = tenant.get(path).ok();
+    let ids = ids(page["items"].as_array().unwrap());
+    let ids = ids.into_iter().map(str::to_owned).collect();
+    (ids, page)
+}
+
+#[test]
+fn a_page_drifts_as_rows_come_and_go_before_it() {
+    let tenant = demo(&[]);
+    // By id; by text; by a nested order; against the order.
+    for list in [
+        "/learners?limit=4",
+        "/learners?order_by=firstname&limit=4",
+        "/learners?order_by=surname&order_direction=DESC&limit=4",
+        "/topic_progress?limit=4",
+        "/topic_progress?completed=true&limit=4",
+    ] {
+        plan(&tenant, 0, &[]);
+        let straight: Vec<_> = ids(&tenant.walk(list.split("limit").next().unwrap(), 200))
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
+        for (drift, from) in [("+1", 3), ("+9", 0), ("-2", 6), ("+2 -1", 3)] {
+            plan(&tenant, 0, &[&format!("lists: always: drift {drift}")]);
+            let (first, document) = page(&tenant, list);
+            assert_eq!(first, straight[..4], "{list}");
+            let cursor = document["next_cursor"].as_str().unwrap();
+            let (second, _) = page(&tenant, &format!("{list}&cursor={cursor}"));
+            assert_eq!(second, straight[from..from + 4], "{list} {drift}");
+            // The first page has nothing before it.
+            let records = effects(&tenant);
+            assert_eq!(records[records.len() - 2], Vec::<String>::new());
+            assert_eq!(records[records.len() - 1], [format!("drift {drift}")]);
+        }
+    }
+}
+
+#[test]
+fn a_cursor_can_be_repeated_or_missing() {
+    let tenant = demo(&["lists: after 1: repeat-cursor"]);
+    let (_, first) = page(&tenant, "/learners?limit=5");
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let again = format!("/learners?limit=5&cursor={cursor}");
+    for _ in 0..2 {
+        let (_, next) = page(&tenant, &again);
+        assert_eq!(
+            (&next["next_cursor"], &next["more"]),
+            (&json!(cursor), &json!(true))
+        );
+    }
+    let tenant = demo(&["lists: always: more-without-cursor"]);
+    for list in ["/learners", "/course_completions", "/courses"] {
+        let (_, page) = page(&tenant, list);
+        assert_eq!(
+            (page.get("next_cursor"), &page["more"]),
+            (None, &json!(true))
+        );
+    }
+}
+
+#[test]
+fn an_empty_page_is_recorded_only_where_it_came() {
+    let tenant = demo(&["lists: always: empty-page"]);
+    let (none, first) = page(&tenant, "/courses");
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let (all, _) = page(&tenant, &format!("/courses?cursor={cursor}"));
+    assert_eq!((none.len(), all.len()), (0, 12));
+    let records = effects(&tenant);
+    assert_eq!(
+        records[records.len() - 2..],
+        [vec!["empty-page".to_owned()], vec![]]
+    );
+}
+
+#[test]
+fn a_duplication_can_stall_and_fail() {
+    let tenant = with(&["viewDuplicateCourse: first 3: stall-duplication"]);
+    let task = tenant
+        .post("/duplicate_courses", &json!({ "course": "c1" }))
+        .ok();
+    let path = format!("/duplicate_courses/{}", task["id"].as_str().unwrap());
+    let progress = || tenant.get(&path).ok()["progress"].clone();
+    let seen: Vec<_> = (0..5).map(|_| progress()).collect();
+    assert_eq!(seen, ["0", "0", "0", "25", "50"]);
+
+    let tenant = with(&["viewDuplicateCourse: nth 2: fail-duplication"]);
+    tenant
+        .post("/duplicate_courses", &json!({ "course": "c1" }))
+        .ok();
+    assert_eq!(tenant.get("/duplicate_courses/d1").ok()["progress"], "25");
+    assert_eq!(tenant.get("/duplicate_courses/d1").ok()["complete"], false);
+    assert_eq!(tenant.get("/duplicate_courses/d1").error().0, 404);
+    assert_eq!(tenant.get("/courses").ok()["number_found"], "1");
+}
+
+#[test]
+fn the_journal_says_what_was_done_and_whether_it_was_carried_out() {
+    let tenant = with(&[
+        "addCourse: nth 1: status 503",
+        "addCourse: nth 1: nulls",
+        "addCourse: nth 1: extra-fields",
+    ]);
+    let body = json!({ "name": "x" });
+    tenant.app.journal.clear();
+    tenant.post("/courses", &body);
+    tenant.post("/courses", &body);
+    tenant.post("/courses", &json!({}));
+    tenant.get("/courses");
+    let records = tenant.app.journal.records(Some(Operation::AddCourse));
+    let seen: Vec<_> = records
+        .iter()
+        .map(|record| {
+            let effects: Vec<_> = record.effects.iter().map(ToString::to_string).collect();
+            let status = record.status.unwrap().as_u16();
+            (
+                status,
+                record.carried_out,
+                record.body_size,
+                effects.join(", "),
+            )
+        })
+        .collect();
+    let size = body.to_string().len() as u64;
+    assert_eq!(
+        seen,
+        [
+            (503, false, size, "status 503 json".into()),
+            (200, true, size, "nulls, extra-fields".into()),
+            (422, false, 2, String::new()),
+        ]
+    );
+    assert_eq!(tenant.app.journal.records(None).len(), 4);
+}

@@ -1,0 +1,297 @@
+//! What a fault plan does to a connection, and how another process changes the plan.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "in a test, what cannot go on should fail"
+)]
+
+use std::time::Duration;
+
+use lms_sandbox::{FaultPlan, FaultRule, Operation, RequestRecord, Sandbox};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// A sandbox with a token; the rules begin to count after it was fetched.
+struct Tenant {
+    sandbox: Sandbox,
+    http: reqwest::Client,
+    token: String,
+}
+
+impl Tenant {
+    async fn with(rules: &[&str]) -> Self {
+        let sandbox = Sandbox::builder()
+            .control("127.0.0.1:0".parse().unwrap())
+            .start()
+            .await
+            .unwrap();
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .unwrap();
+        let mut tenant = Self {
+            sandbox,
+            http,
+            token: String::new(),
+        };
+        let credentials = json!({
+            "grant_type": "client_credentials",
+            "client_id": tenant.sandbox.client_id(),
+            "client_secret": tenant.sandbox.client_secret(),
+        });
+        let answer = tenant.request("POST", "/oauth/token").json(&credentials);
+        let token: Value = answer.send().await.unwrap().json().await.unwrap();
+        tenant.token = token["access_token"].as_str().unwrap().to_owned();
+        let rules = rules.iter().map(|rule| rule.parse().unwrap()).collect();
+        tenant
+            .sandbox
+            .faults()
+            .replace(FaultPlan { seed: 1, rules })
+            .unwrap();
+        tenant.sandbox.forget_requests();
+        tenant
+    }
+
+    fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
+        let url = format!("{}/api/v1{path}", self.sandbox.base_url());
+        self.http
+            .request(method.parse().unwrap(), url)
+            .bearer_auth(&self.token)
+    }
+
+    async fn add_course(&self) -> Result<Value, reqwest::Error> {
+        let request = self.request("POST", "/courses");
+        request
+            .json(&json!({ "name": "x" }))
+            .send()
+            .await?
+            .json()
+            .await
+    }
+
+    /// How many courses there are, by a request that no rule befalls.
+    async fn courses(&self) -> String {
+        let plan = self.sandbox.faults().plan();
+        self.sandbox.faults().clear();
+        let page = self.request("GET", "/courses").send().await.unwrap();
+        let page: Value = page.json().await.unwrap();
+        self.sandbox.faults().replace(plan).unwrap();
+        page["number_found"].as_str().unwrap().to_owned()
+    }
+
+    /// All bytes of the answer to a request for `/test`, until the connection is closed.
+    async fn raw(&self) -> String {
+        let mut stream = TcpStream::connect(self.sandbox.address()).await.unwrap();
+        let request = "GET /api/v1/test HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).await.unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    fn the_record(&self) -> RequestRecord {
+        let records = self.sandbox.requests_to(Operation::AddCourse);
+        assert_eq!(records.len(), 1, "{records:?}");
+        records.into_iter().next().unwrap()
+    }
+
+    async fn control(&self, method: &str, path: &str, body: Option<&str>) -> (u16, Value) {
+        let url = format!("{}{path}", self.sandbox.control_url().unwrap());
+        let mut request = self.http.request(method.parse().unwrap(), url);
+        if let Some(body) = body {
+            request = request
+                .header("content-type", "application/json")
+                .body(body.to_owned());
+        }
+        let answer = request.send().await.unwrap();
+        (answer.status().as_u16(), answer.json().await.unwrap())
+    }
+}
+
+#[tokio::test]
+async fn a_connection_is_dropped_before_the_request_is_carried_out() {
+    let tenant = Tenant::with(&["addCourse: always: drop before"]).await;
+    assert!(tenant.add_course().await.unwrap_err().is_request());
+    let record = tenant.the_record();
+    assert_eq!((record.status, record.carried_out), (None, false));
+    assert_eq!(tenant.courses().await, "0");
+}
+
+#[tokio::test]
+async fn a_connection_is_dropped_after_the_request_was_carried_out() {
+    let tenant = Tenant::with(&["addCourse: always: drop after"]).await;
+    assert!(tenant.add_course().await.unwrap_err().is_request());
+    let record = tenant.the_record();
+    assert_eq!((record.status, record.carried_out), (None, true));
+    assert_eq!(record.effects.len(), 1);
+    assert_eq!(tenant.courses().await, "1");
+}
+
+#[tokio::test]
+async fn a_connection_is_dropped_in_the_middle_of_the_body() {
+    let tenant = Tenant::with(&["all: always: drop body"]).await;
+    let answer = tenant.request("GET", "/test").send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+    assert!(answer.bytes().await.is_err());
+    // {"tid":"t1"} is 12 bytes.
+    let raw = tenant.raw().await;
+    assert!(raw.contains("content-length: 12\r\n"), "{raw}");
+    assert!(raw.ends_with("\r\n\r\n{\"tid\""), "{raw}");
+}
+
+#[tokio::test]
+async fn a_length_promises_more_than_comes() {
+    let tenant = Tenant::with(&["all: always: long-length 5"]).await;
+    let answer = tenant.request("GET", "/test").send().await.unwrap();
+    assert!(answer.bytes().await.is_err());
+    let raw = tenant.raw().await;
+    assert!(raw.contains("content-length: 17\r\n"), "{raw}");
+    assert!(raw.ends_with("\r\n\r\n{\"tid\":\"t1\"}"), "{raw}");
+}
+
+#[tokio::test]
+async fn a_body_trickles_in_and_is_whole() {
+    let tenant = Tenant::with(&["all: always: trickle 5 1ms"]).await;
+    let mut answer = tenant.request("GET", "/test").send().await.unwrap();
+    let mut pieces = Vec::new();
+    while let Some(piece) = answer.chunk().await.unwrap() {
+        pieces.push(piece.len());
+    }
+    assert_eq!(pieces.iter().sum::<usize>(), 12);
+    assert!(pieces.iter().all(|piece| *piece <= 10), "{pieces:?}");
+}
+
+#[tokio::test]
+async fn a_request_that_the_client_gives_up_on_is_recorded_without_an_answer() {
+    let tenant = Tenant::with(&["addCourse: always: delay 3600s"]).await;
+    let request = tenant
+        .request("POST", "/courses")
+        .json(&json!({ "name": "x" }))
+        .timeout(Duration::from_millis(50));
+    assert!(request.send().await.unwrap_err().is_timeout());
+    while tenant.sandbox.requests().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let record = tenant.the_record();
+    assert_eq!((record.status, record.carried_out), (None, false));
+    assert_eq!(record.effects.len(), 1);
+    assert_eq!(tenant.courses().await, "0");
+}
+
+#[tokio::test]
+async fn others_are_served_while_one_is_held_up() {
+    let tenant = Tenant::with(&["addCourse: always: delay 3600s"]).await;
+    let held_up = tenant.add_course();
+    let other = async { tenant.request("GET", "/test").send().await.unwrap() };
+    tokio::select! {
+        _ = held_up => panic!("it was not held up"),
+        answer = other => assert_eq!(answer.status(), 200),
+    }
+}
+
+#[tokio::test]
+async fn a_plan_given_to_the_builder_holds_from_the_first_request() {
+    let rule: FaultRule = "test: first 1: status 502 empty".parse().unwrap();
+    let builder = Sandbox::builder().faults(FaultPlan::seeded(3).with(rule));
+    let sandbox = builder.start().await.unwrap();
+    assert_eq!(sandbox.control_url(), None);
+    let url = format!("{}/api/v1/test", sandbox.base_url());
+    for expected in [502, 200] {
+        assert_eq!(reqwest::get(&url).await.unwrap().status(), expected);
+    }
+}
+
+#[tokio::test]
+async fn another_process_changes_the_plan() {
+    let tenant = Tenant::with(&[]).await;
+    let rule = json!({ "on": ["test"], "when": { "every": 2 }, "effect": { "status": { "code": 503, "body": "html" } } });
+    let plan = json!({ "seed": 5, "rules": [rule] });
+    let sent = plan.to_string();
+    assert_eq!(
+        tenant.control("PUT", "/faults", Some(&sent)).await,
+        (200, plan.clone())
+    );
+    assert_eq!(tenant.control("GET", "/faults", None).await, (200, plan));
+    for expected in [200, 503] {
+        let answer = tenant.request("GET", "/test").send().await.unwrap();
+        assert_eq!(answer.status(), expected);
+    }
+    let added = tenant
+        .control("POST", "/faults", Some(r#"{"effect": "nulls"}"#))
+        .await;
+    assert_eq!(added.1["rules"], json!([rule, { "effect": "nulls" }]));
+    let cleared = tenant.control("DELETE", "/faults", None).await;
+    assert_eq!(cleared.1, json!({ "seed": 5, "rules": [] }));
+
+    for (method, path, body, status, what) in [
+        ("PUT", "/faults", Some("{"), 400, "cannot be read"),
+        (
+            "POST",
+            "/faults",
+            Some(r#"{"effect": "null"}"#),
+            400,
+            "zoneless-timestamps",
+        ),
+        (
+            "POST",
+            "/faults",
+            Some(r#"{"effect": {"max-page": {"rows": 0}}}"#),
+            422,
+            "1 or more",
+        ),
+        ("PUT", "/faults", None, 415, "application/json"),
+        ("PATCH", "/faults", None, 405, "Allow"),
+        ("GET", "/fault", None, 404, "/faults"),
+        (
+            "GET",
+            "/requests?operation=listlearners",
+            None,
+            400,
+            "listLearners",
+        ),
+        ("POST", "/clock", Some(r#"{"advance": 90}"#), 400, "string"),
+    ] {
+        let answer = tenant.control(method, path, body).await;
+        let message = answer.1["error"]["message"].as_str().unwrap();
+        assert!(
+            answer.0 == status && message.contains(what),
+            "{method} {path}: {answer:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn another_process_reads_the_requests_and_moves_the_clock() {
+    let tenant = Tenant::with(&["addCourse: always: drop after"]).await;
+    let _ = tenant.add_course().await;
+    tenant.request("GET", "/test?a=b").send().await.unwrap();
+    let seen = tenant.control("GET", "/requests", None).await.1;
+    let course = &seen["items"][0];
+    assert_eq!(course["operation"], "addCourse");
+    assert_eq!(course["carried_out"], true);
+    assert_eq!(course["body_size"], 12);
+    assert_eq!(course.get("status"), None);
+    assert_eq!(course["effects"], json!([{ "drop": { "at": "after" } }]));
+    assert_eq!(
+        (&seen["items"][1]["query"], &seen["items"][1]["status"]),
+        (&json!("a=b"), &json!(400))
+    );
+    let tests = tenant
+        .control("GET", "/requests?operation=test", None)
+        .await
+        .1;
+    assert_eq!(tests["items"].as_array().unwrap().len(), 1);
+    tenant.control("DELETE", "/requests", None).await;
+    assert!(tenant.sandbox.requests().is_empty());
+
+    assert!(tenant.control("GET", "/clock", None).await.1["now"].is_string());
+    let before = tenant.sandbox.clock().now();
+    tenant
+        .control("POST", "/clock", Some(r#"{"advance": "300s"}"#))
+        .await;
+    assert!(tenant.sandbox.clock().now() >= before + Duration::from_secs(300));
+    let answer = tenant.request("GET", "/oauth/me").send().await.unwrap();
+    assert_eq!(answer.status(), 401);
+}
