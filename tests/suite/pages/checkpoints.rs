@@ -36,7 +36,7 @@ fn run<F: Future<Output = Result<(), TestCaseError>>>(test: F) -> Result<(), Tes
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn rows_of_a_walk_killed_anywhere_are_those_of_a_whole_one(
