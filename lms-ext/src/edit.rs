@@ -48,6 +48,7 @@ use std::ops::Deref;
 use lms_client::types;
 
 pub use change::Change;
+pub(crate) use change::{alike, fields};
 pub use plan::Plan;
 
 use crate::{Error, Lms};

@@ -5,3 +5,12 @@ mod export_every_completion {}
 
 #[doc = include_str!("../../docs/guide/walk-side-by-side.md")]
 mod walk_side_by_side {}
+
+#[doc = include_str!("../../docs/guide/change-one-field.md")]
+mod change_one_field {}
+
+#[doc = include_str!("../../docs/guide/copy-a-course-for-a-client.md")]
+mod copy_a_course_for_a_client {}
+
+#[doc = include_str!("../../docs/guide/enrol-safely.md")]
+mod enrol_safely {}

@@ -26,6 +26,7 @@ mod decode;
 mod duplicate;
 mod edit;
 mod engine;
+mod ensure;
 mod error;
 mod exchange;
 mod guard;
@@ -45,9 +46,9 @@ pub mod prelude;
 mod retry;
 mod scrub;
 mod secret;
-mod unenrol;
 pub mod side_by_side;
 mod telemetry;
+mod unenrol;
 mod values;
 
 pub use auth::{
@@ -57,6 +58,7 @@ pub use builder::LmsBuilder;
 pub use call::{Answer, Call, CallFuture, WithOptions};
 pub use duplicate::{CopyOptions, CopyProgress, CourseCopy, Polling, Progress};
 pub use edit::{Change, Edited, Plan};
+pub use ensure::Ensured;
 pub use error::{Error, ErrorBody, ErrorKind};
 pub use limits::Limits;
 pub use lms::Lms;

@@ -364,6 +364,20 @@ async fn a_write_whose_answer_is_lost_is_sent_again_as_it_was() {
 }
 
 #[tokio::test]
+async fn an_edit_can_be_spawned() {
+    let tenant = keeping(LEARNER);
+    let lms = tenant.lms();
+    let surname = "Jones".to_owned();
+    let edit = tokio::spawn(async move {
+        let plan = lms.plan_update_learner("l1", |l| l.tags.clear()).await?;
+        plan.apply().await?;
+        lms.update_learner("l1", |l| l.surname = surname).await
+    });
+    let learner = edit.await.unwrap().unwrap();
+    assert_eq!(learner.surname.as_deref(), Some("Jones"));
+}
+
+#[tokio::test]
 async fn an_answer_that_is_no_object_says_where() {
     let tenant = Script::of([text(r#"{"id":"c1","archived":"hunter2"}"#)]);
     let error = tenant.lms().archive_course("c1").await.unwrap_err();

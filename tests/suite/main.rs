@@ -17,6 +17,7 @@ mod script;
 mod calls;
 mod duplicate;
 mod edits;
+mod ensure;
 mod generation;
 mod mocks;
 mod operations;
