@@ -153,7 +153,7 @@ mod tests {
         perhaps: Option<T>,
     }
 
-    fn exchanged<T>(value: T)
+    fn exchanged<T>(value: &T)
     where
         T: Clone + Debug + PartialEq + ToString,
         Row<T>: DeserializeOwned + Serialize,
@@ -184,18 +184,18 @@ mod tests {
 
     #[test]
     fn every_integer_that_fits_is_exchanged() {
-        exchanged(i8::MIN);
-        exchanged(i16::MIN);
-        exchanged(i32::MIN);
-        exchanged(i64::MIN);
-        exchanged(i128::from(i64::MIN));
-        exchanged(isize::MIN);
-        exchanged(u8::MAX);
-        exchanged(u16::MAX);
-        exchanged(u32::MAX);
-        exchanged(u64::MAX / 2);
-        exchanged(u128::from(u64::MAX / 2));
-        exchanged(usize::MAX / 2);
+        exchanged(&i8::MIN);
+        exchanged(&i16::MIN);
+        exchanged(&i32::MIN);
+        exchanged(&i64::MIN);
+        exchanged(&i128::from(i64::MIN));
+        exchanged(&isize::MIN);
+        exchanged(&u8::MAX);
+        exchanged(&u16::MAX);
+        exchanged(&u32::MAX);
+        exchanged(&u64::MAX / 2);
+        exchanged(&u128::from(u64::MAX / 2));
+        exchanged(&usize::MAX / 2);
     }
 
     #[test]

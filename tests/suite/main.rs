@@ -28,3 +28,4 @@ mod secrets;
 mod tokens;
 mod repeats;
 mod unenrol;
+mod values;

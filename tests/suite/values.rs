@@ -1,0 +1,287 @@
+//! Values keep their digits and their text, and mean what the description says.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use lms_ext::{ParseTimestampError, prelude::*};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json as value};
+
+use crate::script::{Script, json};
+
+/// What the document calls `schema` and `field`, and how to read it as a time.
+struct Time {
+    schema: &'static str,
+    field: &'static str,
+    read: fn(Value) -> Option<Timestamp>,
+}
+
+macro_rules! times {
+    ($($type:ident: $($field:ident),*;)*) => {
+        vec![$($(Time {
+            schema: stringify!($type),
+            field: stringify!($field),
+            read: |value| serde_json::from_value::<types::$type>(value).unwrap().typed().$field(),
+        }),*),*]
+    };
+}
+
+fn times() -> Vec<Time> {
+    times! {
+        Course: created, modified, renewal_date, auto_due_date;
+        CourseCompletion: happened;
+        CourseProgress: completed_on;
+        Enrolment: created;
+        Learner: created, updated, last_logged_in;
+        Profile: created, modified;
+        Record: payment_date, achieved_on, expires_on, created, modified;
+        SignupPage: created, modified;
+        Tag: created, modified;
+        Topic: created, modified;
+        TopicProgress: created, modified, completed_on, confirmed_on;
+        UserField: created, modified;
+    }
+}
+
+/// Every field of the document, as its schema, its name and what is said of it.
+fn fields() -> Vec<(String, String, Value)> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.json");
+    let text = std::fs::read_to_string(path).unwrap();
+    let document: Value = serde_json::from_str(&text).unwrap();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let mut all = Vec::new();
+    for (schema, about) in schemas {
+        for (field, about) in about["properties"].as_object().unwrap() {
+            all.push((schema.clone(), field.clone(), about.clone()));
+        }
+    }
+    all
+}
+
+#[test]
+fn every_field_that_holds_a_time_is_read_as_one() {
+    let is_time = |field: &str, about: &Value| {
+        about["type"] == "string"
+            && (about["format"] == "date-time"
+                || ["created", "modified", "updated", "last_logged_in"].contains(&field)
+                || field.ends_with("_on")
+                || field.ends_with("_date"))
+    };
+    let described: BTreeSet<_> = fields()
+        .into_iter()
+        .filter(|(_, field, about)| is_time(field, about))
+        .map(|(schema, field, _)| (schema, field))
+        .collect();
+    let read: BTreeSet<_> = times()
+        .iter()
+        .map(|time| (time.schema.to_owned(), time.field.to_owned()))
+        .collect();
+    assert_eq!(read, described);
+    assert!(described.len() > 20);
+}
+
+#[test]
+fn a_time_is_read_whatever_its_text_and_a_blank_one_is_absent() {
+    for Time {
+        schema,
+        field,
+        read,
+    } in times()
+    {
+        let with = |time: Value| {
+            let mut value = value!({"name": "required of some", "published": true});
+            value[field] = time;
+            read(value)
+        };
+        for text in ["2024-05-01T09:30:00Z", "2024-05-01", "soon"] {
+            let time = with(value!(text)).unwrap();
+            assert_eq!(time.as_str(), text, "{schema}.{field}");
+        }
+        for blank in [value!(""), value!(" "), Value::Null] {
+            assert_eq!(with(blank), None, "{schema}.{field}");
+        }
+    }
+}
+
+#[test]
+fn every_integer_is_a_length_a_size_or_a_bare_number_by_decision() {
+    let described: BTreeSet<_> = fields()
+        .into_iter()
+        .filter(|(_, field, about)| {
+            about["format"] == "int64" && field != "number_found" && field != "limit"
+        })
+        .map(|(schema, field, _)| format!("{schema}.{field}"))
+        .collect();
+    let decided = [
+        "Course.auto_due_seconds",
+        "Course.pass_mark",
+        "Course.renewal_days",
+        "Course.user_version",
+        "DuplicateCourse.progress",
+        "DuplicateCourse.stage",
+        "Record.file_size",
+        "RecordAttachment.file_size",
+        "TokenRequest.client_id",
+        "TokenResponse.expires_in",
+    ];
+    assert_eq!(described, decided.map(String::from).into());
+}
+
+fn read<T: serde::de::DeserializeOwned>(field: &str, value: &Value) -> T {
+    serde_json::from_value(value!({ field: value })).unwrap()
+}
+
+#[test]
+fn lengths_of_time_have_their_unit_or_are_none() {
+    let seconds = |seconds| Some(Duration::from_secs(seconds));
+    for (count, days) in [
+        (value!("365"), seconds(31_536_000)),
+        (value!(1), seconds(86_400)),
+        (value!("0"), seconds(0)),
+        (value!("-1"), None),
+        (value!("9223372036854775807"), None),
+        (value!(""), None),
+        (Value::Null, None),
+    ] {
+        let course: types::Course = read("renewal_days", &count);
+        assert_eq!(course.typed().renewal_days(), days, "{count}");
+    }
+    for (count, length) in [
+        (value!("300"), seconds(300)),
+        (value!(300), seconds(300)),
+        (value!("9223372036854775807"), seconds(i64::MAX as u64)),
+        (value!(-300), None),
+        (value!(""), None),
+        (Value::Null, None),
+    ] {
+        let course: types::Course = read("auto_due_seconds", &count);
+        assert_eq!(course.typed().auto_due_seconds(), length, "{count}");
+        let token: types::TokenResponse = read("expires_in", &count);
+        assert_eq!(token.typed().expires_in(), length, "{count}");
+    }
+}
+
+#[test]
+fn sizes_are_bytes_and_how_far_a_task_is_is_a_number() {
+    for (size, bytes) in [
+        (value!("9007199254740993"), Some(9_007_199_254_740_993)),
+        (value!(0), Some(0)),
+        (value!("-1"), None),
+        (value!(""), None),
+    ] {
+        let record: types::Record = read("file_size", &size);
+        assert_eq!(record.typed().file_size(), bytes, "{size}");
+        let attachment: types::RecordAttachment = read("file_size", &size);
+        assert_eq!(attachment.typed().file_size(), bytes, "{size}");
+    }
+    let task: types::DuplicateCourse =
+        serde_json::from_value(value!({"progress": "-1", "stage": 3})).unwrap();
+    assert_eq!(
+        (task.typed().progress(), task.typed().stage()),
+        (Some(-1), Some(3))
+    );
+}
+
+#[tokio::test]
+async fn no_odd_value_fails_the_page_around_it() {
+    let page = value!({
+        "items": [
+            {"id": "c1", "auto_due_date": "2024-05-01 09:30", "renewal_days": "", "created": ""},
+            {"id": "c2", "auto_due_date": 1_714_555_800_123_u64, "pass_mark": 80, "user_version": " "},
+            {"id": "c3", "auto_due_date": "", "pass_mark": "9007199254740993"},
+        ],
+        "limit": "",
+        "number_found": "",
+        "more": false,
+    });
+    let tenant = Script::new(move |_| json(page.clone()));
+    let courses = tenant.lms().list_courses().call().await.unwrap().items;
+    let due: Vec<_> = courses
+        .iter()
+        .map(|course| course.typed().auto_due_date().map(|due| due.instant()))
+        .collect();
+    assert_eq!(due[0], Some(Err(ParseTimestampError::NoZone)));
+    let nanos = due[1].unwrap().unwrap().unix_nanos();
+    assert_eq!(nanos, 1_714_555_800_123_000_000);
+    assert_eq!(due[2], None);
+    assert_eq!(courses[0].renewal_days, None);
+    assert_eq!(courses[1].user_version, None);
+    assert_eq!(courses[2].pass_mark, Some(Int64::new((1 << 53) + 1)));
+
+    let rows = tenant.lms().list_courses().items().collect_all().await;
+    assert_eq!(rows.unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn what_is_no_integer_is_an_error_that_says_what_was_expected_where() {
+    for wrong in [
+        value!("12 hunter2"),
+        value!(12.75),
+        value!({"hunter2": 1275}),
+    ] {
+        let page = value!({"items": [{"id": "c1"}, {"id": "c2", "pass_mark": wrong}]});
+        let tenant = Script::new(move |_| json(page.clone()));
+        let error = tenant.lms().list_courses().call().await.unwrap_err();
+        assert_eq!(error.json_path(), Some("items[1].pass_mark"));
+        let text = format!("{error} {error:?} {error:#}");
+        assert!(text.contains("expected a 64-bit integer"), "{text}");
+        assert!(!text.contains("hunter2") && !text.contains("75"), "{text}");
+    }
+}
+
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
+struct File {
+    #[serde(with = "lms_ext::int64")]
+    file_size: u32,
+    #[serde(default, with = "lms_ext::int64::option")]
+    copies: Option<u8>,
+}
+
+#[tokio::test]
+async fn a_row_of_your_own_has_integers_of_your_own() {
+    let file = |file: Value| {
+        let tenant = Script::new(move |_| json(file.clone()));
+        let lms = tenant.lms();
+        let record = lms.get_active_record().user("l1").user_field("f1");
+        record.call_as::<File>()
+    };
+    for (answer, copies) in [
+        (value!({"file_size": "4294967295", "copies": 2}), Some(2)),
+        (value!({"file_size": 4_294_967_295_u32, "copies": ""}), None),
+        (value!({"file_size": "4294967295"}), None),
+    ] {
+        assert_eq!(
+            file(answer).await.unwrap(),
+            File {
+                file_size: u32::MAX,
+                copies
+            }
+        );
+    }
+    let error = file(value!({"file_size": "4294967296"})).await.unwrap_err();
+    assert_eq!(error.json_path(), Some("file_size"));
+    assert!(error.to_string().contains("in the range of u32"), "{error}");
+}
+
+#[test]
+fn a_time_is_exchanged_with_the_crates_for_time() {
+    let timestamp = Timestamp::from("2024-05-01T11:30:00.25+02:00");
+    let nanos = 1_714_555_800_250_000_000;
+
+    let jiff = jiff::Timestamp::try_from(&timestamp).unwrap();
+    assert_eq!(jiff.as_nanosecond(), nanos);
+    assert_eq!(Timestamp::from(jiff).to_unix_nanos(), Some(nanos));
+
+    let chrono = chrono::DateTime::<chrono::FixedOffset>::try_from(&timestamp).unwrap();
+    assert_eq!(chrono.timestamp_nanos_opt().map(i128::from), Some(nanos));
+    assert_eq!(
+        Timestamp::from(chrono).as_str(),
+        "2024-05-01T11:30:00.250+02:00"
+    );
+
+    let time = time::OffsetDateTime::try_from(&timestamp).unwrap();
+    assert_eq!(time.unix_timestamp_nanos(), nanos);
+    assert_eq!(
+        Timestamp::from(time).as_str(),
+        "2024-05-01T11:30:00.250+02:00"
+    );
+}
