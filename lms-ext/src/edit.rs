@@ -26,7 +26,8 @@
 //!
 //! # What is compared
 //!
-//! Every field, by its meaning: absent, `null`, empty and `false` are nothing, `"5"` is 5, tags are a set.
+//! Every field, by its meaning: absent, `null`, empty and `false` are nothing, `"5"` is 5, tags are a set,
+//! a time is the same in another zone, and in UTC where it names none.
 //! Not compared is what the service keeps by itself: `password`, `modified`, `updated`, `last_logged_in`,
 //! `user_version`. Addresses that it derives (`permalink`, `image`, cover art), and members of a course
 //! that nobody described, may change and must not vanish.

@@ -364,6 +364,28 @@ async fn a_write_whose_answer_is_lost_is_sent_again_as_it_was() {
 }
 
 #[tokio::test]
+async fn a_time_that_comes_back_in_another_zone_is_the_same() {
+    for (answer, same) in [
+        ("2026-03-01T09:30:00Z", true),
+        ("2026-03-01T10:30:00.000+01:00", true),
+        ("2026-03-01 09:30:00", true),
+        ("2026-03-01T10:30:00Z", false),
+        ("some day", false),
+    ] {
+        let tenant = holding(COURSE, move |written| {
+            written["auto_due_date"] = value!(answer)
+        });
+        let result = tenant
+            .lms()
+            .update_course("c1", |c| {
+                c.auto_due_date = Some(Timestamp::new("2026-03-01T10:30:00+01:00"));
+            })
+            .await;
+        assert_eq!(result.is_ok(), same, "{answer}: {result:?}");
+    }
+}
+
+#[tokio::test]
 async fn an_edit_can_be_spawned() {
     let tenant = keeping(LEARNER);
     let lms = tenant.lms();

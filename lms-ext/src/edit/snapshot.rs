@@ -1,12 +1,14 @@
 //! One read, and the write that may follow it.
 
+use serde_json::Value;
+
 use super::{
     Edited,
     change::{Change, Fields, alike, changes, fields, names, something},
     document::Document,
     target::{Editable, apply},
 };
-use crate::{Error, ErrorKind, Lms, Secret, decode::decode, operation::OperationInfo};
+use crate::{Error, ErrorKind, Lms, Secret, Timestamp, decode::decode, operation::OperationInfo};
 
 /// An object as it is now: as text, and as its type.
 #[derive(Debug)]
@@ -136,6 +138,9 @@ impl<T: Editable> Snapshot<T> {
             .into_iter()
             .filter(|name| {
                 let (meant, found) = (meant.get(*name), found.get(*name));
+                if T::TIMES.contains(name) && same_time(meant, found) {
+                    return false;
+                }
                 match edit.of(name) {
                     // Left out: the service may have a default of its own for it.
                     Some(Change { from, to: None, .. }) => alike(found, from.as_ref()),
@@ -164,8 +169,17 @@ impl<T: Editable> Snapshot<T> {
     }
 }
 
+/// Whether two texts say the same time, in UTC where they name no zone.
+fn same_time(one: Option<&Value>, other: Option<&Value>) -> bool {
+    let time = |value: Option<&Value>| {
+        let text = value.and_then(Value::as_str)?;
+        Timestamp::new(text).assuming_utc().ok()
+    };
+    time(one).is_some_and(|one| Some(one) == time(other))
+}
+
 /// Whether a field came back as it was sent; a service may leave out what is false.
-fn written_as(meant: Option<&serde_json::Value>, found: Option<&serde_json::Value>) -> bool {
-    let truth = |value| something(value).filter(|value| **value != serde_json::Value::Bool(false));
+fn written_as(meant: Option<&Value>, found: Option<&Value>) -> bool {
+    let truth = |value| something(value).filter(|value| **value != Value::Bool(false));
     alike(truth(meant), truth(found))
 }

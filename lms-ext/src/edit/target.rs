@@ -29,6 +29,9 @@ pub(super) trait Editable: Serialize + DeserializeOwned + Send + 'static {
     /// Fields that the service may write anew when others change; that they vanish is a loss.
     const DERIVED: &'static [&'static str];
 
+    /// Fields that hold times, which the service may write in its own way.
+    const TIMES: &'static [&'static str];
+
     /// Whether members that nobody described are sent back, and so are to be there afterwards.
     const SENDS_ALL: bool;
 
@@ -60,6 +63,7 @@ impl Editable for types::Learner {
     const NAME: &'static str = "learner";
     const MAINTAINED: &'static [&'static str] = &["password", "updated", "last_logged_in"];
     const DERIVED: &'static [&'static str] = &["image"];
+    const TIMES: &'static [&'static str] = &[];
     const SENDS_ALL: bool = false;
 
     fn read(lms: &Lms, id: &str) -> Result<Prepared, Error> {
@@ -120,6 +124,7 @@ impl Editable for types::Course {
     const NAME: &'static str = "course";
     const MAINTAINED: &'static [&'static str] = &["modified", "user_version"];
     const DERIVED: &'static [&'static str] = &["permalink", "cover_art_url", "thumbnail_url"];
+    const TIMES: &'static [&'static str] = &["auto_due_date", "renewal_date"];
     const SENDS_ALL: bool = true;
 
     fn read(lms: &Lms, id: &str) -> Result<Prepared, Error> {
