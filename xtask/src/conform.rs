@@ -5,6 +5,8 @@
 //! versions that conform/ pins; none is ever skipped.
 
 mod document;
+mod mitmproxy;
+mod peers;
 mod prism;
 mod running;
 mod schemathesis;
@@ -45,7 +47,7 @@ struct Check {
     run: fn(&Shop<'_>) -> anyhow::Result<String>,
 }
 
-const CHECKS: [Check; 3] = [
+const CHECKS: [Check; 7] = [
     Check {
         name: "schemathesis",
         version: |workshop| workshop.python_pin("schemathesis", "schemathesis"),
@@ -63,6 +65,30 @@ const CHECKS: [Check; 3] = [
         version: |workshop| workshop.npm_pin("@stoplight/prism-cli"),
         about: "the client decodes whatever the document allows",
         run: prism::mock,
+    },
+    Check {
+        name: "peer-rust",
+        version: |workshop| workshop.python_pin("peers", "openapi-generator-cli"),
+        about: "openapi-generator's Rust client builds from the document and works",
+        run: peers::rust,
+    },
+    Check {
+        name: "peer-python",
+        version: |workshop| workshop.python_pin("peers", "openapi-python-client"),
+        about: "openapi-python-client's client builds from the document and works",
+        run: peers::python,
+    },
+    Check {
+        name: "peer-typescript",
+        version: |workshop| workshop.npm_pin("openapi-typescript"),
+        about: "openapi-typescript's types fit strictly, and openapi-fetch works",
+        run: peers::typescript,
+    },
+    Check {
+        name: "mitmproxy",
+        version: |workshop| workshop.python_pin("mitmproxy", "mitmproxy"),
+        about: "the client gets right rows, and reports its writes truly, over a broken connection",
+        run: mitmproxy::check,
     },
 ];
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::{Failing, session::Tenant};
 
 /// How often each list is walked: a fault that strikes every third request strikes each list at another place.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 2;
 
 /// The lists, and the rows of a page: enough pages that a fault has something to strike, few enough to be quick.
 const LISTS: [(What, i64); 8] = [

@@ -3,7 +3,7 @@
 use std::{cell::RefCell, collections::BTreeSet, fmt, time::Duration};
 
 use anyhow::{Context as _, ensure};
-use lms_ext::{Error, Limits, OPERATIONS, Operation, prelude::*};
+use lms_ext::{Error, Limits, OPERATIONS, Operation, RetryBudget, prelude::*};
 
 /// Where the tenant is and how it knows us.
 #[derive(clap::Args)]
@@ -34,14 +34,16 @@ impl Tenant {
 
     /// A client of the same tenant at another address.
     ///
-    /// Its policies are the defaults, which are what is on trial. Only an attempt's time is shorter, so that an
-    /// answer that never ends does not take a minute to give up on.
+    /// Its policies are the defaults, which are what is on trial, but for two. An attempt's time is shorter, so that
+    /// an answer that never ends does not take a minute to give up on. And the budget of repeats is large: to the
+    /// default, a tenant that fails half of the time for hundreds of requests is down, and it ends the session.
     pub(crate) fn client_at(&self, base_url: &str) -> anyhow::Result<Lms> {
         let mut limits = Limits::default();
         limits.attempt = Duration::from_secs(5);
         Lms::builder(base_url)
             .client_credentials(&self.client_id, self.client_secret.as_str())
             .limits(limits)
+            .retry_budget(RetryBudget::new(10_000))
             .build()
             .context("no client can be built")
     }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, ensure};
-use lms_ext::prelude::*;
+use lms_ext::{ErrorKind, prelude::*};
 
 use crate::session::{Tenant, id};
 
@@ -26,6 +26,10 @@ impl Report {
         match result {
             Ok(_) => Self::Done,
             Err(error) if error.is_ambiguous() => Self::Ambiguous,
+            // The tenant said yes, and what it said besides cannot be read: done, and reported so by the status.
+            Err(error) if error.kind() == ErrorKind::Decode && error.status() == Some(200) => {
+                Self::Done
+            }
             Err(_) => Self::Denied,
         }
     }

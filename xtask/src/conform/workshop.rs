@@ -4,11 +4,11 @@
 //! is what the pins in conform/ say, in full; it is installed again when they change and not otherwise.
 
 use std::{
-    cell::Cell,
     fs,
     net::TcpListener,
     path::{Path, PathBuf},
     process::Command,
+    sync::atomic::{AtomicUsize, Ordering},
     time::Duration,
 };
 
@@ -23,7 +23,7 @@ pub(crate) struct Workshop {
     pub(crate) root: PathBuf,
     /// target/conform.
     pub(crate) folder: PathBuf,
-    logs: Cell<usize>,
+    logs: AtomicUsize,
 }
 
 impl Workshop {
@@ -40,7 +40,7 @@ impl Workshop {
         Ok(Self {
             root,
             folder,
-            logs: Cell::new(0),
+            logs: AtomicUsize::new(0),
         })
     }
 
@@ -56,9 +56,18 @@ impl Workshop {
 
     /// A log of its own for everything that is run, in the order in which it is.
     pub(crate) fn log(&self, name: &str) -> PathBuf {
-        let number = self.logs.get() + 1;
-        self.logs.set(number);
+        let number = self.logs.fetch_add(1, Ordering::Relaxed) + 1;
         self.folder.join(format!("logs/{number:03}-{name}.log"))
+    }
+
+    /// An empty folder to work in.
+    pub(crate) fn empty(&self, path: &str) -> anyhow::Result<PathBuf> {
+        let folder = self.file(path);
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        Ok(folder)
     }
 
     /// A Python environment with what conform/python/NAME.txt pins; gives back its bin folder.
