@@ -193,9 +193,9 @@ mod tests {
         exchanged(&u8::MAX);
         exchanged(&u16::MAX);
         exchanged(&u32::MAX);
-        exchanged(&u64::MAX / 2);
+        exchanged(&(u64::MAX / 2));
         exchanged(&u128::from(u64::MAX / 2));
-        exchanged(&usize::MAX / 2);
+        exchanged(&(usize::MAX / 2));
     }
 
     #[test]
