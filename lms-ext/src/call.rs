@@ -11,6 +11,7 @@ use crate::{
     CallOptions, Error,
     decode::decode,
     engine::Engine,
+    error::in_words,
     exchange::Reply,
     operation::{List, Operation, OperationInfo},
 };
@@ -227,7 +228,7 @@ impl Prepared {
 fn usage(error: lms_client::Error) -> Error {
     match error {
         lms_client::Error::InvalidRequest(reason) | lms_client::Error::Custom(reason) => {
-            Error::usage(reason)
+            Error::usage(in_words(&reason))
         }
         lms_client::Error::CommunicationError(error) => {
             Error::usage("no request can be made of this call").with_source(error.without_url())

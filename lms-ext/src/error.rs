@@ -3,6 +3,7 @@
 mod body;
 mod kind;
 mod message;
+mod usage;
 
 use std::{error::Error as StdError, fmt, sync::Arc, time::Duration};
 
@@ -10,6 +11,7 @@ use reqwest::{StatusCode, header::HeaderMap};
 
 pub use body::ErrorBody;
 pub use kind::ErrorKind;
+pub(crate) use usage::in_words;
 
 use crate::{
     operation::OperationInfo,
@@ -405,7 +407,9 @@ impl fmt::Display for Error {
         }
         let asked = inner.retry_after.filter(|asked| !asked.is_zero());
         match words {
-            "" if inner.kind == ErrorKind::Ambiguous || inner.status.is_some() && asked.is_none() => {
+            "" if inner.kind == ErrorKind::Ambiguous
+                || inner.status.is_some() && asked.is_none() =>
+            {
                 write!(f, "; {}", inner.kind.in_words())?;
             }
             "" => {}

@@ -27,5 +27,8 @@ mod side_by_side;
 mod secrets;
 mod tokens;
 mod repeats;
+mod errors;
+mod limits;
+mod pace;
 mod unenrol;
 mod values;

@@ -157,6 +157,11 @@ impl Act {
         self
     }
 
+    /// Whether it is an answer that says: too much.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self.outcome, Outcome::Answer { status: 429, .. })
+    }
+
     /// Lets time pass before it.
     pub fn after(mut self, delay: Duration) -> Self {
         self.delay = delay;

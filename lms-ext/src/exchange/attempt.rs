@@ -143,7 +143,11 @@ fn unread(
             Outcome::Unusable,
         ),
         BodyFailure::Broken(error) => (
-            Error::new(ErrorKind::Connection, "").with_source(error),
+            Error::new(
+                ErrorKind::Connection,
+                "the connection broke before the body was whole",
+            )
+            .with_source(error),
             Outcome::Lost,
         ),
     };

@@ -74,7 +74,8 @@ impl<'a> Course<'a> {
         let verdict = verdict(call.operation, met);
         self.in_doubt |= verdict.in_doubt;
         let counted = self.attempts - self.replays;
-        if !verdict.repeat || counted >= call.retry.max_attempts {
+        let over = Instant::now() >= self.deadline;
+        if !verdict.repeat || counted >= call.retry.max_attempts || over {
             return Step::End(None);
         }
         let longest = call.retry.longest_retry_after;

@@ -13,11 +13,16 @@ use super::recent::Recent;
 const LOWERED_TO: f64 = 0.8;
 /// The lowest rate: a request every two seconds. Below it, `Retry-After` says when to come back.
 const LOWEST: f64 = 0.5;
-/// How long, of time with answers, until the rate that was too much is reached again.
+/// How long, of time with answers, until the rate is almost again what had been too much, and what
+/// almost is.
 const RECOVERY: Duration = Duration::from_secs(3);
+const RECOVERED_TO: f64 = 0.95;
 /// How long it then grows by a hundredth a second, before it starts to double.
-const PROBING: Duration = Duration::from_secs(10);
+const PROBING: Duration = Duration::from_secs(15);
 const PROBING_GROWTH: f64 = 0.01;
+/// What is left of a rate that is too much before it has recovered: then what it was lowered from was
+/// far too much, as after a burst that the tenant had room for.
+const FAR_TOO_MUCH: f64 = 0.75;
 const DOUBLES_IN: Duration = Duration::from_secs(10);
 /// Answers further apart count as this far apart: what nobody sends is no proof that it would be taken.
 const LONGEST_GAP: Duration = Duration::from_secs(1);
@@ -30,11 +35,20 @@ const LONGEST_OWN_PAUSE: Duration = Duration::from_secs(8);
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 
 /// An answer that says: too much.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Throttled {
-    /// How many such answers in a row it takes.
-    streak: u32,
+    proof: Proof,
     asked: Option<Duration>,
+}
+
+/// What it takes to believe it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Proof {
+    Itself,
+    /// So many in a row.
+    Streak(u32),
+    /// More than this share of the last second's requests, and more than one.
+    Share(f64),
 }
 
 impl Throttled {
@@ -42,17 +56,17 @@ impl Throttled {
     ///
     /// A 429 does, and so does a 503 with a `Retry-After`. A 503 without one may be a gateway's hiccup,
     /// which says nothing about the rate: only the third in a row is taken for overload. A 429 with
-    /// `Retry-After: 0` invites to go on at once: only the second in a row is believed.
+    /// `Retry-After: 0` invites to go on at once: it is believed when more than a fifth of a second's
+    /// requests are answered so.
     pub(crate) fn of(status: StatusCode, asked: Option<Duration>) -> Option<Self> {
-        let streak = match (status.as_u16(), asked) {
-            (429, Some(Duration::ZERO)) => 2,
-            (429, _) => 1,
-            (503, None | Some(Duration::ZERO)) => 3,
-            (503, Some(_)) => 1,
+        let proof = match (status.as_u16(), asked) {
+            (429, Some(Duration::ZERO)) => Proof::Share(0.2),
+            (503, None | Some(Duration::ZERO)) => Proof::Streak(3),
+            (429 | 503, _) => Proof::Itself,
             _ => return None,
         };
         let asked = asked.filter(|asked| !asked.is_zero());
-        Some(Self { streak, asked })
+        Some(Self { proof, asked })
     }
 }
 
@@ -60,6 +74,7 @@ impl Throttled {
 #[derive(Debug)]
 pub(super) struct Brake {
     sent: Recent,
+    refused: Recent,
     streak: u32,
     pauses: u32,
     pub(super) paused_until: Option<Instant>,
@@ -94,6 +109,7 @@ impl Brake {
     pub(super) fn new(now: Instant) -> Self {
         Self {
             sent: Recent::new(now),
+            refused: Recent::new(now),
             streak: 0,
             pauses: 0,
             paused_until: None,
@@ -145,7 +161,16 @@ impl Brake {
         now: Instant,
     ) -> Option<Change> {
         self.streak = self.streak.saturating_add(1);
-        if self.streak < throttled.streak {
+        let believed = match throttled.proof {
+            Proof::Itself => true,
+            Proof::Streak(needed) => self.streak >= needed,
+            Proof::Share(share) => {
+                self.refused.count(now);
+                let refused = self.refused.in_last_second(now);
+                refused > 1.0 && refused > share * self.sent.in_last_second(now)
+            }
+        };
+        if !believed {
             return None;
         }
         if let Some(lowered) = &mut self.lowered
@@ -162,10 +187,12 @@ impl Brake {
         let pause = self.pause(throttled.asked);
         self.paused_until = self.paused_until.max(Some(now + pause));
         let lowered = Lowered {
-            ceiling: self
-                .rate()
-                .unwrap_or_else(|| self.sent.in_last_second(now) - 1.0)
-                .max(LOWEST),
+            ceiling: match &self.lowered {
+                None => self.sent.in_last_second(now) - 1.0,
+                Some(lowered) if lowered.proven < RECOVERY => lowered.rate() * FAR_TOO_MUCH,
+                Some(lowered) => lowered.rate(),
+            }
+            .max(LOWEST),
             guessed: self.lowered.is_none(),
             since: now,
             proven: Duration::ZERO,
@@ -196,13 +223,13 @@ impl Lowered {
         let proven = self.proven;
         let rate = if proven < RECOVERY {
             let share = proven.as_secs_f64() / RECOVERY.as_secs_f64();
-            self.ceiling * (LOWERED_TO + (1.0 - LOWERED_TO) * share)
+            self.ceiling * (LOWERED_TO + (RECOVERED_TO - LOWERED_TO) * share)
         } else if proven < RECOVERY + PROBING {
             let probing = (proven - RECOVERY).as_secs_f64();
-            self.ceiling * (1.0 + PROBING_GROWTH * probing)
+            self.ceiling * (RECOVERED_TO + PROBING_GROWTH * probing)
         } else {
             let doubling = (proven - RECOVERY - PROBING).as_secs_f64() / DOUBLES_IN.as_secs_f64();
-            let from = 1.0 + PROBING_GROWTH * PROBING.as_secs_f64();
+            let from = RECOVERED_TO + PROBING_GROWTH * PROBING.as_secs_f64();
             self.ceiling * from * doubling.min(64.0).exp2()
         };
         rate.max(LOWEST)

@@ -15,7 +15,7 @@ use super::{
     brake::{Brake, Throttled},
 };
 
-/// How much of an unused past may be made up for: enough for the coarseness of timers.
+/// How much of an unused past may be made up for at most: enough for the coarseness of timers.
 const CREDIT: Duration = Duration::from_millis(20);
 
 /// The way out for every request of a client.
@@ -129,8 +129,11 @@ impl Gate {
             .chain(self.max_rate)
             .reduce(f64::min);
         if let Some(rate) = rate {
-            let from = state.next.max(now.checked_sub(CREDIT).unwrap_or(now));
-            state.next = from + Duration::from_secs_f64(1.0 / rate);
+            let interval = Duration::from_secs_f64(1.0 / rate);
+            let from = state
+                .next
+                .max(now.checked_sub(credit(interval)).unwrap_or(now));
+            state.next = from + interval;
         }
         if state.brake.sent(now) {
             crate::telemetry::released();
@@ -163,5 +166,16 @@ impl Gate {
     fn state(&self) -> MutexGuard<'_, State> {
         // Nothing that holds it panics; what a panic elsewhere left would be whole.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What may be made up for when requests are this far apart.
+///
+/// When they are far apart, hardly anything: a tenant may count each distance.
+fn credit(interval: Duration) -> Duration {
+    if interval < CREDIT {
+        CREDIT
+    } else {
+        interval / 10
     }
 }

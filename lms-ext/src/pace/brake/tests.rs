@@ -23,13 +23,13 @@ fn rounded(brake: &Brake) -> Option<f64> {
 
 #[test]
 fn answers_are_told_apart_by_status_and_wish() {
-    for (status, asked, streak) in [
-        (429, None, Some(1)),
-        (429, Some(5), Some(1)),
-        (429, Some(0), Some(2)),
-        (503, Some(5), Some(1)),
-        (503, Some(0), Some(3)),
-        (503, None, Some(3)),
+    for (status, asked, proof) in [
+        (429, None, Some(Proof::Itself)),
+        (429, Some(5), Some(Proof::Itself)),
+        (429, Some(0), Some(Proof::Share(0.2))),
+        (503, Some(5), Some(Proof::Itself)),
+        (503, Some(0), Some(Proof::Streak(3))),
+        (503, None, Some(Proof::Streak(3))),
         (200, None, None),
         (200, Some(5), None),
         (500, None, None),
@@ -38,8 +38,8 @@ fn answers_are_told_apart_by_status_and_wish() {
         let asked = asked.map(Duration::from_secs);
         let throttled = Throttled::of(StatusCode::from_u16(status).unwrap(), asked);
         assert_eq!(
-            throttled.map(|throttled| throttled.streak),
-            streak,
+            throttled.map(|throttled| throttled.proof),
+            proof,
             "{status} {asked:?}"
         );
     }
@@ -73,14 +73,44 @@ fn one_limit_lowers_the_rate_once() {
     let mut brake = busy(100, start);
     let first = start + Duration::from_millis(100);
     brake.refused(refusal(None), start, first).unwrap();
-    let guessed = brake.rate().unwrap();
-    // A request that left afterwards is refused: the new rate was too much as well.
-    let later = first + Duration::from_secs(1);
+    // It recovers, and a request that left afterwards is refused: that rate was too much as well.
+    let later = first + Duration::from_secs(10);
+    for second in 1..10 {
+        brake.accepted(first + Duration::from_secs(second));
+    }
+    let before = brake.rate().unwrap();
     let change = brake.refused(refusal(None), later, later).unwrap();
-    assert!((change.rate - guessed * 0.8).abs() < 0.001, "{change:?}");
+    assert!((change.rate - before * 0.8).abs() < 0.001, "{change:?}");
     // Another that left before that says nothing new.
     assert_eq!(brake.refused(refusal(None), first, later), None);
     assert_eq!(brake.rate(), Some(change.rate));
+}
+
+#[test]
+fn a_rate_that_is_too_much_before_it_has_recovered_falls_faster() {
+    let start = Instant::now();
+    let mut brake = busy(100, start);
+    let first = brake.refused(refusal(None), start, start).unwrap();
+    let later = start + Duration::from_millis(500);
+    let second = brake.refused(refusal(None), later, later).unwrap();
+    assert!(
+        (second.rate - first.rate * 0.75 * 0.8).abs() < 0.001,
+        "{second:?}"
+    );
+}
+
+#[test]
+fn a_429_that_asks_for_no_wait_is_believed_when_there_are_many() {
+    let now = Instant::now();
+    let mut brake = busy(100, now);
+    let go_on = refusal(Some(0));
+    for _ in 0..20 {
+        assert_eq!(brake.refused(go_on, now, now), None);
+    }
+    assert!(brake.refused(go_on, now, now).is_some());
+
+    let mut brake = busy(1, now);
+    assert_eq!(brake.refused(go_on, now, now), None, "one is not many");
 }
 
 #[test]
@@ -93,15 +123,15 @@ fn answers_raise_the_rate_and_time_alone_does_not() {
     let mut now = start + Duration::from_secs(60);
     assert_eq!(brake.rate(), quiet);
     let mut shares = Vec::new();
-    for _ in 0..34 {
+    for _ in 0..38 {
         now += LONGEST_GAP;
         brake.accepted(now);
         shares.push((brake.rate().unwrap() / ceiling * 100.0).round());
     }
-    assert_eq!(shares[2], 100.0, "back after three seconds");
-    assert_eq!(shares[12], 110.0, "slowly beyond");
-    assert_eq!(shares[22], 220.0, "then doubling");
-    assert_eq!(shares[32], 440.0, "and doubling");
+    assert_eq!(shares[2], 95.0, "almost back after three seconds");
+    assert_eq!(shares[17], 110.0, "slowly beyond");
+    assert_eq!(shares[27], 220.0, "then doubling");
+    assert_eq!(shares[37], 440.0, "and doubling");
 }
 
 #[test]

@@ -1,0 +1,354 @@
+//! What an error says, to programs and to people.
+
+use std::{error::Error as _, time::Duration};
+
+use bytes::Bytes;
+use lms_ext::{CallOptions, ErrorKind, RetryPolicy, http::HttpFailure, prelude::*};
+use serde_json::json as value;
+
+use crate::script::{Act, Script, fail, json, lost, refused, silence, status};
+
+async fn read(tenant: &Script) -> Error {
+    tenant.lms().get_course().id("c1").call().await.unwrap_err()
+}
+
+async fn write(tenant: &Script) -> Error {
+    let new = types::AddCourse::builder().name("Safety");
+    let lms = tenant.lms();
+    let call = lms.add_course().body(new).call();
+    call.await.unwrap_err()
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_status_is_a_kind_and_a_sentence() {
+    use ErrorKind::{
+        Ambiguous, Conflict, Forbidden, NotFound, RateLimited, Redirect, Rejected, Server,
+        Unauthenticated,
+    };
+    let table = [
+        (
+            302,
+            Redirect,
+            "302; the tenant points to another path, which is not followed: credentials stay with the tenant; check the base address",
+        ),
+        (400, Rejected, "400; the tenant refused the request"),
+        (
+            401,
+            Unauthenticated,
+            "401 after 2 attempts over 0.0 s; the tenant does not accept the credentials",
+        ),
+        (403, Forbidden, "403; the tenant does not allow it"),
+        (404, NotFound, "404; there is no such object"),
+        (409, Conflict, "409; it contradicts what is there"),
+        (410, NotFound, "410; there is no such object"),
+        (418, Rejected, "418; the tenant refused the request"),
+        (422, Rejected, "422; the tenant refused the request"),
+        (501, Server, "501; the tenant failed"),
+        (599, Server, "599; the tenant failed"),
+    ];
+    for (code, kind, text) in table {
+        let error = read(&Script::new(move |_| status(code))).await;
+        assert_eq!(error.kind(), kind, "{code}");
+        assert_eq!(error.status(), Some(code));
+        assert_eq!(error.operation(), Some("get_course"));
+        assert_eq!(error.endpoint().as_deref(), Some("GET /courses/{id}"));
+        assert_eq!(error.to_string(), format!("get_course: {text}"));
+        assert_eq!(error.is_not_found(), kind == NotFound);
+        assert_eq!(error.is_unauthenticated(), kind == Unauthenticated);
+        assert_eq!(error.is_forbidden(), kind == Forbidden);
+        assert_eq!(error.is_conflict(), kind == Conflict);
+        assert_eq!(error.is_rate_limited(), kind == RateLimited);
+        assert_eq!(error.is_retryable(), kind == Server);
+        assert!(!error.is_usage() && !error.is_timeout() && !error.is_ambiguous());
+    }
+    let error = write(&Script::of([status(500)])).await;
+    assert_eq!(error.kind(), Ambiguous);
+    assert!(error.is_ambiguous() && !error.is_retryable());
+    assert_eq!(
+        error.to_string(),
+        "add_course: 500; it may have been carried out, so look before sending it again"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_error_is_one_sentence_that_says_what_happened() {
+    let busy = || {
+        status(429)
+            .header("retry-after", "2")
+            .after(Duration::from_millis(50))
+    };
+    let error = read(&Script::new(move |_| busy())).await;
+    let text = error.to_string();
+    assert!(
+        text.starts_with("get_course: 429 after 3 attempts over ")
+            && text.ends_with(" s; the tenant asked to wait 2 s"),
+        "{text}"
+    );
+
+    for (tenant, expected) in [
+        (
+            Script::of([fail(HttpFailure::Lost)]),
+            "add_course: the connection broke before the answer was whole; it may have been carried out, so look before sending it again",
+        ),
+        (
+            Script::of([json(value!({"id": "c1"})).broken()]),
+            "add_course: 200; the connection broke before the body was whole; it may have been carried out, so look before sending it again",
+        ),
+        (
+            Script::of([status(409).header("x-request-id", "r-17")]),
+            "add_course: 409; it contradicts what is there; request id r-17",
+        ),
+        (
+            Script::of([json(value!({"id": "c1", "archived": "yes"}))]),
+            "add_course: 200; the answer cannot be read: expected a boolean at archived",
+        ),
+        (
+            Script::of([status(200).body("<html>")]),
+            "add_course: 200; the answer is no JSON (line 1, column 1)",
+        ),
+        (
+            Script::of([status(200)]),
+            "add_course: 200; the answer has no body",
+        ),
+    ] {
+        assert_eq!(write(&tenant).await.to_string(), expected);
+    }
+
+    let error = read(&Script::new(|_| refused())).await;
+    let text = error.to_string();
+    assert!(
+        text.starts_with("get_course: no connection could be made, after 3 attempts over "),
+        "{text}"
+    );
+    assert!(error.source().is_some(), "what the network said is kept");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_attempt_before_is_the_source_when_time_runs_out() {
+    let tenant = Script::new(|seen| match seen.index {
+        0 => status(503).header("x-request-id", "r-1"),
+        _ => silence(),
+    });
+    let lms = tenant.lms();
+    let options = CallOptions::new().deadline(Duration::from_secs(30));
+    let call = lms.get_course().id("c1").options(options).call();
+    let error = call.await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
+    let before: &Error = error.source().unwrap().downcast_ref().unwrap();
+    assert_eq!(before.status(), Some(503));
+    assert_eq!(before.request_id(), Some("r-1"));
+    assert_eq!(
+        error.to_string(),
+        "get_course: the 30 s that the whole call may take ran out while waiting for the answer, after 2 attempts over 30.0 s; before that: 503; the tenant failed; request id r-1"
+    );
+}
+
+#[tokio::test]
+async fn the_body_of_an_error_is_kept_as_it_came_and_shown_to_nobody_by_itself() {
+    let cut = Bytes::from("{\"message\":\"secret-42 is");
+    let cases: [(Act, &[u8], Option<&str>); 7] = [
+        (
+            status(400).body("{\"error\":{\"code\":\"bad\",\"message\":\"secret-42 is taken\"}}"),
+            b"{\"error\":{\"code\":\"bad\",\"message\":\"secret-42 is taken\"}}",
+            Some("secret-42 is taken"),
+        ),
+        (
+            status(502).body("<html><p>secret-42</p></html>"),
+            b"<html><p>secret-42</p></html>",
+            None,
+        ),
+        (status(400), b"", None),
+        (status(400).body(cut.clone()), &cut, None),
+        (status(400).body(cut.clone()).broken(), &cut, None),
+        (status(400).broken(), b"", None),
+        (
+            status(400).body(&b"\xff\xfe secret-42"[..]),
+            b"\xff\xfe secret-42",
+            None,
+        ),
+    ];
+    for (act, body, message) in cases {
+        let tenant = Script::of([act]);
+        let lms = tenant.builder().retry(RetryPolicy::off()).build().unwrap();
+        let error = lms.get_course().id("c1").call().await.unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::Rejected | ErrorKind::Server),
+            "{error:?}"
+        );
+        assert_eq!(error.body().unwrap().as_bytes(), body);
+        assert_eq!(error.message().as_deref(), message);
+        for shown in [format!("{error}"), format!("{error:?}")] {
+            assert!(!shown.contains("secret-42"), "{shown}");
+        }
+        assert_eq!(
+            format!("{error:#}").contains("secret-42"),
+            message.is_some(),
+            "what the tenant said is there on request"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_error_body_is_cut_and_not_refused() {
+    let tenant = Script::of([(0..100).fold(status(400), |act, _| act.body(vec![b'x'; 10_000]))]);
+    let error = read(&tenant).await;
+    assert_eq!(error.status(), Some(400));
+    assert_eq!(error.body().unwrap().as_bytes().len(), 64 * 1024);
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_decode_names_the_place_and_no_value() {
+    let tenant = Script::of([json(value!({
+        "items": [{"id": "r1"}, {"id": "r2", "archived": "secret-42"}],
+    }))]);
+    let lms = tenant.lms();
+    let error = lms.list_courses().call().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Decode);
+    assert_eq!(error.json_path(), Some("items[1].archived"));
+    assert_eq!(
+        error.to_string(),
+        "list_courses: 200; the answer cannot be read: expected a boolean at items[1].archived"
+    );
+    assert!(!format!("{error:?}").contains("secret-42"));
+}
+
+#[tokio::test]
+async fn a_redirect_names_where_it_points_as_far_as_that_is_harmless() {
+    let tenant = Script::of([status(307).header(
+        "location",
+        "https://user:pw@evil.example:8443/steal?token=1#x",
+    )]);
+    let error = write(&tenant).await;
+    assert_eq!(error.kind(), ErrorKind::Redirect);
+    assert_eq!(
+        error.to_string(),
+        "add_course: 307; the tenant points to https://evil.example:8443, which is not followed: credentials stay with the tenant; check the base address"
+    );
+}
+
+#[tokio::test]
+async fn a_builder_error_names_the_parameter_and_what_to_do() {
+    let tenant = Script::of([]);
+    let lms = tenant.lms();
+    /// A text that becomes nothing.
+    struct Odd;
+    impl TryFrom<Odd> for String {
+        type Error = std::fmt::Error;
+        fn try_from(_: Odd) -> Result<Self, std::fmt::Error> {
+            Err(std::fmt::Error)
+        }
+    }
+    let cases = [
+        (
+            lms.get_course().call().await.unwrap_err(),
+            "get_course: id is missing; set it with .id(…)",
+        ),
+        (
+            lms.get_topic_progress()
+                .user("u1")
+                .call()
+                .await
+                .unwrap_err(),
+            "get_topic_progress: topic is missing; set it with .topic(…)",
+        ),
+        (
+            lms.get_course().id(Odd).call().await.unwrap_err(),
+            "get_course: id cannot be made of what was given; give a text",
+        ),
+        (
+            lms.list_courses().limit(Odd2).call().await.unwrap_err(),
+            "list_courses: limit cannot be made of what was given; give a whole number",
+        ),
+        (
+            lms.add_course().call().await.unwrap_err(),
+            "add_course: name is missing in the body; set it with .name(…)",
+        ),
+        (
+            lms.add_learner()
+                .body(
+                    types::AddLearner::builder()
+                        .firstname("Jo")
+                        .email("jo@acme.example"),
+                )
+                .call()
+                .await
+                .unwrap_err(),
+            "add_learner: surname is missing in the body; set it with .surname(…)",
+        ),
+        (
+            lms.add_learner()
+                .body(
+                    types::AddLearner::builder()
+                        .firstname(Odd)
+                        .surname("Doe")
+                        .email("jo@acme.example"),
+                )
+                .call()
+                .await
+                .unwrap_err(),
+            "add_learner: firstname in the body cannot be made of what was given: an error occurred when formatting an argument",
+        ),
+        (
+            lms.get_course().id("..").call().await.unwrap_err(),
+            "get_course: id is a dot segment, which addresses another path; give the id of one object",
+        ),
+    ];
+    for (error, expected) in cases {
+        assert!(error.is_usage());
+        assert_eq!((error.attempts(), error.status()), (0, None));
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+/// What no whole number can be made of.
+struct Odd2;
+
+impl TryFrom<Odd2> for Int64 {
+    type Error = std::fmt::Error;
+
+    fn try_from(_: Odd2) -> Result<Self, std::fmt::Error> {
+        Err(std::fmt::Error)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_error_shows_an_address_an_id_or_a_filter() {
+    // On a real socket that nobody listens on, where reqwest's own error would show the address.
+    let nobody = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = nobody.local_addr().unwrap().port();
+    drop(nobody);
+    let lms = Lms::builder(format!("http://127.0.0.1:{port}/prefix"))
+        .token("a-token")
+        .retry(RetryPolicy::off())
+        .build()
+        .unwrap();
+    let call = lms.get_learner_by_email().email("jo@secret.example").call();
+    let error = call.await.unwrap_err();
+    let mut shown = format!("{error} {error:#} {error:?}");
+    let mut source = error.source();
+    while let Some(error) = source {
+        shown += &format!(" {error} {error:?}");
+        source = error.source();
+    }
+    assert!(!shown.contains("secret.example"), "{shown}");
+    assert!(!shown.contains("/prefix"), "{shown}");
+    assert!(!shown.contains("a-token"), "{shown}");
+}
+
+#[tokio::test]
+async fn a_request_id_is_found_under_the_names_in_use() {
+    for name in [
+        "x-request-id",
+        "request-id",
+        "x-correlation-id",
+        "traceparent",
+        "cf-ray",
+    ] {
+        let tenant = Script::of([status(404).header(name, "id-9")]);
+        assert_eq!(read(&tenant).await.request_id(), Some("id-9"), "{name}");
+    }
+    let tenant = Script::of([status(404)]);
+    assert_eq!(read(&tenant).await.request_id(), None);
+    let tenant = Script::of([lost()]);
+    assert_eq!(write(&tenant).await.request_id(), None);
+}
