@@ -33,6 +33,9 @@ impl App {
         if let Some(seed) = builder.demo {
             demo::fill(&store, seed)?;
         }
+        if let Some(population) = builder.population {
+            demo::populate(&store, population, builder.fill_listener.as_ref())?;
+        }
         let mut plan = builder.faults;
         plan.rules.extend(builder.quirks.rules());
         Ok(Self {

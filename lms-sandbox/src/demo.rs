@@ -8,12 +8,15 @@
 mod catalogue;
 mod dice;
 mod people;
+mod population;
 mod words;
 
 use rusqlite::Connection;
 
 use self::catalogue::Catalogue;
 use self::dice::Dice;
+pub use self::population::{FillProgress, Population};
+pub(crate) use self::population::{Listener, populate};
 use crate::error::SandboxError;
 use crate::store::{Count, Store};
 
@@ -26,7 +29,7 @@ const DAY: i64 = 86_400;
 pub(crate) fn fill(store: &Store, seed: u64) -> Result<(), SandboxError> {
     let filled = store.write(|connection| {
         if is_empty(connection)? {
-            let catalogue = Catalogue::make(connection)?;
+            let catalogue = Catalogue::make(connection, words::COURSES.len())?;
             let mut dice = Dice::new(seed);
             for index in 0..LEARNERS {
                 people::add(connection, &mut dice, &catalogue, index)?;

@@ -33,9 +33,9 @@ impl SandboxError {
         Self::new(format!("the in-memory store could not be made: {error}")).because(error)
     }
 
-    pub(crate) fn data_file(file: &Path, error: &rusqlite::Error) -> Self {
+    pub(crate) fn data_file(path: &Path, error: &rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
-        let file = file.display();
+        let file = path.display();
         Self::new(match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => {
                 format!(
@@ -43,23 +43,32 @@ impl SandboxError {
                 )
             }
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                format!(
-                    "the data file {file} cannot be written; check that its folder exists and is writable"
-                )
+                unwritable(path)
             }
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                format!(
-                    "the data file {file} is in use by another process; stop that one, or name another file"
-                )
-            }
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => in_use(path),
             _ => format!("the data file {file} could not be opened: {error}"),
         })
+    }
+
+    pub(crate) fn unwritable_file(file: &Path, error: io::Error) -> Self {
+        Self::new(unwritable(file)).because(error)
+    }
+
+    pub(crate) fn file_in_use(file: &Path) -> Self {
+        Self::new(in_use(file))
     }
 
     pub(crate) fn foreign_file(file: &Path) -> Self {
         let file = file.display();
         Self::new(format!(
             "{file} is a database, but not one that this version of the sandbox made; name another file"
+        ))
+    }
+
+    pub(crate) fn unfinished_file(file: &Path) -> Self {
+        let file = file.display();
+        Self::new(format!(
+            "{file} was being filled when that was stopped, and only a part is there; delete it and fill it again"
         ))
     }
 
@@ -91,6 +100,20 @@ impl SandboxError {
     pub(crate) fn setting(message: impl Into<String>) -> Self {
         Self::new(message)
     }
+}
+
+fn unwritable(file: &Path) -> String {
+    format!(
+        "the data file {} cannot be written; check that its folder exists and is writable",
+        file.display()
+    )
+}
+
+fn in_use(file: &Path) -> String {
+    format!(
+        "the data file {} is in use by another sandbox; stop that one, or name another file",
+        file.display()
+    )
 }
 
 impl fmt::Display for SandboxError {

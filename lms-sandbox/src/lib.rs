@@ -99,6 +99,7 @@ mod tokens;
 
 pub use self::builder::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, SandboxBuilder};
 pub use self::clock::Clock;
+pub use self::demo::{FillProgress, Population};
 pub use self::error::SandboxError;
 pub use self::faults::{
     BadJson, DropPoint, Effect, ErrorBody, FaultPlan, FaultRule, Faults, Quirks, RetryAfter,

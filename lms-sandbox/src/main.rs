@@ -1,5 +1,7 @@
 //! `lms-sandbox serve`: the service on a port of this machine, until Ctrl-C.
 
+mod filling;
+
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -8,7 +10,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use lms_sandbox::{
-    DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, FaultPlan, FaultRule, Quirks, Sandbox, SandboxError,
+    DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, FaultPlan, FaultRule, Population, Quirks, Sandbox,
+    SandboxError,
 };
 
 /// The whole learning-management service, embedded.
@@ -47,6 +50,18 @@ struct Serve {
     /// Fill an empty tenant with demo data.
     #[arg(long)]
     demo: bool,
+    /// Fill an empty tenant with this many learners, in the place of demo data.
+    #[arg(long, value_name = "N", conflicts_with = "demo")]
+    learners: Option<u32>,
+    /// With this many courses.
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "learners")]
+    courses: u32,
+    /// And with this many enrolments of each learner.
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "learners")]
+    enrolments_per_learner: u32,
+    /// Which people, courses and progress: one seed always gives one tenant.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     /// How long tokens are good: 300s, 500ms, 5m.
     #[arg(long, value_name = "TIME", default_value = "300s", value_parser = duration)]
     token_lifetime: Duration,
@@ -122,7 +137,17 @@ async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
         builder = builder.data_file(file);
     }
     if options.demo {
-        builder = builder.demo();
+        builder = builder.demo_seed(options.seed);
+    }
+    if let Some(learners) = options.learners {
+        builder = builder
+            .population(Population {
+                learners,
+                courses: options.courses,
+                enrolments_per_learner: options.enrolments_per_learner,
+                seed: options.seed,
+            })
+            .on_fill(filling::reporter());
     }
     if let Some(address) = options.control {
         builder = builder.control(address);

@@ -9,7 +9,9 @@
 //! NORMAL` a commit is in the operating system's hands: it survives the process being killed at any moment, though
 //! not the machine losing power.
 
+mod bulk;
 mod counts;
+mod lock;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,7 +20,9 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
+pub(crate) use self::bulk::Bulk;
 pub(crate) use self::counts::Count;
+use self::lock::FileLock;
 use crate::count_cache::CountCache;
 use crate::error::SandboxError;
 use crate::problem::Problem;
@@ -27,6 +31,8 @@ const SCHEMA: &str = include_str!("store/schema.sql");
 /// Says in a data file that it is ours, and by which layout.
 const APPLICATION_ID: i64 = 0x6c6d_7362;
 const LAYOUT: i64 = 1;
+/// Stands in the place of the layout while a file is being filled.
+const UNFINISHED: i64 = -1;
 /// Reading beside each other pays up to the number of cores; a test machine has few.
 const READERS: usize = 3;
 
@@ -38,6 +44,8 @@ pub(crate) struct Store {
     readers: Vec<Mutex<Connection>>,
     turn: AtomicUsize,
     pub(crate) counts: CountCache,
+    /// Of the data file; let go of after the connections, which are closed first.
+    _lock: Option<FileLock>,
 }
 
 impl Store {
@@ -50,12 +58,14 @@ impl Store {
             readers: Vec::new(),
             turn: AtomicUsize::new(0),
             counts: CountCache::default(),
+            _lock: None,
         })
     }
 
     /// The tenant in `file`, made if it is not there.
     pub(crate) fn in_file(file: &Path) -> Result<Self, SandboxError> {
         let failed = |error: rusqlite::Error| SandboxError::data_file(file, &error);
+        let lock = FileLock::take(file)?;
         let writer = Connection::open(file).map_err(failed)?;
         writer
             .busy_timeout(Duration::from_secs(5))
@@ -67,8 +77,10 @@ impl Store {
         writer
             .pragma_update(None, "synchronous", "NORMAL")
             .map_err(failed)?;
-        if !prepare(&writer).map_err(failed)? {
-            return Err(SandboxError::foreign_file(file));
+        match prepare(&writer).map_err(failed)? {
+            Found::Ours => {}
+            Found::Unfinished => return Err(SandboxError::unfinished_file(file)),
+            Found::Foreign => return Err(SandboxError::foreign_file(file)),
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -87,6 +99,7 @@ impl Store {
             readers,
             turn: AtomicUsize::new(0),
             counts: CountCache::default(),
+            _lock: Some(lock),
         })
     }
 
@@ -185,25 +198,35 @@ fn free(connection: &Mutex<Connection>) -> Option<MutexGuard<'_, Connection>> {
     }
 }
 
-/// Makes the tables if the database is new; `false` if it holds something else.
-fn prepare(connection: &Connection) -> rusqlite::Result<bool> {
+/// What a file turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    Ours,
+    Unfinished,
+    Foreign,
+}
+
+/// Makes the tables if the database is new.
+fn prepare(connection: &Connection) -> rusqlite::Result<Found> {
     tune(connection)?;
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (application, layout) = (pragma("application_id")?, pragma("user_version")?);
-    if (application, layout) == (APPLICATION_ID, LAYOUT) {
-        return Ok(true);
+    match (application, layout) {
+        (APPLICATION_ID, LAYOUT) => return Ok(Found::Ours),
+        (APPLICATION_ID, UNFINISHED) => return Ok(Found::Unfinished),
+        _ => {}
     }
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if (application, layout, tables) != (0, 0, 0) {
-        return Ok(false);
+        return Ok(Found::Foreign);
     }
     let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
     transaction.execute_batch(SCHEMA)?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", LAYOUT)?;
     transaction.commit()?;
-    Ok(true)
+    Ok(Found::Ours)
 }
 
 fn tune(connection: &Connection) -> rusqlite::Result<()> {

@@ -7,6 +7,7 @@ mod faults;
 mod learners;
 mod lists;
 mod plans;
+mod population;
 mod replacing;
 mod tokens;
 mod validation;

@@ -2,6 +2,7 @@
 
 use rusqlite::Connection;
 
+use super::population::{TagSet, tag_sets};
 use super::words::{COURSES, FIELDS, PAGES, PROFILES, TAGS, TOPIC_NAMES};
 use super::{DAY, FIRST_DAY};
 use crate::ids::Kind;
@@ -20,14 +21,19 @@ pub(super) struct Catalogue {
     pub(super) fields: Vec<String>,
     pub(super) pages: Vec<String>,
     pub(super) profiles: Vec<String>,
+    /// The tags that learners have.
+    pub(super) tag_sets: Vec<TagSet>,
 }
 
 impl Catalogue {
-    pub(super) fn make(connection: &Connection) -> Result<Self, Problem> {
+    /// Makes it, with this many courses.
+    pub(super) fn make(connection: &Connection, courses: usize) -> Result<Self, Problem> {
+        let mut own_tags = Vec::new();
         for (index, (name, color)) in TAGS.iter().enumerate() {
-            tags::find_or_insert(connection, name, Some(color), FIRST_DAY + index as i64)?;
+            let day = FIRST_DAY + index as i64;
+            own_tags.push(tags::find_or_insert(connection, name, Some(color), day)?);
         }
-        let courses = add_courses(connection)?;
+        let courses = add_courses(connection, courses)?;
         let fields = add_fields(connection)?;
         let pages = add_signup_pages(connection, &courses)?;
         let profiles = add_profiles(connection, &courses, &fields)?;
@@ -36,15 +42,32 @@ impl Catalogue {
             fields,
             pages,
             profiles,
+            tag_sets: tag_sets(&own_tags),
         })
     }
 }
 
-fn add_courses(connection: &Connection) -> Result<Vec<(i64, Vec<i64>)>, Problem> {
+/// Name, description and number of topics of the course at `index`: after the last one the first comes again.
+fn course(index: usize) -> &'static (&'static str, &'static str, usize) {
+    &COURSES[index % COURSES.len()]
+}
+
+/// The name of the course at `index`, numbered where it comes again.
+fn course_name(index: usize) -> String {
+    let (name, _, _) = course(index);
+    match index / COURSES.len() {
+        0 => (*name).to_owned(),
+        round => format!("{name} {}", round + 1),
+    }
+}
+
+fn add_courses(connection: &Connection, count: usize) -> Result<Vec<(i64, Vec<i64>)>, Problem> {
     let mut all = Vec::new();
-    for (index, (name, description, size)) in COURSES.iter().enumerate() {
+    for index in 0..count {
+        let (_, description, size) = course(index);
         let day = FIRST_DAY + index as i64 * DAY;
-        let mut content = Content::named(name);
+        let name = course_name(index);
+        let mut content = Content::named(&name);
         content.set("description", *description);
         content.set("published", index != 10);
         content.set("archived", index == 11);

@@ -23,6 +23,21 @@ impl Dice {
         i64::try_from(self.roll() % end).unwrap_or(0)
     }
 
+    /// An index into something of this length, which is not 0.
+    pub(super) fn index(&mut self, length: usize) -> usize {
+        usize::try_from(self.roll() % length.max(1) as u64).unwrap_or(0)
+    }
+
+    /// As many different numbers below `end` as are wanted and there are, by Floyd's sampling.
+    pub(super) fn some(&mut self, end: usize, wanted: usize) -> Vec<usize> {
+        let mut chosen = Vec::with_capacity(wanted.min(end));
+        for last in end.saturating_sub(wanted)..end {
+            let one = self.index(last + 1);
+            chosen.push(if chosen.contains(&one) { last } else { one });
+        }
+        chosen
+    }
+
     /// True in this many of a hundred cases.
     pub(super) fn chance(&mut self, percent: i64) -> bool {
         self.below(100) < percent
@@ -30,7 +45,7 @@ impl Dice {
 
     /// One of them, of which there is at least one.
     pub(super) fn pick<'t, T>(&mut self, from: &'t [T]) -> &'t T {
-        let index = self.roll() % from.len().max(1) as u64;
-        &from[usize::try_from(index).unwrap_or(0)]
+        let index = self.index(from.len());
+        &from[index]
     }
 }

@@ -170,7 +170,7 @@ fn at(seconds: i64) -> Option<Duration> {
 }
 
 /// A name as part of an address.
-fn ascii(name: &str) -> String {
+pub(super) fn ascii(name: &str) -> String {
     let plain = |c: char| match c {
         'é' | 'è' | 'ë' => 'e',
         'í' | 'î' => 'i',

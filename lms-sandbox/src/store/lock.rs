@@ -1,0 +1,36 @@
+//! Who has the data file open?
+//!
+//! SQLite lets several processes share a file. Two sandboxes on one would both believe that the numbers they remember
+//! hold, so a second one is turned away: a file beside the data file is locked for as long as the store is open. The
+//! operating system lets go of it when the process ends, however it ends.
+
+use std::ffi::OsString;
+use std::fs::{File, TryLockError};
+use std::path::Path;
+
+use crate::error::SandboxError;
+
+/// Keeps others from the data file until it is dropped.
+#[derive(Debug)]
+pub(super) struct FileLock {
+    _file: File,
+}
+
+impl FileLock {
+    /// Locks `data_file`.
+    pub(super) fn take(data_file: &Path) -> Result<Self, SandboxError> {
+        let mut name = OsString::from(data_file);
+        name.push("-lock");
+        let file = File::options()
+            .create(true)
+            .write(true)
+            .truncate(false)
+            .open(&name)
+            .map_err(|error| SandboxError::unwritable_file(data_file, error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(SandboxError::file_in_use(data_file)),
+            Err(TryLockError::Error(error)) => Err(SandboxError::unwritable_file(data_file, error)),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! A tenant that was filled in bulk is like one that grew, and the same every time.
+
+use std::collections::HashSet;
+
+use serde_json::json;
+
+use super::Tenant;
+use crate::store::Store;
+use crate::{Population, Sandbox};
+
+const SMALL: Population = Population {
+    learners: 300,
+    courses: 15,
+    enrolments_per_learner: 4,
+    seed: 3,
+};
+
+fn filled(population: Population) -> Tenant {
+    Tenant::with(Sandbox::builder().population(population))
+}
+
+#[test]
+fn every_list_has_as_many_rows_as_it_says() {
+    let tenant = filled(SMALL);
+    let number = |path: &str| {
+        let page = tenant.get(path).ok();
+        page["number_found"]
+            .as_str()
+            .unwrap()
+            .parse::<usize>()
+            .unwrap()
+    };
+    for (path, least) in [
+        ("/learners", 300),
+        ("/learners?signup_page=s1", 20),
+        ("/learners?tags=emea", 10),
+        ("/courses", 15),
+        ("/topics", 45),
+        ("/enrolments", 1_200),
+        ("/enrolments?course=c15", 20),
+        ("/topic_progress", 3_600),
+        ("/topic_progress?completed=true", 1_000),
+        ("/topic_progress?course=c3&completed=false", 50),
+        ("/topic_progress?topic=t1&completed=true", 5),
+    ] {
+        let walked = tenant.walk(path, 200).len();
+        assert!(walked >= least, "{path}: {walked}");
+        assert_eq!(number(path), walked, "{path}");
+    }
+    assert!(tenant.walk("/course_completions", 200).len() > 200);
+    let learners = tenant.walk("/learners?order_by=email", 200);
+    let emails: HashSet<_> = learners
+        .iter()
+        .map(|l| l["email"].as_str().unwrap())
+        .collect();
+    assert_eq!(emails.len(), 300);
+    assert_eq!(tenant.walk("/enrolments?user=l300", 200).len(), 4);
+    assert_eq!(tenant.walk("/enrolments?user=l301", 200).len(), 0);
+}
+
+#[test]
+fn what_is_added_afterwards_is_checked_and_counted() {
+    let tenant = filled(SMALL);
+    let first = tenant.get("/learners/l1").ok();
+    let twin = json!({ "firstname": "a", "surname": "b", "email": first["email"], "generate_password": true });
+    assert_eq!(tenant.post("/learners", &twin).error().0, 409);
+    let new = json!({ "firstname": "a", "surname": "b", "email": "new@example.com", "generate_password": true,
+        "courses": ["c1"] });
+    let added = tenant.post("/learners", &new).ok();
+    assert_eq!(added["id"], "l301");
+    assert_eq!(tenant.get("/learners").ok()["number_found"], "301");
+    assert_eq!(tenant.get("/enrolments").ok()["number_found"], "1201");
+    tenant.delete("/learners/l1").ok();
+    assert_eq!(tenant.get("/enrolments").ok()["number_found"], "1197");
+}
+
+#[test]
+fn one_population_always_gives_one_tenant() {
+    let (one, same) = (filled(SMALL), filled(SMALL));
+    let other = filled(Population { seed: 4, ..SMALL });
+    for path in [
+        "/learners",
+        "/enrolments",
+        "/course_completions",
+        "/topic_progress",
+    ] {
+        assert_eq!(one.walk(path, 200), same.walk(path, 200), "{path}");
+        assert_ne!(one.walk(path, 200), other.walk(path, 200), "{path}");
+    }
+}
+
+#[test]
+fn indexes_and_triggers_are_those_of_a_tenant_that_grew() {
+    let made = |tenant: &Tenant| -> Vec<String> {
+        let sql = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";
+        let read = tenant.app.store.read(|connection| {
+            let mut statement = connection.prepare(sql)?;
+            let rows = statement.query_map([], |row| row.get(0))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        });
+        read.unwrap()
+    };
+    assert_eq!(made(&filled(SMALL)), made(&Tenant::new()));
+}
+
+#[test]
+fn a_population_of_few_or_none_is_one_too() {
+    for population in [
+        Population {
+            learners: 0,
+            ..SMALL
+        },
+        Population {
+            courses: 0,
+            ..SMALL
+        },
+        Population {
+            enrolments_per_learner: 99,
+            learners: 2,
+            courses: 1,
+            seed: 0,
+        },
+    ] {
+        let tenant = filled(population);
+        let learners = population.learners.to_string();
+        assert_eq!(tenant.get("/learners").ok()["number_found"], learners);
+        let courses = population.enrolments_per_learner.min(population.courses);
+        let enrolments = (population.learners * courses).to_string();
+        assert_eq!(tenant.get("/enrolments").ok()["number_found"], enrolments);
+    }
+}
+
+#[test]
+fn a_file_whose_filling_was_stopped_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tenant.db");
+    let store = Store::in_file(&file).unwrap();
+    let stopped = |_: &crate::store::Bulk<'_>| Err(crate::problem::Problem::internal("stopped"));
+    store.fill(stopped, |_, _| {}).unwrap_err();
+    drop(store);
+    let error = Store::in_file(&file).unwrap_err().to_string();
+    assert!(error.contains("only a part is there"), "{error}");
+}
