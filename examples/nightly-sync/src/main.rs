@@ -1,0 +1,105 @@
+//! `nightly-sync people.csv`: see README.md.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command-line program speaks on standard output and standard error"
+)]
+
+use std::{env, fs::File, path::PathBuf, process::ExitCode};
+
+use anyhow::Context;
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use lms_ext::Lms;
+use nightly_sync::{Mode, completions, people, sync};
+
+/// What a run ends with when some people could not be brought in line.
+const WITH_PROBLEMS: u8 = 3;
+
+/// Brings a tenant in line with an HR export, and collects completions.
+///
+/// The client secret is taken from LMS_CLIENT_SECRET, so that it shows up in no list of processes.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    /// The export: a CSV file with the columns firstname, surname, email and courses.
+    people: PathBuf,
+    /// Where completions are collected.
+    #[arg(long, value_name = "FILE", default_value = "completions.csv")]
+    completions: PathBuf,
+    /// Change nothing; say what would be done.
+    #[arg(long)]
+    dry_run: bool,
+    /// The tenant's address, such as https://acme.example.
+    #[arg(long, value_name = "URL", env = "LMS_BASE_URL")]
+    base_url: String,
+    /// The client id of the integration.
+    #[arg(long, value_name = "ID", env = "LMS_CLIENT_ID")]
+    client_id: String,
+}
+
+// One thread is enough for a program that waits for one answer at a time.
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    match run(&Arguments::parse()).await {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("nightly-sync: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let file = arguments.people.display();
+    let export = File::open(&arguments.people).with_context(|| format!("cannot open {file}"))?;
+    let people = people::read(export).with_context(|| format!("cannot read {file}"))?;
+    let secret =
+        env::var("LMS_CLIENT_SECRET").context("set LMS_CLIENT_SECRET to the client secret")?;
+    let lms = Lms::builder(&arguments.base_url)
+        .client_credentials(&arguments.client_id, secret)
+        .application(concat!("nightly-sync/", env!("CARGO_PKG_VERSION")))
+        .build()?;
+    let (mode, would) = if arguments.dry_run {
+        (Mode::DryRun, "would have ")
+    } else {
+        (Mode::Write, "")
+    };
+
+    let bar = bar(people.len());
+    let report = sync::sync(&lms, &people, mode, |_| bar.inc(1)).await;
+    bar.finish_and_clear();
+    for problem in &report.problems {
+        // `{:#}` adds what the tenant said.
+        eprintln!("{file}:{}: {:#}", problem.line, problem.error);
+    }
+    println!(
+        "{would}added {} learners, renamed {}, enrolled {}; {} problems",
+        report.added,
+        report.changed,
+        report.enrolled,
+        report.problems.len()
+    );
+    let has_problems = !report.problems.is_empty();
+    if let Some(error) = report.stopped {
+        return Err(error).context("stopped before everybody had a turn; run it again");
+    }
+
+    let new = completions::export(&lms, &arguments.completions, mode).await?;
+    println!(
+        "{would}written {new} new completions to {}",
+        arguments.completions.display()
+    );
+    Ok(if has_problems {
+        ExitCode::from(WITH_PROBLEMS)
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+/// A bar on a terminal, nothing in a log.
+fn bar(people: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} people, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(people as u64).with_style(style)
+}

@@ -1,0 +1,119 @@
+//! What does an HR export look like?
+//!
+//! A CSV file with a head: `firstname`, `surname`, `email` and `courses`, in any order, others besides. `courses`
+//! holds ids of courses with spaces between them. The whole file is read before anything is done, so that a broken
+//! one changes nothing.
+
+use std::io::Read;
+
+use anyhow::{Context, bail};
+
+/// Somebody who is to be a learner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    /// The line of the file.
+    pub line: u64,
+    /// The first name.
+    pub firstname: String,
+    /// The surname.
+    pub surname: String,
+    /// The email address, by which people are told apart.
+    pub email: String,
+    /// Ids of the courses to be enrolled in.
+    pub courses: Vec<String>,
+}
+
+/// Reads an export.
+///
+/// ```
+/// # fn main() -> anyhow::Result<()> {
+/// let export = "email,surname,firstname,courses\nann@acme.example,Jones,Ann,c1 c2\n";
+/// let people = nightly_sync::people::read(export.as_bytes())?;
+/// assert_eq!((people[0].line, people[0].courses.len()), (2, 2));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// When it is no CSV, a column is missing, or somebody has no name or email address; the line is named.
+pub fn read(export: impl Read) -> anyhow::Result<Vec<Person>> {
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .from_reader(export);
+    let head = reader.headers().context("the head cannot be read")?.clone();
+    let column = |name: &str| {
+        // Spreadsheets put a mark of the encoding in front of the first column.
+        let found = head.iter().position(|column| {
+            column
+                .trim_start_matches('\u{feff}')
+                .eq_ignore_ascii_case(name)
+        });
+        found.with_context(|| format!("there is no column {name}; there are: {}", join(&head)))
+    };
+    let [firstname, surname, email, courses] = [
+        column("firstname")?,
+        column("surname")?,
+        column("email")?,
+        column("courses")?,
+    ];
+    let mut people = Vec::new();
+    for record in reader.records() {
+        let record = record?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let text = |column: usize| record.get(column).unwrap_or_default().to_owned();
+        let person = Person {
+            line,
+            firstname: text(firstname),
+            surname: text(surname),
+            email: text(email),
+            courses: text(courses)
+                .split_whitespace()
+                .map(str::to_owned)
+                .collect(),
+        };
+        if [&person.firstname, &person.surname, &person.email]
+            .iter()
+            .any(|text| text.is_empty())
+        {
+            bail!("line {line}: a first name, a surname and an email address are needed");
+        }
+        people.push(person);
+    }
+    Ok(people)
+}
+
+fn join(record: &csv::StringRecord) -> String {
+    record.iter().collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn columns_are_found_by_name_wherever_they_stand() {
+        let export =
+            "\u{feff}Email,office,courses,surname,firstname\n a@b.example ,York,c1  c2,Bell,Jo\n";
+        let people = read(export.as_bytes()).unwrap();
+        assert_eq!(people.len(), 1);
+        assert_eq!(people[0].email, "a@b.example");
+        assert_eq!(people[0].surname, "Bell");
+        assert_eq!(people[0].courses, ["c1", "c2"]);
+    }
+
+    #[test]
+    fn a_broken_export_is_told_where_it_is_broken() {
+        for (export, message) in [
+            ("firstname,surname,courses\n", "no column email"),
+            (
+                "firstname,surname,email,courses\nJo,Bell,jo@b.example,\nJo,,jo@b.example,\n",
+                "line 3",
+            ),
+            ("firstname,surname,email,courses\nJo,Bell\n", "line: 2"),
+        ] {
+            let error = read(export.as_bytes()).unwrap_err();
+            assert!(format!("{error:#}").contains(message), "{error:#}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The program as a scheduler starts it: arguments, exit codes, and what it prints.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that goes wrong is to stop where it does"
+)]
+
+use std::{
+    fs,
+    process::{Command, Output},
+};
+
+use lms_sandbox::Sandbox;
+use tempfile::TempDir;
+
+const SECRET: &str = "a-secret-nobody-prints";
+
+async fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::builder().client_secret(SECRET).demo();
+    sandbox.start().await.unwrap()
+}
+
+fn run(sandbox: &Sandbox, folder: &TempDir, people: &str, arguments: &[&str]) -> Output {
+    fs::write(folder.path().join("people.csv"), people).unwrap();
+    Command::new(env!("CARGO_BIN_EXE_nightly-sync"))
+        .current_dir(folder)
+        .arg("people.csv")
+        .args(arguments)
+        .env("LMS_BASE_URL", sandbox.base_url())
+        .env("LMS_CLIENT_ID", sandbox.client_id())
+        .env("LMS_CLIENT_SECRET", SECRET)
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    let text = [output.stdout.as_slice(), &output.stderr].concat();
+    String::from_utf8(text).unwrap()
+}
+
+// The sandbox works on while a test waits for the program.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_says_what_it_did_and_ends_with_0() {
+    let (sandbox, folder) = (sandbox().await, tempfile::tempdir().unwrap());
+    let people = include_str!("../people.csv");
+
+    let dry = run(&sandbox, &folder, people, &["--dry-run"]);
+    assert_eq!(dry.status.code(), Some(0), "{}", text(&dry));
+    assert!(text(&dry).contains("would have added 3 learners, renamed 0, enrolled 3; 0 problems"));
+    assert!(!folder.path().join("completions.csv").exists());
+
+    let first = run(&sandbox, &folder, people, &[]);
+    assert_eq!(first.status.code(), Some(0), "{}", text(&first));
+    assert!(text(&first).contains("\nwritten "), "{}", text(&first));
+    let written = fs::read_to_string(folder.path().join("completions.csv")).unwrap();
+    // More than one page.
+    assert!(written.lines().count() > 200);
+
+    let second = run(&sandbox, &folder, people, &[]);
+    let expected = "added 0 learners, renamed 0, enrolled 0; 0 problems\n\
+                    written 0 new completions to completions.csv\n";
+    assert_eq!(text(&second), expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_with_problems_names_the_lines_and_ends_with_3() {
+    let (sandbox, folder) = (sandbox().await, tempfile::tempdir().unwrap());
+    let people = "firstname,surname,email,courses\nAnn,Jones,ann.at.acme,c1\n";
+    let output = run(&sandbox, &folder, people, &[]);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output));
+    assert!(
+        text(&output).contains("people.csv:2: add_learner: 422"),
+        "{}",
+        text(&output)
+    );
+    assert!(!text(&output).contains(SECRET));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_cannot_begin_says_why_and_ends_with_1() {
+    let (sandbox, folder) = (sandbox().await, tempfile::tempdir().unwrap());
+    let output = run(&sandbox, &folder, "name\nAnn\n", &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).contains("cannot read people.csv: there is no column firstname"));
+
+    let people = include_str!("../people.csv");
+    let output = run(&sandbox, &folder, people, &["--client-id", "another"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output).contains("stopped before everybody had a turn"),
+        "{}",
+        text(&output)
+    );
+    assert!(!text(&output).contains(SECRET));
+}
