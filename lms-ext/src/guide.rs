@@ -17,3 +17,6 @@ mod enrol_safely {}
 
 #[doc = include_str!("../../docs/guide/keep-values-exact.md")]
 mod keep_values_exact {}
+
+#[doc = include_str!("../../docs/guide/test-your-integration.md")]
+mod test_your_integration {}
