@@ -20,6 +20,7 @@
 //!
 //! What the API cannot put into a tenant, [`Sandbox::seed`] can. A tenant that is harder to live with is made with
 //! [`Quirks`]. The binary is `lms-sandbox serve`; `lms-sandbox serve --help` has its options.
+//! With a browser, its address shows the API reference, where operations can be tried.
 //!
 //! # What the service description leaves open
 //!
