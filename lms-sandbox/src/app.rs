@@ -8,6 +8,7 @@ use crate::error::SandboxError;
 use crate::faults::LivePlan;
 use crate::journal::Journal;
 use crate::limits::Limits;
+use crate::live::Life;
 use crate::store::Store;
 use crate::tokens::Tokens;
 
@@ -21,6 +22,8 @@ pub(crate) struct App {
     pub(crate) journal: Journal,
     pub(crate) faults: LivePlan,
     pub(crate) limits: Limits,
+    /// What learners do by themselves.
+    pub(crate) life: Option<Life>,
 }
 
 impl App {
@@ -36,6 +39,8 @@ impl App {
         if let Some(population) = builder.population {
             demo::populate(&store, population, builder.fill_listener.as_ref())?;
         }
+        let now = builder.clock.now();
+        let life = builder.live.map(|live| Life::new(live, now));
         let mut plan = builder.faults;
         plan.rules.extend(builder.quirks.rules());
         Ok(Self {
@@ -52,6 +57,7 @@ impl App {
             journal: Journal::default(),
             faults: LivePlan::new(plan),
             limits: builder.limits,
+            life,
         })
     }
 }

@@ -10,6 +10,7 @@ use crate::demo::{FillProgress, Listener, Population};
 use crate::error::SandboxError;
 use crate::faults::{FaultPlan, Quirks};
 use crate::limits::Limits;
+use crate::live::Live;
 use crate::sandbox::Sandbox;
 
 /// The client id of a sandbox that was given none. It is a number because the service description types client ids
@@ -35,6 +36,7 @@ pub struct SandboxBuilder {
     pub(crate) faults: FaultPlan,
     pub(crate) control: Option<SocketAddr>,
     pub(crate) limits: Limits,
+    pub(crate) live: Option<Live>,
     pub(crate) clock: Clock,
     #[cfg(feature = "reference-page")]
     pub(crate) reference_page: bool,
@@ -57,6 +59,7 @@ impl Default for SandboxBuilder {
             faults: FaultPlan::default(),
             control: None,
             limits: Limits::default(),
+            live: None,
             clock: Clock::default(),
             #[cfg(feature = "reference-page")]
             reference_page: false,
@@ -118,6 +121,30 @@ impl SandboxBuilder {
     #[must_use]
     pub fn on_fill(mut self, listener: impl Fn(FillProgress) + Send + Sync + 'static) -> Self {
         self.fill_listener = Some(Arc::new(listener));
+        self
+    }
+
+    /// Lets learners make progress by themselves as the clock goes on; otherwise nothing happens that nobody asks for.
+    ///
+    /// ```
+    /// use std::time::{Duration, UNIX_EPOCH};
+    /// use lms_sandbox::{Clock, Live, Sandbox};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), lms_sandbox::SandboxError> {
+    /// let sandbox = Sandbox::builder()
+    ///     .demo()
+    ///     .clock(Clock::stopped_at(UNIX_EPOCH + Duration::from_secs(1_772_357_400)))
+    ///     .live(Live { every: Duration::from_secs(60), seed: 1 })
+    ///     .start()
+    ///     .await?;
+    /// // … an export …
+    /// sandbox.clock().advance(Duration::from_secs(3600)); // sixty topics are completed
+    /// // … an export that has something to find …
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn live(mut self, live: Live) -> Self {
+        self.live = Some(live);
         self
     }
 
@@ -222,6 +249,11 @@ impl SandboxBuilder {
         if self.max_page == 0 {
             return Err(SandboxError::setting(
                 "a page must have room for one row at least; set max_page to 1 or more",
+            ));
+        }
+        if self.live.is_some_and(|live| live.every.is_zero()) {
+            return Err(SandboxError::setting(
+                "a live tenant needs some time between two steps; set every to more than 0",
             ));
         }
         let reached = [Some(self.listen), self.control];

@@ -8,7 +8,6 @@
 
 mod answers;
 mod bucket;
-mod dice;
 mod effect;
 mod live;
 mod plan;

@@ -76,12 +76,14 @@ mod control;
 mod count_cache;
 mod cursor;
 mod demo;
+mod dice;
 mod error;
 mod faults;
 mod ids;
 mod journal;
 mod json;
 mod limits;
+mod live;
 mod operations;
 mod pages;
 mod problem;
@@ -108,6 +110,7 @@ pub use self::faults::{
 };
 pub use self::journal::RequestRecord;
 pub use self::limits::Limits;
+pub use self::live::Live;
 pub use self::operations::Operation;
 pub use self::sandbox::Sandbox;
 pub use self::seed::{

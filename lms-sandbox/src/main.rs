@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use lms_sandbox::{
-    DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, FaultPlan, FaultRule, Population, Quirks, Sandbox,
+    DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, FaultPlan, FaultRule, Live, Population, Quirks, Sandbox,
     SandboxError,
 };
 
@@ -62,6 +62,9 @@ struct Serve {
     /// Which people, courses and progress: one seed always gives one tenant.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Let a learner complete a topic each time this has passed: 10s, 500ms, 5m.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    live: Option<Duration>,
     /// How long tokens are good: 300s, 500ms, 5m.
     #[arg(long, value_name = "TIME", default_value = "300s", value_parser = duration)]
     token_lifetime: Duration,
@@ -148,6 +151,12 @@ async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
                 seed: options.seed,
             })
             .on_fill(filling::reporter());
+    }
+    if let Some(every) = options.live {
+        builder = builder.live(Live {
+            every,
+            seed: options.seed,
+        });
     }
     if let Some(address) = options.control {
         builder = builder.control(address);

@@ -150,9 +150,25 @@ async fn answer(
         case.note_carried_out();
         return Ok(issued);
     }
+    live_on(app).await?;
     let body = carry_out(app, operation, params, query, body, case).await?;
     case.note_carried_out();
     Ok(body)
+}
+
+/// Lets the learners do what they should have done by now.
+async fn live_on(app: &Arc<App>) -> Result<(), Problem> {
+    let now = app.clock.now();
+    if !app.life.as_ref().is_some_and(|life| life.is_due(now)) {
+        return Ok(());
+    }
+    let app = Arc::clone(app);
+    let done = tokio::task::spawn_blocking(move || match &app.life {
+        Some(life) => life.catch_up(&app.store, now),
+        None => Ok(()),
+    });
+    done.await
+        .unwrap_or_else(|error| Err(Problem::internal(format!("learners got stuck: {error}"))))
 }
 
 /// Carries out an operation where it disturbs the others least.

@@ -6,6 +6,7 @@ mod duplication;
 mod faults;
 mod learners;
 mod lists;
+mod live;
 mod plans;
 mod population;
 mod replacing;

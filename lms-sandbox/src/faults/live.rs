@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::bucket::Bucket;
-use super::dice;
 use super::effect::Effect;
 use super::plan::{FaultPlan, FaultRule};
 use super::verdict::{Chosen, Verdict};
+use crate::dice;
 use crate::operations::Operation;
 
 /// The plan of one sandbox, as far as it has come.
