@@ -3,10 +3,10 @@
 //! A generator gives its next number to whoever asks next, so threads would take each other's. A hash of what is
 //! being decided gives the same number whenever and by whomever it is asked.
 
-/// A number from these three: the seed, who decides, and for the how manyth time. It is well mixed, by two rounds of SplitMix64's finisher, which is a few lines and will not
-/// change with a dependency's version.
-pub(crate) fn roll(seed: u64, rule: u64, count: u64) -> u64 {
-    mix(mix(seed ^ rule.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(count))
+/// A number from a seed, who decides by it, and for the how manyth time. Two rounds of SplitMix64's finisher mix it
+/// well; they are a few lines and will not change with a dependency's version.
+pub(crate) fn roll(seed: u64, who: u64, count: u64) -> u64 {
+    mix(mix(seed ^ who.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(count))
 }
 
 fn mix(number: u64) -> u64 {

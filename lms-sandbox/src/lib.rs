@@ -18,14 +18,52 @@
 //! # Ok(()) }
 //! ```
 //!
-//! What the API cannot put into a tenant, [`Sandbox::seed`] can. A tenant that is harder to live with is made with
-//! [`Quirks`]. The binary is `lms-sandbox serve`; `lms-sandbox serve --help` has its options.
+//! What the API cannot put into a tenant, [`Sandbox::seed`] can. The binary is `lms-sandbox serve`;
+//! `lms-sandbox serve --help` has its options.
+//!
+//! # A bad tenant, on request
+//!
+//! A [`FaultPlan`] says what goes wrong, for whom and when: delays, refused tokens, rate limits, gateway errors, lost
+//! connections, strange bodies, pages that drift. It is the same in Rust, on the command line and at the
+//! [control endpoint](SandboxBuilder::control), and one seed always makes the same of it. [`Sandbox::requests`] says
+//! what arrived, whether it was carried out and what was done to it.
+//!
+//! ```
+//! use lms_sandbox::{FaultRule, Operation, Sandbox};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), lms_sandbox::SandboxError> {
+//! let sandbox = Sandbox::builder().demo().start().await?;
+//! sandbox.faults().add("listLearners: every 3: status 503 html".parse()?)?;
+//! sandbox.faults().add("addCourse: first 1: drop after".parse()?)?;
+//! // … run a client …
+//! for request in sandbox.requests_to(Operation::AddCourse) {
+//!     println!("{:?} {} {:?}", request.status, request.carried_out, request.effects);
+//! }
+//! # Ok(()) }
+//! ```
+//!
+//! [`Quirks`] are names for rules that are wanted often.
+//!
+//! # A large tenant, and a live one
+//!
+//! [`SandboxBuilder::population`] fills it with as many learners, courses and enrolments as are asked for, a million
+//! learners in about a minute: `lms-sandbox serve --data big.db --learners 1000000 --courses 100`. In a
+//! [live](SandboxBuilder::live) one learners complete topics as the clock goes on.
+//!
+//! # A durable one
+//!
+//! With a [data file](SandboxBuilder::data_file), a write that was answered is in it, also when the process is killed
+//! the moment after. To try that a hundred times, under load:
+//! `LMS_SANDBOX_KILLS=100 cargo test -p lms-sandbox --test running killed`. A second sandbox on the same file is
+//! turned away.
 //! With a browser, its address shows the API reference, where operations can be tried.
 //!
 //! # What the service description leaves open
 //!
 //! | Open | Here |
 //! |---|---|
+//! | HEAD | as GET, without the body |
 //! | Error statuses | 400 what cannot be understood (JSON, query, cursor), 401, 404, 405, 408, 409 what would be there twice, 413, 415, 422 what is understood and not acceptable |
 //! | Error body | `{"error": {"code", "message", "field"}}`; `field` where one is to blame |
 //! | Order of checks | path and method, token, query, content type, size, JSON, fields |
@@ -64,7 +102,7 @@
 //! | Duplication | each poll is a step: `progress` 0, 25, 50, 75, 100, `stage` 1 to 4; `new_course` at the end; named "Copy of …"; topics are copied, enrolments on request; 404 when the course is deleted before |
 //! | Permissions | one for each field and learner: the learner's own, or else the field's settings |
 //! | Record of someone without a value | 200 with `has_value` false |
-//! | Largest body | 1 MiB |
+//! | Largest body | 1 MiB ([`Limits`]) |
 
 mod app;
 mod body;

@@ -355,3 +355,18 @@ fn enrolments_are_removed_only_when_it_is_said_whose() {
     tenant.delete("/enrolments?user=l2").ok();
     assert_eq!(tenant.get("/topic_progress").ok()["number_found"], "0");
 }
+
+#[test]
+fn head_is_answered_as_get_and_without_the_body() {
+    let tenant = Tenant::new();
+    let head = |path: &str| {
+        let request = tenant.request("HEAD", path);
+        tenant.send(request.body(Body::empty()).unwrap())
+    };
+    assert_eq!(
+        (head("/courses").status.as_u16(), head("/courses").text),
+        (200, String::new())
+    );
+    assert_eq!(head("/courses/c9").status, 404);
+    assert_eq!(head("/oauth/token").status, 405);
+}
