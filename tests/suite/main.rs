@@ -29,6 +29,8 @@ mod tokens;
 mod repeats;
 mod errors;
 mod limits;
+mod cancellation;
+mod spans;
 mod pace;
 mod unenrol;
 mod values;

@@ -1,0 +1,257 @@
+//! What an operator sees of calls: spans and events under OpenTelemetry's names, and nothing personal.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{
+        Arc, LazyLock, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use lms_ext::{CallOptions, prelude::*};
+use serde_json::json as value;
+use tracing::{
+    Dispatch, Event, Metadata, Subscriber,
+    field::{Field, Visit},
+    span::{Attributes, Id, Record},
+    subscriber::NoSubscriber,
+};
+
+use crate::script::{Script, json, lost, status};
+
+/// A span or an event, as it was recorded.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    name: String,
+    /// The index of the span it is in.
+    parent: Option<usize>,
+    fields: BTreeMap<String, String>,
+}
+
+impl Seen {
+    fn field(&self, name: &str) -> Option<&str> {
+        self.fields.get(name).map(String::as_str)
+    }
+}
+
+/// Records every span and event of this crate.
+#[derive(Clone, Default)]
+struct Recorder {
+    spans: Arc<Mutex<Vec<Seen>>>,
+    events: Arc<Mutex<Vec<Seen>>>,
+    entered: Arc<Mutex<Vec<usize>>>,
+    next: Arc<AtomicU64>,
+}
+
+struct Fields<'a>(&'a mut BTreeMap<String, String>);
+
+impl Visit for Fields<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.0.insert(field.name().to_owned(), format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name().to_owned(), value.to_owned());
+    }
+}
+
+fn index(id: &Id) -> usize {
+    usize::try_from(id.into_u64()).unwrap() - 1
+}
+
+impl Subscriber for Recorder {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.target().starts_with("lms_ext")
+    }
+
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        let mut seen = Seen {
+            name: span.metadata().name().to_owned(),
+            parent: self.entered.lock().unwrap().last().copied(),
+            fields: BTreeMap::new(),
+        };
+        span.record(&mut Fields(&mut seen.fields));
+        self.spans.lock().unwrap().push(seen);
+        Id::from_u64(self.next.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+
+    fn record(&self, span: &Id, values: &Record<'_>) {
+        values.record(&mut Fields(
+            &mut self.spans.lock().unwrap()[index(span)].fields,
+        ));
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        let mut seen = Seen {
+            parent: self.entered.lock().unwrap().last().copied(),
+            ..Seen::default()
+        };
+        event.record(&mut Fields(&mut seen.fields));
+        seen.name = seen.fields.remove("message").unwrap_or_default();
+        self.events.lock().unwrap().push(seen);
+    }
+
+    fn enter(&self, span: &Id) {
+        self.entered.lock().unwrap().push(index(span));
+    }
+
+    fn exit(&self, _: &Id) {
+        self.entered.lock().unwrap().pop();
+    }
+}
+
+/// Records what this thread does until the guard is dropped.
+fn record() -> (Recorder, tracing::subscriber::DefaultGuard) {
+    /// While there is one subscriber in a process, spans that another thread comes by first are switched
+    /// off for all. Two that see nothing keep them on.
+    static OTHERS: LazyLock<[Dispatch; 2]> =
+        LazyLock::new(|| [(); 2].map(|()| Dispatch::new(NoSubscriber::new())));
+    LazyLock::force(&OTHERS);
+    let recorder = Recorder::default();
+    let guard = tracing::subscriber::set_default(recorder.clone());
+    (recorder, guard)
+}
+
+impl Recorder {
+    fn spans(&self) -> Vec<Seen> {
+        self.spans.lock().unwrap().clone()
+    }
+
+    fn events(&self) -> Vec<Seen> {
+        self.events.lock().unwrap().clone()
+    }
+
+    /// Everything, as text.
+    fn all(&self) -> String {
+        format!("{:?} {:?}", self.spans(), self.events())
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_is_a_span_and_each_attempt_is_one_inside_it() {
+    let (recorder, _recording) = record();
+    let tenant = Script::of([status(503), lost(), json(value!({"id": "secret-id"}))]);
+    let lms = tenant.lms();
+    lms.get_learner_by_id()
+        .id("secret-id")
+        .call()
+        .await
+        .unwrap();
+
+    let spans = recorder.spans();
+    let names: Vec<_> = spans.iter().map(|span| span.name.as_str()).collect();
+    assert_eq!(names, ["call", "attempt", "attempt", "attempt"]);
+
+    let call = &spans[0];
+    assert_eq!(call.parent, None);
+    for (name, expected) in [
+        ("otel.name", "get_learner_by_id"),
+        ("otel.kind", "internal"),
+        ("url.template", "/learners/{id}"),
+        ("http.request.method", "GET"),
+        ("lms.attempts", "3"),
+    ] {
+        assert_eq!(call.field(name), Some(expected), "{name}");
+    }
+    assert_eq!(call.field("error.type"), None);
+
+    for (attempt, resent, code, failure) in [
+        (&spans[1], None, Some("503"), Some("503")),
+        (&spans[2], Some("1"), None, Some("connection")),
+        (&spans[3], Some("2"), Some("200"), None),
+    ] {
+        assert_eq!(attempt.parent, Some(0));
+        for (name, expected) in [
+            ("otel.name", Some("GET /learners/{id}")),
+            ("otel.kind", Some("client")),
+            ("otel.status_code", failure.map(|_| "ERROR")),
+            ("http.request.method", Some("GET")),
+            ("url.template", Some("/learners/{id}")),
+            ("server.address", Some("tenant.example")),
+            ("server.port", Some("443")),
+            ("http.request.resend_count", resent),
+            ("http.response.status_code", code),
+            ("error.type", failure),
+        ] {
+            assert_eq!(attempt.field(name), expected, "{name}");
+        }
+    }
+    let mut waits = recorder.events();
+    waits.retain(|event| event.name == "waiting before the next attempt");
+    assert_eq!(waits.len(), 2, "{waits:?}");
+    for (wait, attempts) in waits.iter().zip(["1", "2"]) {
+        assert_eq!(wait.parent, Some(0));
+        assert_eq!(wait.field("attempts"), Some(attempts));
+    }
+    assert!(!recorder.all().contains("secret-id"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_fails_carries_the_kind_of_its_error() {
+    for (acts, kind) in [(vec![status(404)], "404"), (vec![lost()], "ambiguous")] {
+        let (recorder, _recording) = record();
+        let tenant = Script::of(acts);
+        let new = types::AddCourse::builder().name("Safety");
+        let lms = tenant.lms();
+        lms.add_course().body(new).call().await.unwrap_err();
+        assert_eq!(recorder.spans()[0].field("error.type"), Some(kind));
+        assert_eq!(recorder.spans()[0].field("otel.status_code"), Some("ERROR"));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_brake_the_wait_for_a_turn_and_the_fetching_of_tokens_are_told() {
+    let (recorder, _recording) = record();
+    let tenant = Script::new(|seen| {
+        if seen.is_token_request() {
+            json(value!({"access_token": "secret-token", "expires_in": 300}))
+        } else if seen.index == 1 {
+            status(429).header("retry-after", "3")
+        } else {
+            json(value!({"items": []}))
+        }
+    });
+    let lms = Lms::builder("https://tenant.example")
+        .client_credentials("an-id", "secret-of-the-client")
+        .http_client(tenant)
+        .build()
+        .unwrap();
+    let call = lms.list_learners().email("secret@acme.example");
+    call.call().await.unwrap();
+
+    let events: Vec<_> = recorder
+        .events()
+        .into_iter()
+        .map(|event| event.name)
+        .collect();
+    for expected in [
+        "fetched a token",
+        "the tenant has had too much: all calls of this client slow down",
+        "waiting before the next attempt",
+    ] {
+        assert!(events.iter().any(|event| event == expected), "{events:?}");
+    }
+    let token = recorder
+        .spans()
+        .into_iter()
+        .find(|span| span.field("otel.name") == Some("get_token"))
+        .unwrap();
+    assert_eq!(token.parent, Some(0), "within the call that needed it");
+    let all = recorder.all();
+    assert!(!all.contains("secret"), "{all}");
+
+    // The client has been slowed down: the next call waits for its turn, and says so.
+    lms.list_learners().call().await.unwrap();
+    let options = CallOptions::new().deadline(Duration::from_secs(60));
+    lms.list_learners().options(options).call().await.unwrap();
+    assert!(
+        recorder
+            .events()
+            .iter()
+            .any(|event| event.name == "waited for a turn")
+    );
+}
