@@ -205,6 +205,10 @@ thread_local! {
 /// [`Error::InvalidRequest`] when the builder lacks a parameter or holds one that cannot be sent, and
 /// [`Error::CommunicationError`] when no request can be made of it, for example for want of a valid base
 /// address. Nothing is sent in any case.
+#[expect(
+    clippy::result_large_err,
+    reason = "it is the error that every builder's `send` gives"
+)]
 pub fn capture<T, E>(
     send: impl Future<Output = Result<T, Error<E>>>,
 ) -> Result<Captured, Error<E>> {

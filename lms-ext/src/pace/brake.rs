@@ -26,6 +26,8 @@ const FAR_TOO_MUCH: f64 = 0.75;
 const DOUBLES_IN: Duration = Duration::from_secs(10);
 /// Answers further apart count as this far apart: what nobody sends is no proof that it would be taken.
 const LONGEST_GAP: Duration = Duration::from_secs(1);
+/// So many refusals in a second may be chance, whatever share of its requests they are.
+const FEW: f64 = 5.0;
 /// How long nobody must have been held up until the brake lets go.
 const LETS_GO_AFTER: Duration = Duration::from_secs(30);
 /// The pause after a refusal that does not ask for one; it doubles with each that follows at once.
@@ -47,7 +49,7 @@ enum Proof {
     Itself,
     /// So many in a row.
     Streak(u32),
-    /// More than this share of the last second's requests, and more than one.
+    /// More than this share of the last second's requests, and more than a [`FEW`].
     Share(f64),
 }
 
@@ -167,7 +169,7 @@ impl Brake {
             Proof::Share(share) => {
                 self.refused.count(now);
                 let refused = self.refused.in_last_second(now);
-                refused > 1.0 && refused > share * self.sent.in_last_second(now)
+                refused >= FEW && refused > share * self.sent.in_last_second(now)
             }
         };
         if !believed {

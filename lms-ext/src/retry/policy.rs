@@ -74,8 +74,12 @@ impl RetryPolicy {
     /// How long to wait before attempt `next` (2 or more): at random, up to a limit that doubles.
     ///
     /// What the tenant asked for is waited for in full, and the random part comes on top: otherwise all
-    /// that were told the same second would come back in it.
+    /// that were told the same second would come back in it. Asked for no wait at all, the first repeat is
+    /// sent at once; a tenant that then refuses again did not mean it.
     pub(crate) fn wait_before(&self, next: u32, asked: Option<Duration>) -> Duration {
+        if asked == Some(Duration::ZERO) && next == 2 {
+            return Duration::ZERO;
+        }
         let jitter = self.longest_backoff(next).mul_f64(fastrand::f64());
         asked.unwrap_or_default().saturating_add(jitter)
     }
@@ -125,6 +129,14 @@ mod tests {
                 "{wait:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_tenant_that_asks_for_no_wait_is_taken_at_its_word_once() {
+        let policy = RetryPolicy::default();
+        assert_eq!(policy.wait_before(2, Some(Duration::ZERO)), Duration::ZERO);
+        let again = (0..100).map(|_| policy.wait_before(3, Some(Duration::ZERO)));
+        assert!(again.max() > Some(Duration::ZERO));
     }
 
     #[test]
