@@ -321,9 +321,8 @@ fn a_broken_document_is_told_where_it_is_broken() {
     for (good, bad, place, reason) in cases {
         assert!(SMALL.contains(good), "{good:?} is not in the document");
         let text = SMALL.replacen(good, bad, 1);
-        let error = match Document::parse(&text) {
-            Err(error) => error,
-            Ok(_) => panic!("{bad:?} was accepted"),
+        let Err(error) = Document::parse(&text) else {
+            panic!("{bad:?} was accepted");
         };
         assert_eq!(error.place(), *place, "{bad:?}: {error}");
         assert!(error.reason().contains(reason), "{bad:?}: {error}");

@@ -15,6 +15,9 @@ mod copy_a_course_for_a_client {}
 #[doc = include_str!("../../docs/guide/enrol-safely.md")]
 mod enrol_safely {}
 
+#[doc = include_str!("../../README.md")]
+mod readme {}
+
 #[doc = include_str!("../../docs/guide/keep-values-exact.md")]
 mod keep_values_exact {}
 

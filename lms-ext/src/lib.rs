@@ -1,7 +1,8 @@
 //! A client of a learning-management service that outlives its tenant's moods.
 //!
 //! The raw client, `lms-client`, knows every operation and type of the service. This crate adds what a
-//! careful integrator would otherwise write again.
+//! careful integrator would otherwise write again: tokens that live five minutes and jobs that take an
+//! hour, answers that are lost on the way, lists in pages, a `PUT` that wipes what it is not sent.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), lms_ext::Error> {
@@ -16,6 +17,87 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # Any operation
+//!
+//! [`Lms`] dereferences to the raw client, so every operation of the service is a method of it. The method
+//! gives a [builder](builders); [`.call()`](Call::call) sends it and gives the value or the one [`Error`].
+//!
+//! ```
+//! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+//! use lms_ext::prelude::*;
+//!
+//! let body = types::AddCourse::builder().name("Lifting safely").published(true);
+//! let course = lms.add_course().body(body).call().await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`.call_as()`](Call::call_as) reads the answer into a type of yours, and [`.answer()`](Call::answer)
+//! tells what else is known of it. [`.options()`](Call::options) lets one call differ from the others. The
+//! raw `.send()` is there too, and goes through the same policies.
+//!
+//! # Whole lists
+//!
+//! [`.items()`](Walk::items) follows the cursor through all pages; [`.pages()`](Walk::pages) gives them
+//! one by one. A walk can be [stored](Items::checkpoint) and [resumed](Items::resume), and a list that
+//! contradicts itself is an error, not a silent end. Where time goes in round trips, disjoint walks run
+//! [side by side](side_by_side).
+//!
+//! ```
+//! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+//! use lms_ext::prelude::*;
+//!
+//! let mut learners = lms.list_learners().tags(vec!["emea".into()]).items();
+//! while let Some(learner) = learners.try_next().await? {
+//!     println!("{:?}", learner.email);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Writes that change what was meant
+//!
+//! [`update_learner`](Lms::update_learner) and [`update_course`](Lms::update_course) read, change and
+//! write; [`unenrol`](Lms::unenrol) cannot be written without a learner or a course;
+//! [`ensure_learner`](Lms::ensure_learner) and [`ensure_enrolment`](Lms::ensure_enrolment) can be repeated;
+//! [`duplicate_course`](Lms::duplicate_course) gives a handle on a task that takes minutes.
+//!
+//! ```
+//! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+//! use lms_ext::prelude::*;
+//!
+//! lms.update_learner("l1", |l| l.surname = "Jones".into()).await?;
+//! lms.unenrol(Enrolled::user("u1").course("c1")).await?;
+//! let copy = lms.duplicate_course("c1", |d| d.name("Copy")).await?;
+//! let course = copy.finished().await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Values
+//!
+//! [`Int64`] is an integer whatever way it travels, [`Timestamp`] a text until somebody asks what time it
+//! is. [`int64`] reads and writes integers of your own structs the service's way.
+//!
+//! # When something goes wrong
+//!
+//! There is one [`Error`]. Its [kind](ErrorKind) says what to do: [`Ambiguous`](ErrorKind::Ambiguous), for
+//! one, says that a write may have been carried out and that somebody should look. What is repeated, how
+//! long anything may take and how fast a client may go is set on the [builder](LmsBuilder): [`RetryPolicy`],
+//! [`Limits`], [`Pace`]. Tokens come from a [`TokenProvider`] and may be kept in a [`TokenCache`].
+//!
+//! Secrets are never printed, redirects are never followed, and a request that would not go where its
+//! operation says is never sent.
+//!
+//! # Features
+//!
+//! | feature | on by default | what it does |
+//! |---|---|---|
+//! | `rustls` | yes | TLS by rustls |
+//! | `native-tls` | no | TLS by what the platform brings |
+//! | `gzip` | yes | asks for compressed answers |
+//! | `jiff`, `chrono`, `time` | no | timestamps as the types of these crates |
 
 mod auth;
 mod base_address;

@@ -27,7 +27,6 @@ use crate::{LmsBuilder, engine::Engine};
 #[derive(Clone, Debug)]
 pub struct Lms {
     client: Client,
-    engine: Arc<Engine>,
 }
 
 impl Lms {
@@ -41,8 +40,10 @@ impl Lms {
 
     pub(crate) fn new(engine: Engine, http: reqwest::Client) -> Self {
         let engine = Arc::new(engine);
-        let client = Client::new_with_client(engine.base.as_str(), http, engine.clone());
-        Self { client, engine }
+        let base = engine.base.as_str().to_owned();
+        Self {
+            client: Client::new_with_client(&base, http, engine),
+        }
     }
 
     /// The address that all requests go below, `/api/v1` included.

@@ -98,6 +98,6 @@ async fn a_raw_send_goes_through_the_same_policies_and_carries_the_same_error() 
         .send()
         .await
         .unwrap_err();
-    let found = lms_ext::Error::find_in(&error).unwrap();
+    let found = Error::find_in(&error).unwrap();
     assert!(found.is_ambiguous(), "{found:?}");
 }

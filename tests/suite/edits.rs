@@ -373,7 +373,7 @@ async fn a_time_that_comes_back_in_another_zone_is_the_same() {
         ("some day", false),
     ] {
         let tenant = holding(COURSE, move |written| {
-            written["auto_due_date"] = value!(answer)
+            written["auto_due_date"] = value!(answer);
         });
         let result = tenant
             .lms()
