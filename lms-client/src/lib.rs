@@ -32,7 +32,7 @@
 //! |---|---|---|
 //! | `rustls` | yes | TLS by rustls |
 //! | `native-tls` | no | TLS by what the platform brings |
-//! | `mocks` | no | [typed mocks](mocks) for tests that script single answers; brings an HTTP server |
+//! | `mocks` | no | typed mocks (module `mocks`) for tests that script single answers; brings an HTTP server |
 //! | `jiff`, `chrono`, `time` | no | [timestamps](wire::Timestamp) to and from the types of these crates |
 //! | `tenant-document` | no | generate, at build time, from the OpenAPI document that the environment variable `LMS_CLIENT_DOCUMENT` names by its absolute path |
 //!
