@@ -6,6 +6,7 @@
 
 mod document;
 mod mitmproxy;
+mod mutants;
 mod peers;
 mod prism;
 mod running;
@@ -34,6 +35,10 @@ pub(crate) struct Arguments {
     /// Say which checks there are, and run none.
     #[arg(long, conflicts_with = "only")]
     list: bool,
+    /// Change document and sandbox in one place at a time, and see who notices; with TEXT, only the changes whose name
+    /// holds it. Takes long.
+    #[arg(long, value_name = "TEXT", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["only", "list"])]
+    mutants: Option<String>,
     /// The root of the workspace; by default the one this program was built in.
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/.."), hide_default_value = true)]
     root: PathBuf,
@@ -117,6 +122,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         workshop: &workshop,
         programs: &programs,
     };
+    if let Some(text) = &arguments.mutants {
+        return mutants::run(&shop, text);
+    }
     let outcomes: Vec<_> = chosen
         .into_iter()
         .map(|check| carry_out(check, &shop))

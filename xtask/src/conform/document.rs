@@ -320,3 +320,6 @@ pub(crate) fn remove(value: &mut Value, name: &str) {
         object.remove(name);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -69,7 +69,8 @@ fn rust_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
     )
 }
 
-fn python_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
+/// The session of openapi-python-client's client with the tenant at `address`.
+pub(crate) fn python_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
     let workshop = shop.workshop;
     let bin = workshop.python("peers")?;
     let place = workshop.empty("peer-python")?;
@@ -95,7 +96,8 @@ fn python_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
     talk(session, address)
 }
 
-fn typescript_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
+/// The session of openapi-fetch with the tenant at `address`.
+pub(crate) fn typescript_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
     let workshop = shop.workshop;
     let packages = workshop.npm()?.join("node_modules");
     // Below the packages' folder, so that the session finds them.

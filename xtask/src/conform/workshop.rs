@@ -78,7 +78,7 @@ impl Workshop {
         Self::install(&[&pins], &place, || {
             need(
                 "python3",
-                &["-m", "venv", "--help"],
+                &["-c", "import ensurepip, venv"],
                 &["python3", "python3-venv"],
             )?;
             Program::new("python3", self.log(&format!("venv-{name}")))

@@ -1,0 +1,60 @@
+use super::*;
+
+fn program(folder: &tempfile::TempDir, script: &str) -> Program {
+    Program::new("sh", folder.path().join("log"))
+        .arg("-c")
+        .arg(script)
+}
+
+/// Whether there is a process with this id.
+fn lives(id: &str) -> bool {
+    Path::new("/proc").join(id).exists()
+}
+
+#[test]
+fn a_server_ends_with_the_value_that_stands_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut running = program(&folder, "echo $$; exec sleep 600").start().unwrap();
+    let id = running
+        .wait_until(Duration::from_secs(60), |output| {
+            Some(output.strip_suffix('\n')?.to_owned())
+        })
+        .unwrap();
+    assert!(lives(&id));
+    drop(running);
+    assert!(!lives(&id));
+}
+
+#[test]
+fn a_program_that_hangs_is_ended_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = program(&folder, "echo $$; exec sleep 600")
+        .run(Duration::from_secs(2))
+        .unwrap_err();
+    assert!(error.to_string().contains("did not end"), "{error}");
+    let id = fs::read_to_string(folder.path().join("log")).unwrap();
+    assert!(!lives(id.trim()));
+}
+
+#[test]
+fn a_failure_shows_the_end_of_what_was_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = program(&folder, "seq 100; echo alas >&2; exit 3")
+        .run(Duration::from_secs(60))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("alas"), "{error}");
+    assert!(error.contains("\n  100\n"), "{error}");
+    assert!(!error.contains("\n  1\n"), "{error}");
+}
+
+#[test]
+fn a_server_that_ends_early_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = program(&folder, "echo no such port; exit 1")
+        .start()
+        .unwrap()
+        .wait_until(Duration::from_secs(600), |_| None::<()>)
+        .unwrap_err();
+    assert!(error.to_string().contains("no such port"), "{error}");
+}
