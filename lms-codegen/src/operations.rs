@@ -24,16 +24,26 @@ pub fn operations(document: &Document) -> Result<String, Error> {
         .iter()
         .enumerate()
         .map(|(index, operation)| implementation(index, operation));
+    let checks = operations.iter().filter_map(check);
     let tokens = quote! {
+        use bytes::Bytes;
         use lms_client::{builder, types};
         use reqwest::Method;
 
-        use crate::operation::{Captured, List, Operation, OperationInfo};
+        use crate::{Error, decode::decode, operation::{Captured, List, Operation, OperationInfo}};
 
         /// Every operation of the service, in the order of the document.
         pub static OPERATIONS: [OperationInfo; #count] = [ #(#infos),* ];
 
         #(#impls)*
+
+        /// Whether the builder of an operation can read a body.
+        pub(crate) fn check(operation: &OperationInfo, body: &Bytes) -> Result<(), Error> {
+            match operation.id {
+                #(#checks)*
+                _ => Ok(()),
+            }
+        }
     };
     let file = syn::parse2(tokens).map_err(|error| Error::at("", error.to_string()))?;
     Ok(header("spec/openapi.yaml") + &prettyplease::unparse(&file))
@@ -96,6 +106,16 @@ fn implementation(index: usize, operation: &Operation) -> TokenStream {
         }
         #list
     }
+}
+
+/// An arm that reads a body and throws it away.
+fn check(operation: &Operation) -> Option<TokenStream> {
+    let id = operation.method_name();
+    let (Response::Object(name) | Response::List { page: name, .. }) = &operation.response else {
+        return None;
+    };
+    let output = named(name);
+    Some(quote!(#id => decode::<#output>(body).map(drop),))
 }
 
 fn named(schema: &str) -> TokenStream {

@@ -13,6 +13,7 @@ use crate::{
     exchange::{Exchange, Outgoing, Reply},
     guard,
     operation::{OperationInfo, lookup},
+    operations::check,
 };
 
 /// The policies of one client, shared by all its clones.
@@ -69,11 +70,30 @@ impl Transport for Engine {
                         Err(error) => Err(carried(error.in_operation(operation)).await),
                     }
                 }
-                Ok(reply) => Ok(response(reply)),
+                Ok(reply) => match unreadable(&reply, operation) {
+                    Some(error) => Err(carried(error).await),
+                    None => Ok(response(reply)),
+                },
                 Err(error) => Err(carried(error).await),
             }
         })
     }
+}
+
+/// Why the builder will not be able to read a success.
+///
+/// Left to itself, it would make an error that shows the whole body, tokens and all.
+fn unreadable(reply: &Reply, operation: &'static OperationInfo) -> Option<Error> {
+    if !reply.status.is_success() {
+        return None;
+    }
+    let error = check(operation, &reply.body).err()?;
+    Some(
+        error
+            .with_status(reply.status, &reply.headers)
+            .in_operation(operation)
+            .after(reply.attempts, reply.elapsed),
+    )
 }
 
 /// The answer to a delete that an earlier attempt has done.

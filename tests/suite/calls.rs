@@ -101,3 +101,13 @@ async fn a_raw_send_goes_through_the_same_policies_and_carries_the_same_error() 
     let found = Error::find_in(&error).unwrap();
     assert!(found.is_ambiguous(), "{found:?}");
 }
+
+#[tokio::test]
+async fn a_raw_send_that_cannot_be_read_says_where_and_shows_nothing() {
+    let tenant = Script::of([json(value!({"id": "c1", "archived": "hunter2"}))]);
+    let error = tenant.lms().get_course().id("c1").send().await.unwrap_err();
+    let found = Error::find_in(&error).unwrap();
+    assert_eq!(found.kind(), ErrorKind::Decode);
+    assert_eq!(found.json_path(), Some("archived"));
+    assert!(!format!("{error} {error:?} {error:#}").contains("hunter2"));
+}
