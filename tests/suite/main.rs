@@ -30,6 +30,7 @@ mod paths;
 mod repeats;
 mod secrets;
 mod side_by_side;
+mod soak;
 mod spans;
 mod tokens;
 mod unenrol;
