@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many repeats all calls of a client have in common.
 ///
-/// A client starts with the full budget. A repeat takes one out of it; calls that are answered put one
-/// back after every few. While a tenant works, with a failure here and there, the budget is never
+/// A client starts with the full budget. A repeat takes one out of it; every call that is answered puts
+/// one back. While a tenant works, with a failure here and there, the budget is never
 /// noticed; while it is down, it is soon spent, and calls fail after their first attempt and say so.
 ///
 /// A repeat after 429 costs nothing: the tenant works, and the [pace](crate::Pace) is what keeps the
@@ -32,12 +32,13 @@ pub struct RetryBudget {
 }
 
 impl Default for RetryBudget {
-    /// A hundred repeats, and one more for every five answers: in the long run, at most a fifth of what
-    /// is sent is repeats.
+    /// A hundred repeats, and one more for every answer: in the long run, at most half of what is sent is
+    /// repeats. That carries a job through a tenant that fails every other time, and ends it at one that
+    /// has stopped answering.
     fn default() -> Self {
         Self {
             repeats: 100,
-            earned_by: 5,
+            earned_by: 1,
         }
     }
 }
@@ -52,7 +53,7 @@ impl RetryBudget {
         }
     }
 
-    /// How many answers put one repeat back into the budget: 5. 0 counts as 1.
+    /// How many answers put one repeat back into the budget: 1. 0 counts as 1.
     #[must_use]
     pub fn earned_by(mut self, answers: u32) -> Self {
         self.earned_by = answers.max(1);
@@ -110,8 +111,12 @@ impl Purse {
     /// The budget in words.
     pub(crate) fn in_words(&self) -> String {
         let RetryBudget { repeats, earned_by } = self.budget;
+        let answers = match earned_by {
+            1 => "every answer earns".to_owned(),
+            many => format!("every {many} answers earn"),
+        };
         format!(
-            "the {repeats} repeats that the calls of this client share are spent, and every {earned_by} answers earn one more"
+            "the {repeats} repeats that the calls of this client share are spent, and {answers} one more"
         )
     }
 }
