@@ -4,7 +4,7 @@
 //! At the end the tenant holds exactly that. A learner that was lost, or added twice (which the tenant
 //! refuses with 409), or a change that went astray is a failed test; so is a client that no longer works.
 //!
-//! By default it makes 160 rounds, some 1,400 calls. `LMS_SOAK_ROUNDS=100000` makes it last an hour, and then
+//! By default it makes 160 rounds of seven calls. `LMS_SOAK_ROUNDS=80000` makes it last about an hour, and then
 //! the memory of the process is looked at as well.
 
 use std::{
