@@ -389,3 +389,29 @@ async fn a_token_is_fetched_past_the_line() {
         .count();
     assert_eq!(calls, 20, "no token had run out when it was used");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_tenant_that_refuses_now_and_then_whatever_the_pace_is_not_crawled_to() {
+    fastrand::seed(7);
+    for (nth, tasks) in [(20, 1), (20, 8), (20, 32), (7, 8)] {
+        let tenant = Script::new(move |seen| {
+            let act = if seen.index % nth == nth - 1 {
+                status(429)
+            } else {
+                json(value!({"id": "c1"}))
+            };
+            act.after(Duration::from_millis(50))
+        });
+        // With many tasks, the same call may be the unlucky one again.
+        let patient = RetryPolicy::default().max_attempts(8);
+        let lms = tenant.builder().retry(patient).build().unwrap();
+        let start = Instant::now();
+        assert_eq!(load(&lms, 2000, tasks).await, 0);
+        // At the lowest pace of the brake it would be more than an hour.
+        assert!(
+            start.elapsed() < Duration::from_secs(180),
+            "one in {nth}, {tasks} tasks: {:?}",
+            start.elapsed()
+        );
+    }
+}

@@ -7,7 +7,10 @@ use std::time::Duration;
 use reqwest::StatusCode;
 use tokio::time::Instant;
 
-use super::recent::Recent;
+use super::{
+    recent::Recent,
+    trial::{Sample, Trial},
+};
 
 /// What is left of the rate that was too much.
 const LOWERED_TO: f64 = 0.8;
@@ -28,6 +31,12 @@ const DOUBLES_IN: Duration = Duration::from_secs(10);
 const LONGEST_GAP: Duration = Duration::from_secs(1);
 /// So many refusals in a second may be chance, whatever share of its requests they are.
 const FEW: f64 = 5.0;
+/// How long refusals are left to the calls that get them, once it is known that slowing down does not
+/// help; it doubles each time that is found again.
+const CALM: Duration = Duration::from_secs(60);
+const LONGEST_CALM: Duration = Duration::from_secs(960);
+/// A larger share of a second's requests, and it is known no longer.
+const MANY: f64 = 0.5;
 /// How long nobody must have been held up until the brake lets go.
 const LETS_GO_AFTER: Duration = Duration::from_secs(30);
 /// The pause after a refusal that does not ask for one; it doubles with each that follows at once.
@@ -76,11 +85,15 @@ impl Throttled {
 #[derive(Debug)]
 pub(super) struct Brake {
     sent: Recent,
+    taken: Recent,
     refused: Recent,
     streak: u32,
     pauses: u32,
     pub(super) paused_until: Option<Instant>,
     lowered: Option<Lowered>,
+    trial: Option<Trial>,
+    calm_until: Option<Instant>,
+    calm: Duration,
 }
 
 /// A rate that has been lowered.
@@ -111,11 +124,15 @@ impl Brake {
     pub(super) fn new(now: Instant) -> Self {
         Self {
             sent: Recent::new(now),
+            taken: Recent::new(now),
             refused: Recent::new(now),
             streak: 0,
             pauses: 0,
             paused_until: None,
             lowered: None,
+            trial: None,
+            calm_until: None,
+            calm: CALM,
         }
     }
 
@@ -134,6 +151,7 @@ impl Brake {
             .is_some_and(|lowered| now.duration_since(lowered.held_up) > LETS_GO_AFTER);
         if lets_go {
             self.lowered = None;
+            self.trial = None;
         }
         lets_go
     }
@@ -145,10 +163,17 @@ impl Brake {
         }
     }
 
-    /// The tenant took a request.
-    pub(super) fn accepted(&mut self, now: Instant) {
+    /// The tenant took a request that left at `sent`.
+    pub(super) fn accepted(&mut self, sent: Instant, now: Instant) {
         self.streak = 0;
         self.pauses = 0;
+        self.taken.count(now);
+        let rate = self.rate();
+        if let (Some(trial), Some(rate)) = (&mut self.trial, rate)
+            && trial.accepted(sent, rate, now)
+        {
+            self.calm_down(now);
+        }
         if let Some(lowered) = &mut self.lowered {
             lowered.proven += now.duration_since(lowered.last_answer).min(LONGEST_GAP);
             lowered.last_answer = now;
@@ -163,14 +188,20 @@ impl Brake {
         now: Instant,
     ) -> Option<Change> {
         self.streak = self.streak.saturating_add(1);
+        self.refused.count(now);
+        let rate = self.rate();
+        if let (Some(trial), Some(rate)) = (&mut self.trial, rate)
+            && trial.refused(sent, rate, now)
+        {
+            self.calm_down(now);
+        }
+        if self.is_calm(now) {
+            return None;
+        }
         let believed = match throttled.proof {
             Proof::Itself => true,
             Proof::Streak(needed) => self.streak >= needed,
-            Proof::Share(share) => {
-                self.refused.count(now);
-                let refused = self.refused.in_last_second(now);
-                refused >= FEW && refused > share * self.sent.in_last_second(now)
-            }
+            Proof::Share(share) => self.refuses_more_than(share, now),
         };
         if !believed {
             return None;
@@ -185,6 +216,15 @@ impl Brake {
             let until = now + throttled.asked?.min(LONGEST_PAUSE);
             self.paused_until = self.paused_until.max(Some(until));
             return None;
+        }
+        if self.lowered.is_none() {
+            let refused = self.refused.in_last_second(now);
+            let before = Sample {
+                per_second: self.sent.in_last_second(now),
+                answers: self.taken.in_last_second(now) + refused,
+                refused,
+            };
+            self.trial = Some(Trial::new(before, now));
         }
         let pause = self.pause(throttled.asked);
         self.paused_until = self.paused_until.max(Some(now + pause));
@@ -204,6 +244,31 @@ impl Brake {
         let rate = lowered.rate();
         self.lowered = Some(lowered);
         Some(Change { rate, pause })
+    }
+
+    fn refuses_more_than(&mut self, share: f64, now: Instant) -> bool {
+        let refused = self.refused.in_last_second(now);
+        refused >= FEW && refused > share * self.sent.in_last_second(now)
+    }
+
+    /// Leaves refusals to the calls that get them: slowing all of them down has been tried.
+    fn calm_down(&mut self, now: Instant) {
+        self.lowered = None;
+        self.trial = None;
+        self.paused_until = None;
+        self.calm_until = Some(now + self.calm);
+        self.calm = (self.calm * 2).min(LONGEST_CALM);
+    }
+
+    fn is_calm(&mut self, now: Instant) -> bool {
+        if self.calm_until.is_none_or(|until| now >= until) {
+            return false;
+        }
+        if self.refuses_more_than(MANY, now) {
+            self.calm_until = None;
+            return false;
+        }
+        true
     }
 
     /// How long to send nothing. A random part keeps clients apart that were refused together.

@@ -78,10 +78,10 @@ impl Gate {
         }
     }
 
-    /// The tenant took a request.
-    pub(super) fn accepted(&self) {
+    /// The tenant took a request that left at `sent`.
+    pub(super) fn accepted(&self, sent: Instant) {
         if self.brake == Brakes::On {
-            self.state().brake.accepted(Instant::now());
+            self.state().brake.accepted(sent, Instant::now());
         }
     }
 

@@ -49,7 +49,7 @@ fn answers_are_told_apart_by_status_and_wish() {
 fn nothing_is_slowed_down_before_the_tenant_complains() {
     let now = Instant::now();
     let mut brake = busy(1000, now);
-    brake.accepted(now);
+    brake.accepted(now, now);
     assert_eq!(brake.rate(), None);
     assert_eq!(brake.paused_until, None);
 }
@@ -76,7 +76,10 @@ fn one_limit_lowers_the_rate_once() {
     // It recovers, and a request that left afterwards is refused: that rate was too much as well.
     let later = first + Duration::from_secs(10);
     for second in 1..10 {
-        brake.accepted(first + Duration::from_secs(second));
+        brake.accepted(
+            first + Duration::from_secs(second),
+            first + Duration::from_secs(second),
+        );
     }
     let before = brake.rate().unwrap();
     let change = brake.refused(refusal(None), later, later).unwrap();
@@ -125,7 +128,7 @@ fn answers_raise_the_rate_and_time_alone_does_not() {
     let mut shares = Vec::new();
     for _ in 0..38 {
         now += LONGEST_GAP;
-        brake.accepted(now);
+        brake.accepted(now, now);
         shares.push((brake.rate().unwrap() / ceiling * 100.0).round());
     }
     assert_eq!(shares[2], 95.0, "almost back after three seconds");
@@ -178,7 +181,7 @@ fn pauses_that_nobody_asked_for_double_until_an_answer_comes() {
             "{expected}: {pause}"
         );
     }
-    brake.accepted(now);
+    brake.accepted(now, now);
     assert!(pause(&mut brake, &mut now) < 0.33);
 }
 
@@ -201,7 +204,7 @@ fn a_hiccup_of_a_gateway_is_no_overload_and_three_in_a_row_are() {
     for _ in 0..100 {
         assert_eq!(brake.refused(hiccup, now, now), None);
         assert_eq!(brake.refused(hiccup, now, now), None);
-        brake.accepted(now);
+        brake.accepted(now, now);
     }
     assert_eq!(brake.rate(), None);
     brake.refused(hiccup, now, now);
