@@ -14,6 +14,7 @@ use crate::{
     error::in_words,
     exchange::Reply,
     operation::{List, Operation, OperationInfo},
+    retry::changes,
 };
 
 /// What [`Call::call`] gives back: a future that owns all it needs, so that it can be spawned.
@@ -212,7 +213,7 @@ impl Prepared {
         } else {
             body
         };
-        let value = decode(&body).map_err(finish)?;
+        let value = decode(&body).map_err(|error| finish(unreadable(operation, error)))?;
         Ok(Answer {
             value,
             status: status.as_u16(),
@@ -221,6 +222,17 @@ impl Prepared {
             elapsed,
             already_gone,
         })
+    }
+}
+
+/// What it means that a success cannot be read.
+///
+/// It may be the tenant's, and a change have been made; it may be a proxy's, and nothing.
+pub(crate) fn unreadable(operation: &OperationInfo, error: Error) -> Error {
+    if changes(operation) {
+        error.made_ambiguous()
+    } else {
+        error
     }
 }
 

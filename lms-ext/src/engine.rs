@@ -10,6 +10,7 @@ use crate::{
     CallOptions, Error,
     auth::Tokens,
     base_address::BaseAddress,
+    call::unreadable,
     exchange::{Exchange, Outgoing, Reply},
     guard,
     operation::{OperationInfo, lookup},
@@ -70,7 +71,7 @@ impl Transport for Engine {
                         Err(error) => Err(carried(error.in_operation(operation)).await),
                     }
                 }
-                Ok(reply) => match unreadable(&reply, operation) {
+                Ok(reply) => match not_readable(&reply, operation) {
                     Some(error) => Err(carried(error).await),
                     None => Ok(response(reply)),
                 },
@@ -83,13 +84,13 @@ impl Transport for Engine {
 /// Why the builder will not be able to read a success.
 ///
 /// Left to itself, it would make an error that shows the whole body, tokens and all.
-fn unreadable(reply: &Reply, operation: &'static OperationInfo) -> Option<Error> {
+fn not_readable(reply: &Reply, operation: &'static OperationInfo) -> Option<Error> {
     if !reply.status.is_success() {
         return None;
     }
     let error = check(operation, &reply.body).err()?;
     Some(
-        error
+        unreadable(operation, error)
             .with_status(reply.status, &reply.headers)
             .in_operation(operation)
             .after(reply.attempts, reply.elapsed),

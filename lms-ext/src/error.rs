@@ -415,11 +415,11 @@ impl fmt::Display for Error {
             "" => {}
             words => write!(f, "; {words}")?,
         }
-        if !words.is_empty() && inner.kind == ErrorKind::Ambiguous {
-            write!(f, "; {}", inner.kind.in_words())?;
-        }
         if let Some(path) = &inner.path {
             write!(f, " at {path}")?;
+        }
+        if !words.is_empty() && inner.kind == ErrorKind::Ambiguous {
+            write!(f, "; {}", inner.kind.in_words())?;
         }
         if let Some(asked) = asked {
             write!(f, "; the tenant asked to wait {} s", whole_seconds(asked))?;

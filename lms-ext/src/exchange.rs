@@ -152,7 +152,7 @@ impl Exchange {
             return Ok(bearer);
         };
         let waited = pacer
-            .turn(course.deadline, call.retry.longest_retry_after)
+            .turn(course.deadline)
             .await
             .map_err(|refused| course.refused(refused))?;
         if waited.is_zero() {

@@ -23,3 +23,6 @@ mod keep_values_exact {}
 
 #[doc = include_str!("../../docs/guide/test-your-integration.md")]
 mod test_your_integration {}
+
+#[doc = include_str!("../../docs/guide/run-a-nightly-job.md")]
+mod run_a_nightly_job {}

@@ -74,7 +74,8 @@ impl Default for Pace {
 
 impl Pace {
     /// How many calls may be under way at the same time, repeats and the waits before them included; 0
-    /// counts as 1. Others wait in the order in which they came.
+    /// counts as 1. Others wait in the order in which they came, and their wait counts as part of the time
+    /// that a call may take: start no more at once than get their turn within it.
     #[must_use]
     pub fn max_in_flight(mut self, calls: usize) -> Self {
         self.max_in_flight = calls.clamp(1, Semaphore::MAX_PERMITS);
@@ -150,16 +151,9 @@ impl Pacer {
 
     /// Waits until the next request may leave, and says how long that took.
     ///
-    /// `patience` is the longest pause of the tenant's that the call waits through.
-    pub(crate) async fn turn(
-        &self,
-        deadline: Instant,
-        patience: Duration,
-    ) -> Result<Duration, Refused> {
-        let Some(asked) = Instant::now().checked_add(patience) else {
-            return self.gate.turn(deadline, deadline).await;
-        };
-        self.gate.turn(deadline, asked.min(deadline)).await
+    /// A pause of the tenant's is waited through when it ends in time.
+    pub(crate) async fn turn(&self, deadline: Instant) -> Result<Duration, Refused> {
+        self.gate.turn(deadline).await
     }
 
     /// Takes note of an answer to a request that left at `sent`.

@@ -22,7 +22,7 @@
 //! |---|---|
 //! | an empty page with `more` | goes on, for as long as the tenant gives new cursors |
 //! | `more` without `next_cursor` | delivers the page, then fails with [`Pagination`](crate::ErrorKind::Pagination) |
-//! | a cursor that it gave before in this walk, or that the walk began with | the same |
+//! | a cursor that it gave before in this walk, or that the walk began with | the same: at once when it is one of the last 4,096, else within three rounds of the circle |
 //! | a page larger than the `limit` asked for | delivers all of it, and counts it in the [summary](WalkSummary): nothing is lost by it |
 //! | `null` for anything around the rows, a `number_found` that is no number | takes it as absent |
 //! | no `more` | has come to the end, whatever `next_cursor` says: a service that leaves out what is false does this on every last page |
@@ -96,7 +96,7 @@ pub trait Walk: List {
     }
 
     /// As [`items`](Self::items), decoded into a type of your own: only the fields you need, which takes
-    /// less than half the time, or `serde_json::Value` for all that the tenant sent.
+    /// about half the work, or `serde_json::Value` for all that the tenant sent.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {

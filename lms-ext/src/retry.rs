@@ -27,4 +27,4 @@ pub(crate) use budget::Purse;
 pub use budget::RetryBudget;
 pub use policy::RetryPolicy;
 pub(crate) use retry_after::retry_after;
-pub(crate) use verdict::{Outcome, passes, verdict};
+pub(crate) use verdict::{Outcome, changes, passes, verdict};

@@ -111,3 +111,28 @@ async fn a_raw_send_that_cannot_be_read_says_where_and_shows_nothing() {
     assert_eq!(found.json_path(), Some("archived"));
     assert!(!format!("{error} {error:?} {error:#}").contains("hunter2"));
 }
+
+#[tokio::test]
+async fn a_write_whose_success_cannot_be_read_may_have_been_carried_out() {
+    for answer in ["<html>signed out</html>", "{\"id\": \"c1", "", "[]"] {
+        let tenant = Script::of([status(200).body(answer), status(200).body(answer)]);
+        let body = || types::AddCourse::builder().name("Safety");
+        let error = tenant
+            .lms()
+            .add_course()
+            .body(body())
+            .call()
+            .await
+            .unwrap_err();
+        assert!(error.is_ambiguous(), "{answer:?}: {error:?}");
+        assert_eq!(error.status(), Some(200));
+        let error = tenant
+            .lms()
+            .add_course()
+            .body(body())
+            .send()
+            .await
+            .unwrap_err();
+        assert!(Error::find_in(&error).unwrap().is_ambiguous());
+    }
+}

@@ -100,15 +100,15 @@ async fn an_error_is_one_sentence_that_says_what_happened() {
         ),
         (
             Script::of([json(value!({"id": "c1", "archived": "yes"}))]),
-            "add_course: 200; the answer cannot be read: expected a boolean at archived",
+            "add_course: 200; the answer cannot be read: expected a boolean at archived; it may have been carried out, so look before sending it again",
         ),
         (
             Script::of([status(200).body("<html>")]),
-            "add_course: 200; the answer is no JSON (line 1, column 1)",
+            "add_course: 200; the answer is no JSON (line 1, column 1); it may have been carried out, so look before sending it again",
         ),
         (
             Script::of([status(200)]),
-            "add_course: 200; the answer has no body",
+            "add_course: 200; the answer has no body; it may have been carried out, so look before sending it again",
         ),
     ] {
         assert_eq!(write(&tenant).await.to_string(), expected);

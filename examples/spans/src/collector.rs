@@ -78,7 +78,9 @@ fn text(value: &Value) -> &str {
 
 /// An attribute's value, which OTLP wraps in the name of its type.
 fn value(wrapped: &Value) -> String {
-    let inner = wrapped.as_object().and_then(|object| object.values().next());
+    let inner = wrapped
+        .as_object()
+        .and_then(|object| object.values().next());
     inner.map_or_else(String::new, |inner| match inner {
         Value::String(text) => text.clone(),
         other => other.to_string(),

@@ -36,11 +36,10 @@ pub enum ErrorKind {
     BodyTooLarge,
     /// The whole call, waits and repeats included, took longer than its limit.
     DeadlineExceeded,
-    /// The request may have been carried out, and its answer did not come, or said that somebody on the
-    /// way failed. Look before you send it again.
+    /// The request may have been carried out, and its answer did not come, or could not be read, or said
+    /// that somebody on the way failed. Look before you send it again.
     Ambiguous,
-    /// The answer could not be read as what it should be. The tenant had answered with a success, so a
-    /// change has been made.
+    /// The answer to a request that only reads could not be read as what it should be.
     Decode,
     /// A list contradicted itself: `more` without a cursor, or a cursor that was seen before.
     Pagination,

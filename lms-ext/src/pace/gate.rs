@@ -51,21 +51,17 @@ impl Gate {
 
     /// Waits until a request may leave, and says for how long.
     ///
-    /// Refuses at once when a pause goes on beyond `longest_pause`, and when `deadline` has come.
-    pub(super) async fn turn(
-        &self,
-        deadline: Instant,
-        longest_pause: Instant,
-    ) -> Result<Duration, Refused> {
+    /// Refuses at once when a pause goes on beyond `deadline`.
+    pub(super) async fn turn(&self, deadline: Instant) -> Result<Duration, Refused> {
         let came = Instant::now();
         if self.leave_freely(came) {
             return Ok(Duration::ZERO);
         }
         let wait = async {
-            self.check_pause(longest_pause)?;
+            self.check_pause(deadline)?;
             let _first = self.line.lock().await;
             loop {
-                self.check_pause(longest_pause)?;
+                self.check_pause(deadline)?;
                 match self.leave(Instant::now()) {
                     Ok(()) => return Ok(came.elapsed()),
                     Err(later) => sleep_until(later).await,

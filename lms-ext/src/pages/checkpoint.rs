@@ -46,6 +46,8 @@ pub struct Checkpoint {
     pages: u64,
     #[serde(default)]
     items: u64,
+    #[serde(default)]
+    repeats: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     number_found: Option<Int64>,
     #[serde(default)]
@@ -77,6 +79,7 @@ impl Checkpoint {
             skip: u64::try_from(position.skip).unwrap_or(u64::MAX),
             pages: summary.pages,
             items: summary.items,
+            repeats: summary.repeats,
             number_found: summary.first_count,
             from_start: summary.from_start,
             finished,
@@ -124,6 +127,7 @@ impl Checkpoint {
         WalkSummary {
             pages: self.pages,
             items: self.items,
+            repeats: self.repeats,
             first_count: self.number_found,
             last_count: self.number_found,
             from_start: self.from_start,

@@ -71,17 +71,21 @@ impl WalkSummary {
         self.finished
     }
 
-    /// Whether rows seem to have come or gone during the walk: `number_found` changed, or a walk over the
-    /// whole list saw another number of rows.
+    /// Whether rows seem to have come, gone or moved during the walk: a repeat was dropped, `number_found`
+    /// changed, or a walk over the whole list saw another number of rows.
     ///
-    /// False when the tenant gives no `number_found`. The description does not say what is counted (§2),
+    /// Without a `number_found`, only repeats tell. The description does not say what is counted (§2),
     /// so take it as a hint.
     #[must_use]
     pub fn drifted(&self) -> bool {
+        // A row that comes twice has moved, and another may have moved out of sight.
+        if self.repeats > 0 {
+            return true;
+        }
         let (Some(first), Some(last)) = (self.first_count, self.last_count) else {
             return false;
         };
-        let seen = i128::from(self.items) + i128::from(self.repeats);
+        let seen = i128::from(self.items);
         first != last || (self.finished && self.from_start && seen != i128::from(last))
     }
 

@@ -27,7 +27,7 @@ pub(crate) struct Verdict {
 /// Judges one attempt of an operation.
 pub(crate) fn verdict(operation: &OperationInfo, outcome: Outcome) -> Verdict {
     let harmless = operation.repeatable || is_token_request(operation);
-    let changes = !operation.reads() && !is_token_request(operation);
+    let changes = changes(operation);
     let (repeat, in_doubt) = match outcome {
         Outcome::Answered(429) | Outcome::Unsent => (true, false),
         Outcome::Answered(status) => (harmless && passes(status), gave_up(status)),
@@ -38,6 +38,11 @@ pub(crate) fn verdict(operation: &OperationInfo, outcome: Outcome) -> Verdict {
         repeat,
         in_doubt: in_doubt && changes,
     }
+}
+
+/// Whether the operation may change something at the tenant.
+pub(crate) fn changes(operation: &OperationInfo) -> bool {
+    !operation.reads() && !is_token_request(operation)
 }
 
 /// Whether a failure with this status passes by itself.

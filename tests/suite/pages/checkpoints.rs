@@ -182,7 +182,7 @@ async fn a_checkpoint_keeps_its_form() {
         value!({
             "version": 1, "operation": "list_enrolments",
             "filters": "91e8014c62e6b92c70190b3f900c8720", "cursor": "p1", "skip": 1,
-            "pages": 2, "items": 3, "number_found": "4", "from_start": true, "finished": false
+            "pages": 2, "items": 3, "repeats": 0, "number_found": "4", "from_start": true, "finished": false
         })
     );
     let mut newer = written;

@@ -73,7 +73,7 @@ async fn a_walk_goes_on_when_the_tenant_thinks_better_of_it() {
 }
 
 #[tokio::test]
-async fn a_cursor_seen_before_is_an_error_however_long_ago() {
+async fn a_cursor_seen_before_is_an_error() {
     // Where a list of so many pages goes back to, and whether the walk begins in its middle.
     for (pages, back_to, start) in [(1, 0, 0), (2, 1, 0), (5, 2, 0), (300, 1, 0), (5, 3, 3)] {
         let tenant = Script::new(move |seen| {
