@@ -415,3 +415,22 @@ async fn a_tenant_that_refuses_now_and_then_whatever_the_pace_is_not_crawled_to(
         );
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_of_the_first_request_costs_its_pause_and_not_a_minute() {
+    fastrand::seed(7);
+    let tenant = Script::new(|seen| {
+        if seen.index == 0 {
+            status(429).header("retry-after", "1")
+        } else {
+            json(value!({"id": "c1"}))
+        }
+    });
+    let start = Instant::now();
+    assert_eq!(load(&tenant.lms(), 200, 1).await, 0);
+    assert!(
+        start.elapsed() < Duration::from_secs(30),
+        "{:?}",
+        start.elapsed()
+    );
+}

@@ -29,6 +29,9 @@ const FAR_TOO_MUCH: f64 = 0.75;
 const DOUBLES_IN: Duration = Duration::from_secs(10);
 /// Answers further apart count as this far apart: what nobody sends is no proof that it would be taken.
 const LONGEST_GAP: Duration = Duration::from_secs(1);
+/// The lowest first guess at what had been too much. A client that has sent a handful has tried nothing:
+/// when one of them is refused, that may be the end of somebody else's burst.
+const FIRST_GUESS: f64 = 10.0;
 /// So many refusals in a second may be chance, whatever share of its requests they are.
 const FEW: f64 = 5.0;
 /// How long refusals are left to the calls that get them, once it is known that slowing down does not
@@ -230,7 +233,7 @@ impl Brake {
         self.paused_until = self.paused_until.max(Some(now + pause));
         let lowered = Lowered {
             ceiling: match &self.lowered {
-                None => self.sent.in_last_second(now) - 1.0,
+                None => (self.sent.in_last_second(now) - 1.0).max(FIRST_GUESS),
                 Some(lowered) if lowered.proven < RECOVERY => lowered.rate() * FAR_TOO_MUCH,
                 Some(lowered) => lowered.rate(),
             }
