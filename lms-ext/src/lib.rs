@@ -87,6 +87,8 @@
 //! long anything may take and how fast a client may go is set on the [builder](LmsBuilder): [`RetryPolicy`],
 //! [`Limits`], [`Pace`]. Tokens come from a [`TokenProvider`] and may be kept in a [`TokenCache`].
 //!
+//! A § number in these docs is a section of the service description, which `spec/README.md` introduces.
+//!
 //! Secrets are never printed, redirects are never followed, and a request that would not go where its
 //! operation says is never sent.
 //!
