@@ -22,6 +22,7 @@ use tokio::{
 use tracing_subscriber::fmt::{MakeWriter, format::FmtSpan};
 
 use crate::script::{Act, Script, Seen, json, lost, status};
+use crate::spans::keep_spans_on;
 
 /// In every secret, and in nothing else.
 const MARK: &str = "CANARY";
@@ -114,6 +115,7 @@ impl log::Log for Logger {
 
 /// Writes all that is logged on this thread into a book, as long as the guard lives.
 fn listen() -> (Book, tracing::subscriber::DefaultGuard) {
+    keep_spans_on();
     static LOGGER: Once = Once::new();
     LOGGER.call_once(|| {
         log::set_logger(&Logger).unwrap();

@@ -104,13 +104,19 @@ impl Subscriber for Recorder {
     }
 }
 
-/// Records what this thread does until the guard is dropped.
-fn record() -> (Recorder, tracing::subscriber::DefaultGuard) {
-    /// While there is one subscriber in a process, spans that another thread comes by first are switched
-    /// off for all. Two that see nothing keep them on.
+/// Lets every test see its own spans, whatever other tests of the process do.
+///
+/// While there is one subscriber in a process, spans that another thread comes by first are switched off
+/// for all. Two that see nothing keep them on.
+pub fn keep_spans_on() {
     static OTHERS: LazyLock<[Dispatch; 2]> =
         LazyLock::new(|| [(); 2].map(|()| Dispatch::new(NoSubscriber::new())));
     LazyLock::force(&OTHERS);
+}
+
+/// Records what this thread does until the guard is dropped.
+fn record() -> (Recorder, tracing::subscriber::DefaultGuard) {
+    keep_spans_on();
     let recorder = Recorder::default();
     let guard = tracing::subscriber::set_default(recorder.clone());
     (recorder, guard)
