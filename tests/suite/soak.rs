@@ -4,8 +4,8 @@
 //! At the end the tenant holds exactly that. A learner that was lost, or added twice (which the tenant
 //! refuses with 409), or a change that went astray is a failed test; so is a client that no longer works.
 //!
-//! By default it makes 160 rounds of seven calls. `LMS_SOAK_ROUNDS=80000` makes it last about an hour, and then
-//! the memory of the process is looked at as well.
+//! By default it makes 160 rounds of seven calls. `LMS_SOAK_ROUNDS=500` makes it last about a minute, as the gate
+//! does, and `LMS_SOAK_ROUNDS=80000` about an hour; then the memory of the process is looked at as well.
 
 use std::{
     collections::BTreeMap,
@@ -235,10 +235,65 @@ fn memory() -> Option<usize> {
     Some(pages * 4096 / (1024 * 1024))
 }
 
+fn rounds() -> usize {
+    std::env::var("LMS_SOAK_ROUNDS")
+        .map_or(160, |rounds| rounds.parse().expect("a number of rounds"))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_limit_that_the_sandbox_keeps_to_itself_is_found_and_no_call_fails() {
+    // The limit of the promise takes 100 seconds; a quick run has ten times the limit.
+    let (per_second, calls) = if rounds() > 160 {
+        (20, 2000)
+    } else {
+        (200, 1000)
+    };
+    let limit = FaultRule::new(Effect::RateLimit {
+        per_second,
+        burst: per_second,
+        retry_after: RetryAfter::Seconds,
+    });
+    let sandbox = Sandbox::builder()
+        .faults(FaultPlan::default().with(limit.on([Operation::Me])))
+        .start()
+        .await
+        .unwrap();
+    let lms = Lms::builder(sandbox.base_url())
+        .client_credentials(sandbox.client_id(), sandbox.client_secret())
+        .build()
+        .unwrap();
+    let mut tasks = Vec::new();
+    for task in 0..32 {
+        let lms = lms.clone();
+        tasks.push(tokio::spawn(async move {
+            for _ in (task..calls).step_by(32) {
+                lms.me().call().await.unwrap();
+            }
+        }));
+    }
+    for task in tasks {
+        task.await.unwrap();
+    }
+    let asked = sandbox.requests_to(Operation::Me);
+    let settled = asked[0].at + Duration::from_secs(5);
+    let late: Vec<_> = asked
+        .iter()
+        .filter(|request| request.at > settled)
+        .collect();
+    let refused = late
+        .iter()
+        .filter(|request| request.status == Some(http::StatusCode::TOO_MANY_REQUESTS))
+        .count();
+    assert!(
+        refused * 20 <= late.len(),
+        "{refused} of {} refused",
+        late.len()
+    );
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_doubled_or_leaked_under_a_mixed_load_on_a_bad_tenant() {
-    let rounds = std::env::var("LMS_SOAK_ROUNDS")
-        .map_or(160, |rounds| rounds.parse().expect("a number of rounds"));
+    let rounds = rounds();
     let long = rounds > 1000;
     let sandbox = Sandbox::builder()
         .token_lifetime(Duration::from_secs(2))
