@@ -26,3 +26,6 @@ mod test_your_integration {}
 
 #[doc = include_str!("../../docs/guide/run-a-nightly-job.md")]
 mod run_a_nightly_job {}
+
+#[doc = include_str!("../../docs/guide/handle-errors.md")]
+mod handle_errors {}

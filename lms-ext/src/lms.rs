@@ -1,6 +1,6 @@
 //! The client that people hold.
 
-use std::{ops::Deref, sync::Arc};
+use std::{fmt, ops::Deref, sync::Arc};
 
 use lms_client::{Client, ClientInfo};
 
@@ -24,7 +24,7 @@ use crate::{LmsBuilder, engine::Engine};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Lms {
     client: Client,
 }
@@ -50,6 +50,14 @@ impl Lms {
     #[must_use]
     pub fn base_address(&self) -> &str {
         self.client.baseurl()
+    }
+}
+
+impl fmt::Debug for Lms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lms")
+            .field("base_address", &self.base_address())
+            .finish_non_exhaustive()
     }
 }
 
