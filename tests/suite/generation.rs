@@ -17,6 +17,29 @@ fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
+/// The crates that a dependent on `package` builds, one on a line.
+pub fn dependency_tree(package: &str, features: &str) -> String {
+    let output = cargo()
+        .current_dir(workspace())
+        .args([
+            "tree",
+            "--locked",
+            "--edges",
+            "normal,build",
+            "--prefix",
+            "none",
+        ])
+        .args(["--package", package, "--features", features])
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
 #[test]
 fn no_generator_is_in_the_dependency_tree_of_a_dependent() {
     for (package, features) in [
@@ -24,25 +47,7 @@ fn no_generator_is_in_the_dependency_tree_of_a_dependent() {
         ("lms-ext", ""),
         ("lms-client", "tenant-document"),
     ] {
-        let output = cargo()
-            .current_dir(workspace())
-            .args([
-                "tree",
-                "--locked",
-                "--edges",
-                "normal,build",
-                "--prefix",
-                "none",
-            ])
-            .args(["--package", package, "--features", features])
-            .output()
-            .unwrap();
-        let tree = String::from_utf8(output.stdout).unwrap();
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        let tree = dependency_tree(package, features);
         for generator in [
             "lms-codegen ",
             "progenitor ",

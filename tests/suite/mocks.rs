@@ -1,9 +1,9 @@
 //! Typed mocks: a dependent scripts one answer, and the client meets it.
 
-use std::process::Command;
-
 use lms_client::mocks::{MockServerExt, httpmock::MockServer};
 use lms_ext::{ErrorKind, Lms, RetryPolicy, prelude::*};
+
+use crate::generation::dependency_tree;
 
 fn client_of(server: &MockServer) -> Lms {
     Lms::builder(server.base_url())
@@ -127,25 +127,7 @@ fn no_mock_server_is_in_the_dependency_tree_unless_asked_for() {
         ("lms-ext", "", false),
         ("lms-client", "mocks", true),
     ] {
-        let output = Command::new(env!("CARGO"))
-            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
-            .args([
-                "tree",
-                "--locked",
-                "--edges",
-                "normal,build",
-                "--prefix",
-                "none",
-            ])
-            .args(["--package", package, "--features", features])
-            .output()
-            .unwrap();
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        let tree = String::from_utf8(output.stdout).unwrap();
+        let tree = dependency_tree(package, features);
         let found = tree.lines().any(|line| line.starts_with("httpmock "));
         assert_eq!(found, there, "{package} with {features:?}");
     }
