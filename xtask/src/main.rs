@@ -5,6 +5,7 @@
     reason = "a command-line program speaks on standard output and standard error"
 )]
 
+mod bench;
 mod conform;
 mod regen;
 
@@ -22,6 +23,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Chore {
+    /// Measure the workspace beside what a user would pick instead, and write docs/benchmarks.md.
+    Bench(bench::Arguments),
     /// Have the document, the sandbox and the client checked by tools from outside.
     Conform(conform::Arguments),
     /// Make everything that is generated from spec/openapi.yaml.
@@ -30,6 +33,7 @@ enum Chore {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().chore {
+        Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Conform(arguments) => conform::run(&arguments),
         Chore::Regen(arguments) => regen::run(&arguments),
     };

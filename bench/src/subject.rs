@@ -1,0 +1,94 @@
+//! The programs that are measured, each in a process of its own.
+//!
+//! A subject is told the tenant and the job by its environment and its arguments, and writes one line of JSON. In a
+//! process of its own it can be counted by callgrind and asked for its memory, and nothing of the tenant or of this
+//! program is measured with it.
+
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context as _, bail};
+use serde::de::DeserializeOwned;
+
+/// Builds the subjects of this workspace for release, and gives back the folder they are in.
+pub(crate) fn build(root: &Path) -> anyhow::Result<PathBuf> {
+    let status = cargo()
+        .args([
+            "build",
+            "--release",
+            "--quiet",
+            "--package",
+            "lms-bench-subjects",
+        ])
+        .current_dir(root)
+        .status()
+        .context("cannot run cargo")?;
+    if !status.success() {
+        bail!("the programs to measure do not build");
+    }
+    // This program was built into the same folder.
+    let own = std::env::current_exe()?;
+    let folder = own.parent().context("this program is in no folder")?;
+    Ok(folder.to_owned())
+}
+
+/// The cargo that runs this program, or the one there is.
+pub(crate) fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// A program to measure, with what it is told.
+#[derive(Debug, Clone)]
+pub(crate) struct Subject {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    environment: Vec<(String, String)>,
+}
+
+impl Subject {
+    pub(crate) fn new(program: impl Into<PathBuf>) -> Self {
+        Self {
+            program: program.into(),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+        }
+    }
+
+    pub(crate) fn arg(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    pub(crate) fn env(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.environment.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Runs it, and reads the line that it wrote.
+    pub(crate) fn run<T: DeserializeOwned>(&self) -> anyhow::Result<T> {
+        let output = self
+            .command(&self.program)
+            .args(&self.arguments)
+            .output()
+            .with_context(|| format!("cannot run {}", self.program.display()))?;
+        if !output.status.success() {
+            bail!(
+                "{} failed with {}: {}",
+                self.program.display(),
+                output.status,
+                String::from_utf8_lossy(&output.stderr).trim()
+            );
+        }
+        serde_json::from_slice(&output.stdout)
+            .with_context(|| format!("{} wrote something else", self.program.display()))
+    }
+
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+}

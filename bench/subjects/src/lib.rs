@@ -1,0 +1,1 @@
+//! What the measured programs have in common.

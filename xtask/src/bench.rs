@@ -1,0 +1,36 @@
+//! `cargo xtask bench`: hands over to the program in bench/, built for release.
+//!
+//! That program is not a part of this one, so that nobody who only regenerates builds it.
+
+use std::{ffi::OsString, path::Path, process::Command};
+
+use anyhow::{Context as _, bail};
+
+#[derive(Debug, clap::Args)]
+// What it can be told is its own affair, `--help` included.
+#[command(disable_help_flag = true)]
+pub(crate) struct Arguments {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<OsString>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args([
+            "run",
+            "--release",
+            "--quiet",
+            "--package",
+            "lms-bench",
+            "--",
+        ])
+        .args(&arguments.arguments)
+        .current_dir(root)
+        .status()
+        .context("cannot run cargo")?;
+    if !status.success() {
+        bail!("bench ended with {status}");
+    }
+    Ok(())
+}
