@@ -73,12 +73,18 @@ impl Journal {
             .collect()
     }
 
-    /// Forgets everything.
-    pub(crate) fn clear(&self) {
+    /// Forgets everything, and gives what it was.
+    pub(crate) fn take(&self) -> Vec<RequestRecord> {
         self.records
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .clear();
+            .drain(..)
+            .collect()
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&self) {
+        drop(self.take());
     }
 }
 

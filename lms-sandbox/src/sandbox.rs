@@ -135,6 +135,11 @@ impl Sandbox {
         self.app.journal.records(Some(operation))
     }
 
+    /// The same, and forgets them: called often enough, it gives every request once, however long the sandbox runs.
+    pub fn take_requests(&self) -> Vec<RequestRecord> {
+        self.app.journal.take()
+    }
+
     /// Forgets the requests so far.
     pub fn forget_requests(&self) {
         self.app.journal.clear();

@@ -128,7 +128,7 @@ async fn it_serves_until_it_is_stopped_and_then_the_port_is_free() {
             (Some(Operation::Me), 401)
         ]
     );
-    sandbox.forget_requests();
+    assert_eq!(sandbox.take_requests().len(), 3);
     assert!(sandbox.requests().is_empty());
     // With the client's idle connection still open.
     let address = sandbox.address();

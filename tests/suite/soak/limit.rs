@@ -1,0 +1,58 @@
+//! A limit alone, without any other fault.
+
+use std::time::Duration;
+
+use lms_ext::prelude::*;
+use lms_sandbox::{Effect, FaultPlan, FaultRule, Operation, RetryAfter, Sandbox};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_limit_that_the_sandbox_keeps_to_itself_is_found_and_no_call_fails() {
+    // The limit of the promise takes 100 seconds; a quick run has ten times the limit.
+    let (per_second, calls) = if super::rounds() > super::DEFAULT {
+        (20, 2000)
+    } else {
+        (200, 1000)
+    };
+    let limit = FaultRule::new(Effect::RateLimit {
+        per_second,
+        burst: per_second,
+        retry_after: RetryAfter::Seconds,
+    });
+    let sandbox = Sandbox::builder()
+        .faults(FaultPlan::default().with(limit.on([Operation::Me])))
+        .start()
+        .await
+        .unwrap();
+    let lms = Lms::builder(sandbox.base_url())
+        .client_credentials(sandbox.client_id(), sandbox.client_secret())
+        .build()
+        .unwrap();
+    let mut tasks = Vec::new();
+    for task in 0..32 {
+        let lms = lms.clone();
+        tasks.push(tokio::spawn(async move {
+            for _ in (task..calls).step_by(32) {
+                lms.me().call().await.unwrap();
+            }
+        }));
+    }
+    for task in tasks {
+        task.await.unwrap();
+    }
+    let asked = sandbox.requests_to(Operation::Me);
+    let settled = asked[0].at + Duration::from_secs(5);
+    let late: Vec<_> = asked
+        .iter()
+        .filter(|request| request.at > settled)
+        .collect();
+    let refused = late
+        .iter()
+        .filter(|request| request.status == Some(http::StatusCode::TOO_MANY_REQUESTS))
+        .count();
+    // A quick run ends before there is much to count.
+    assert!(
+        late.len() < 1000 || refused * 20 <= late.len(),
+        "{refused} of {} refused",
+        late.len()
+    );
+}

@@ -1,0 +1,131 @@
+//! How a task gets its way in a bad tenant: what it does again, and when it looks first.
+
+use lms_ext::{ErrorKind, Items, prelude::*};
+
+use super::task::Task;
+
+/// How often one thing is tried.
+pub(super) const PATIENCE: usize = 20;
+
+/// What a call that failed leaves to do.
+pub(super) enum Next {
+    /// It was not carried out: again.
+    Again,
+    /// Perhaps it was: look.
+    Look,
+}
+
+/// How a walk goes on after a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Failed {
+    /// From where it stands.
+    GoOn,
+    /// As another walk that takes up its checkpoint.
+    TakeUp,
+}
+
+impl Task {
+    /// Counts a failure, and says what it leaves to do. Any error but those that a bad tenant makes is a bug.
+    pub(super) fn next(&mut self, error: &Error) -> Next {
+        self.account.failed += 1;
+        match error.kind() {
+            ErrorKind::Ambiguous | ErrorKind::Decode => Next::Look,
+            // The tenant refuses good tokens, twice in a row now and then, and points elsewhere; its lists contradict
+            // themselves.
+            ErrorKind::Unauthenticated
+            | ErrorKind::Token
+            | ErrorKind::Redirect
+            | ErrorKind::Pagination => Next::Again,
+            _ if error.is_retryable() => Next::Again,
+            // A 409 among others: it was sent twice.
+            _ => panic!("{error:#}"),
+        }
+    }
+
+    /// Calls until there is an answer; `None` when there is no such thing. What changes something is fit for this
+    /// when doing it twice is doing it once.
+    pub(super) async fn answer<T>(
+        &mut self,
+        call: impl AsyncFn(&Lms) -> Result<T, Error>,
+    ) -> Option<T> {
+        for _ in 0..PATIENCE {
+            self.account.calls += 1;
+            match call(&self.lms).await {
+                Ok(answer) => return Some(answer),
+                Err(error) if error.is_not_found() => return None,
+                Err(error) => {
+                    self.next(&error);
+                }
+            }
+        }
+        panic!("{PATIENCE} attempts failed");
+    }
+
+    /// Changes something once, whatever happens. `look` finds out whether it was done when nobody knows.
+    pub(super) async fn once<T>(
+        &mut self,
+        call: impl AsyncFn(&Lms) -> Result<T, Error>,
+        look: impl AsyncFn(&mut Self) -> Option<T>,
+    ) -> T {
+        for _ in 0..PATIENCE {
+            self.account.calls += 1;
+            let error = match call(&self.lms).await {
+                Ok(done) => return done,
+                Err(error) => error,
+            };
+            if let Next::Look = self.next(&error)
+                && let Some(done) = look(self).await
+            {
+                return done;
+            }
+        }
+        panic!("{PATIENCE} attempts failed");
+    }
+
+    /// Walks a list to its end, from the beginning again when the list contradicts itself.
+    pub(super) async fn walk<T>(
+        &mut self,
+        list: impl Fn(&Lms) -> Items<T>,
+        failed: Failed,
+    ) -> Vec<T>
+    where
+        T: serde::de::DeserializeOwned + Send + 'static,
+    {
+        for _ in 0..PATIENCE {
+            let mut walk = list(&self.lms);
+            let mut rows = Vec::new();
+            for _ in 0..PATIENCE {
+                match self.rest_of(&mut walk, &mut rows).await {
+                    Ok(()) => return rows,
+                    Err(error) if error.kind() == ErrorKind::Pagination => break,
+                    Err(_) => {}
+                }
+                if failed == Failed::TakeUp {
+                    let checkpoint = walk.checkpoint();
+                    walk = list(&self.lms).resume(&checkpoint).unwrap();
+                }
+            }
+        }
+        panic!("{PATIENCE} walks failed");
+    }
+
+    async fn rest_of<T>(&mut self, walk: &mut Items<T>, rows: &mut Vec<T>) -> Result<(), Error>
+    where
+        T: serde::de::DeserializeOwned + Send + 'static,
+    {
+        let before = walk.summary().pages();
+        let end = loop {
+            match walk.try_next().await {
+                Ok(Some(row)) => rows.push(row),
+                Ok(None) => break Ok(()),
+                Err(error) => {
+                    self.next(&error);
+                    break Err(error);
+                }
+            }
+        };
+        let pages = walk.summary().pages() - before + u64::from(end.is_err());
+        self.account.calls += usize::try_from(pages).unwrap();
+        end
+    }
+}

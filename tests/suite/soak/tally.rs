@@ -1,0 +1,99 @@
+//! What the sandbox's journal tells of a run of any length.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Instant,
+};
+
+use http::StatusCode;
+use lms_sandbox::{Effect, FaultRule, Operation, RequestRecord};
+
+/// The requests so far, counted.
+#[derive(Debug)]
+pub(super) struct Tally {
+    begun: Instant,
+    pub(super) requests: usize,
+    /// Requests to which anything was done.
+    pub(super) befallen: usize,
+    /// Requests by the effects that were done to them.
+    pub(super) effects: BTreeMap<String, usize>,
+    /// Requests that the hidden limit refused.
+    pub(super) too_fast: usize,
+    /// Requests that were answered with 429, for whatever reason.
+    pub(super) too_many: usize,
+    /// Tokens that were given out.
+    pub(super) tokens: usize,
+    /// Copies of courses that were begun.
+    pub(super) copies: usize,
+}
+
+impl Tally {
+    pub(super) fn new() -> Self {
+        Self {
+            begun: Instant::now(),
+            requests: 0,
+            befallen: 0,
+            effects: BTreeMap::new(),
+            too_fast: 0,
+            too_many: 0,
+            tokens: 0,
+            copies: 0,
+        }
+    }
+
+    pub(super) fn add(&mut self, records: Vec<RequestRecord>) {
+        for record in records {
+            self.requests += 1;
+            self.befallen += usize::from(!record.effects.is_empty());
+            self.too_many += usize::from(record.status == Some(StatusCode::TOO_MANY_REQUESTS));
+            if record.carried_out {
+                self.tokens += usize::from(record.operation == Some(Operation::GetToken));
+                self.copies += usize::from(record.operation == Some(Operation::AddDuplicateCourse));
+            }
+            for effect in &record.effects {
+                self.too_fast += usize::from(matches!(effect, Effect::RateLimit { .. }));
+                *self.effects.entry(name(&effect.to_string())).or_default() += 1;
+            }
+        }
+    }
+
+    /// How many requests met an effect of this name.
+    pub(super) fn met(&self, effect: &str) -> usize {
+        self.effects.get(effect).copied().unwrap_or_default()
+    }
+
+    /// The effects that the sandbox knows and no request met.
+    pub(super) fn never_met(&self) -> BTreeSet<String> {
+        FaultRule::EFFECTS
+            .iter()
+            .map(|form| name(form))
+            .filter(|name| !self.effects.contains_key(name))
+            .collect()
+    }
+
+    /// Where the run is, in a line.
+    pub(super) fn line(&self) -> String {
+        format!(
+            "{:>5} s, {} requests, {} with faults, {} answered 429, {} tokens, {} MiB",
+            self.begun.elapsed().as_secs(),
+            self.requests,
+            self.befallen,
+            self.too_many,
+            self.tokens,
+            memory().map_or_else(|| "?".to_owned(), |memory| memory.to_string()),
+        )
+    }
+}
+
+/// An effect without its settings.
+fn name(effect: &str) -> String {
+    effect.split(' ').next().unwrap_or_default().to_owned()
+}
+
+/// The memory of this process in MiB, where the system tells.
+pub(super) fn memory() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let kib: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib / 1024)
+}
