@@ -227,6 +227,24 @@ async fn a_redirect_names_where_it_points_as_far_as_that_is_harmless() {
 }
 
 #[tokio::test]
+async fn a_change_that_is_redirected_was_not_made_unless_the_outcome_is_to_be_seen_elsewhere() {
+    let to = |code| status(code).header("location", "/api/v1/courses/c9");
+    for code in [300, 301, 302, 307, 308] {
+        let error = write(&Script::of([to(code)])).await;
+        assert_eq!(error.kind(), ErrorKind::Redirect, "{code}");
+        assert!(!error.is_retryable() && error.attempts() == 1, "{code}");
+    }
+    let error = write(&Script::of([to(303)])).await;
+    assert_eq!(error.kind(), ErrorKind::Ambiguous);
+    assert_eq!(
+        error.to_string(),
+        "add_course: 303; the tenant points to another path, which is not followed: credentials stay with the tenant; check the base address; it may have been carried out, so look before sending it again"
+    );
+    let error = read(&Script::of([to(303)])).await;
+    assert_eq!(error.kind(), ErrorKind::Redirect);
+}
+
+#[tokio::test]
 async fn a_builder_error_names_the_parameter_and_what_to_do() {
     let tenant = Script::of([]);
     let lms = tenant.lms();

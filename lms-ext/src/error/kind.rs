@@ -18,7 +18,9 @@ pub enum ErrorKind {
     Rejected,
     /// The tenant failed (5xx) on a request that only reads.
     Server,
-    /// The tenant points elsewhere (3xx); it was not followed.
+    /// The tenant points elsewhere (3xx), which is not followed. It did so in place of carrying the request
+    /// out: a change was not made. (A 303 to a change may mean that it was made and can be seen elsewhere,
+    /// and is [`Ambiguous`](Self::Ambiguous).)
     Redirect,
     /// No token could be had, for another reason than refused credentials.
     Token,
@@ -37,7 +39,7 @@ pub enum ErrorKind {
     /// The whole call, waits and repeats included, took longer than its limit.
     DeadlineExceeded,
     /// The request may have been carried out, and its answer did not come, or could not be read, or said
-    /// that somebody on the way failed. Look before you send it again.
+    /// that somebody on the way failed, or only where to look (303). Look before you send it again.
     Ambiguous,
     /// The answer to a request that only reads could not be read as what it should be.
     Decode,
@@ -112,6 +114,7 @@ impl ErrorKind {
     /// The kind of an answer by its status; `reads` says whether the request only reads.
     pub(crate) fn of_status(status: u16, reads: bool) -> Self {
         match status {
+            303 if !reads => Self::Ambiguous,
             300..=399 => Self::Redirect,
             401 => Self::Unauthenticated,
             403 => Self::Forbidden,

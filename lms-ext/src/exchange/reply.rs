@@ -46,7 +46,7 @@ impl Reply {
             return Ok(self.body);
         }
         let kind = ErrorKind::of_status(self.status.as_u16(), reads);
-        let target = (kind == ErrorKind::Redirect).then(|| self.redirect_target());
+        let target = self.status.is_redirection().then(|| self.redirect_target());
         let mut error =
             Error::from_status(self.status, &self.headers, self.body, kind, &self.carried)
                 .after(self.attempts, self.elapsed);

@@ -30,7 +30,7 @@ pub(crate) fn verdict(operation: &OperationInfo, outcome: Outcome) -> Verdict {
     let changes = changes(operation);
     let (repeat, in_doubt) = match outcome {
         Outcome::Answered(429) | Outcome::Unsent => (true, false),
-        Outcome::Answered(status) => (harmless && passes(status), gave_up(status)),
+        Outcome::Answered(status) => (harmless && passes(status), leaves_open(status)),
         Outcome::Lost => (harmless, true),
         Outcome::Unusable => (false, true),
     };
@@ -50,9 +50,10 @@ pub(crate) fn passes(status: u16) -> bool {
     matches!(status, 408 | 429 | 500 | 502 | 503 | 504)
 }
 
-/// Whether an answer with this status leaves open what had been done when somebody on the way gave up.
-fn gave_up(status: u16) -> bool {
-    status == 408 || status >= 500
+/// Whether an answer with this status leaves open what was done: somebody on the way gave up, or, with 303, the
+/// outcome is to be seen elsewhere. Any other redirect says where to send the request, so it was not carried out here.
+fn leaves_open(status: u16) -> bool {
+    matches!(status, 303 | 408) || status >= 500
 }
 
 /// A token that is fetched twice changes nothing (§5), although it is fetched with a POST.
@@ -99,6 +100,8 @@ mod tests {
             (Answered(501), END, END_IN_DOUBT, END_IN_DOUBT),
             (Answered(200), END, END, END),
             (Answered(302), END, END, END),
+            (Answered(303), END, END_IN_DOUBT, END_IN_DOUBT),
+            (Answered(307), END, END, END),
             (Answered(400), END, END, END),
             (Answered(401), END, END, END),
             (Answered(404), END, END, END),
