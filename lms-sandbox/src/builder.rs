@@ -185,7 +185,7 @@ impl SandboxBuilder {
     /// |---|---|
     /// | `GET /faults` | the [`FaultPlan`] as JSON |
     /// | `PUT /faults` | another plan in its place; all counts begin anew |
-    /// | `POST /faults` | one more [`FaultRule`](crate::FaultRule) behind the others |
+    /// | `POST /faults` | one more [`FaultRule`](crate::FaultRule) behind the others: an object, or a string with its words |
     /// | `DELETE /faults` | no rules |
     /// | `GET /requests`, `?operation=listLearners` | `{"items": [...]}`: the [`RequestRecord`](crate::RequestRecord)s, oldest first, at most ten thousand |
     /// | `DELETE /requests` | forgets them |

@@ -225,6 +225,25 @@ async fn another_process_changes_the_plan() {
     let cleared = tenant.control("DELETE", "/faults", None).await;
     assert_eq!(cleared.1, json!({ "seed": 5, "rules": [] }));
 
+    let in_words = "test: every 2: status 503 html";
+    for (method, body) in [
+        ("POST", json!(in_words)),
+        ("PUT", json!({ "seed": 5, "rules": [in_words] })),
+    ] {
+        let changed = tenant
+            .control(method, "/faults", Some(&body.to_string()))
+            .await;
+        assert_eq!(changed.1["rules"], json!([rule]), "{method}");
+    }
+    let brief = r#"{"effect": {"status": {"code": 500}}}"#;
+    let added = tenant.control("POST", "/faults", Some(brief)).await;
+    assert_eq!(
+        added.1["rules"][1],
+        json!({ "effect": { "status": { "code": 500, "body": "json" } } })
+    );
+    let cleared = tenant.control("DELETE", "/faults", None).await;
+    assert_eq!(cleared.1, json!({ "seed": 5, "rules": [] }));
+
     for (method, path, body, status, what) in [
         ("PUT", "/faults", Some("{"), 400, "cannot be read"),
         (
@@ -234,6 +253,14 @@ async fn another_process_changes_the_plan() {
             400,
             "zoneless-timestamps",
         ),
+        (
+            "POST",
+            "/faults",
+            Some(r#""test: sometimes: nulls""#),
+            400,
+            "every 3",
+        ),
+        ("POST", "/faults", Some("3"), 400, "in words such as"),
         (
             "POST",
             "/faults",

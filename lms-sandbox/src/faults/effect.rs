@@ -61,7 +61,8 @@ pub enum Effect {
     Status {
         /// The status, from 400 to 599.
         code: u16,
-        /// What the answer holds.
+        /// What the answer holds; JSON, if a plan file does not say.
+        #[serde(default)]
         body: ErrorBody,
     },
     /// A redirect, and nothing is carried out.
@@ -146,10 +147,11 @@ pub enum RetryAfter {
 }
 
 /// What an error answer holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorBody {
     /// The sandbox's own form of an error.
+    #[default]
     Json,
     /// The page of a gateway that has nothing behind it.
     Html,

@@ -33,7 +33,7 @@ use crate::error::SandboxError;
 /// let file = r#"{
 ///     "seed": 7,
 ///     "rules": [
-///         {"effect": "nulls"},
+///         "all: always: nulls",
 ///         {
 ///             "on": ["listLearners", "listEnrolments"],
 ///             "when": {"every": 3},
@@ -60,14 +60,15 @@ pub struct FaultPlan {
 }
 
 /// One rule of a plan.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+///
+/// In JSON it is written as an object of these fields, and read from that or from its words: `"all: always: nulls"`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FaultRule {
     /// Which requests it is about; one of these is enough, and none means all requests.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub on: Vec<Target>,
     /// Which of those it befalls.
-    #[serde(default, skip_serializing_if = "When::is_always")]
+    #[serde(skip_serializing_if = "When::is_always")]
     pub when: When,
     /// What is done to them.
     pub effect: Effect,
