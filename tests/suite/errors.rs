@@ -1,5 +1,7 @@
 //! What an error says, to programs and to people.
 
+mod complaints;
+
 use std::{error::Error as _, time::Duration};
 
 use bytes::Bytes;
