@@ -10,7 +10,7 @@
 //! |---|---|
 //! | 32, by default | some seconds; too few to meet everything, so only the account is checked |
 //! | `LMS_SOAK_ROUNDS=500`, as the gate does | a minute |
-//! | `LMS_SOAK_ROUNDS=40000` | an hour; what it has come to is printed every minute, and the memory must not grow |
+//! | `LMS_SOAK_ROUNDS=30000` | an hour; what it has come to is printed every minute, and the memory must not grow |
 
 mod account;
 mod faults;
