@@ -143,20 +143,19 @@ impl CivilDateTime {
 impl fmt::Display for CivilDateTime {
     /// `YYYY-MM-DDThh:mm:ss`, with as many digits behind the second as are needed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            date,
-            hour,
-            minute,
-            second,
-            nanosecond,
-        } = self;
-        write!(f, "{date}T{hour:02}:{minute:02}:{second:02}")?;
-        fraction(f, *nanosecond)
+        let time = [self.hour, self.minute, self.second];
+        date_time(f, &self.date, time, self.nanosecond)
     }
 }
 
-/// The digits behind the second: none, three, six or nine.
-pub(super) fn fraction(f: &mut impl fmt::Write, nanosecond: u32) -> fmt::Result {
+/// A date, and the time of day with none, three, six or nine digits behind the second.
+pub(super) fn date_time(
+    f: &mut fmt::Formatter<'_>,
+    date: &impl fmt::Display,
+    [hour, minute, second]: [u8; 3],
+    nanosecond: u32,
+) -> fmt::Result {
+    write!(f, "{date}T{hour:02}:{minute:02}:{second:02}")?;
     match nanosecond {
         0 => Ok(()),
         n if n % 1_000_000 == 0 => write!(f, ".{:03}", n / 1_000_000),

@@ -267,16 +267,9 @@ impl Shown {
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            date,
-            hour,
-            minute,
-            second,
-            nanosecond,
-        } = self;
-        write!(f, "{date}T{hour:02}:{minute:02}:{second:02}")?;
+        let time = [self.hour, self.minute, self.second];
         // A leap second, as some crates count it, is written as the last nanosecond before it.
-        civil::fraction(f, (*nanosecond).min(999_999_999))
+        civil::date_time(f, &self.date, time, self.nanosecond.min(999_999_999))
     }
 }
 
