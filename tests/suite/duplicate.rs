@@ -12,6 +12,7 @@ use reqwest::Method;
 use serde_json::{Value, json as value};
 use tokio::time::Instant;
 
+use crate::sandbox::client;
 use crate::script::{Act, Script, json, lost, refused, silence, status};
 
 fn task(progress: u32, new_course: Option<&str>) -> Act {
@@ -350,10 +351,7 @@ async fn a_start_that_may_have_worked_is_not_repeated_and_says_where_to_look() {
 #[tokio::test]
 async fn on_a_tenant_the_copy_has_its_name_its_topics_and_its_learners() {
     let sandbox = Sandbox::builder().demo().start().await.unwrap();
-    let lms = Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .build()
-        .unwrap();
+    let lms = client(&sandbox);
     let courses = lms.list_courses().items().collect_all().await.unwrap();
     let original = courses[0].id.clone().unwrap();
     let fast = Polling::default().interval(Duration::from_millis(1), Duration::from_millis(1));

@@ -8,6 +8,7 @@ use proptest::{prelude::*, test_runner::TestRunner};
 use reqwest::Method;
 use serde_json::{Map, Value, json as value};
 
+use crate::sandbox::client;
 use crate::script::{Act, Script, Seen, json, lost, status};
 
 /// A tenant that holds one object, and answers a write with what it would hold then, passed through
@@ -416,10 +417,7 @@ async fn sandbox(quirks: Quirks) -> (Sandbox, Lms) {
         .start()
         .await
         .unwrap();
-    let lms = Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .build()
-        .unwrap();
+    let lms = client(&sandbox);
     (sandbox, lms)
 }
 

@@ -7,6 +7,7 @@ use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::json as value;
 
+use crate::sandbox::client;
 use crate::script::{Act, Script, json, lost, status};
 
 fn ann() -> types::builder::AddLearner {
@@ -224,10 +225,7 @@ async fn an_enrolment_whose_answer_is_lost_is_made_once() {
 #[tokio::test]
 async fn on_a_tenant_many_at_once_leave_one() {
     let sandbox = Sandbox::builder().start().await.unwrap();
-    let lms = Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .build()
-        .unwrap();
+    let lms = client(&sandbox);
     let spawn = || {
         let lms = lms.clone();
         tokio::spawn(async move { lms.ensure_learner(ann()).await })

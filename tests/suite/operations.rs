@@ -9,13 +9,7 @@ use std::collections::BTreeSet;
 use lms_ext::{OPERATIONS, prelude::*};
 use lms_sandbox::Sandbox;
 
-/// A client of a sandbox.
-pub fn client(sandbox: &Sandbox) -> Lms {
-    Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .build()
-        .unwrap()
-}
+use crate::sandbox::client;
 
 fn id(id: Option<String>) -> String {
     id.expect("the tenant gives every object an id")

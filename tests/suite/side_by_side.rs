@@ -19,6 +19,7 @@ use proptest::prelude::*;
 use serde_json::json as value;
 use tokio::time::{Instant, sleep};
 
+use crate::sandbox::client;
 use crate::script::{Act, Script, Seen, json, status};
 
 const ROUND_TRIP: Duration = Duration::from_millis(50);
@@ -326,10 +327,7 @@ async fn every_cut_of_a_tenant_gives_what_the_single_walk_gives() {
         .start()
         .await
         .unwrap();
-    let lms = Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .build()
-        .unwrap();
+    let lms = client(&sandbox);
     async fn whole<T: serde::de::DeserializeOwned + Send + 'static>(
         mut walks: SideBySide<String, T>,
     ) -> Vec<(String, T)> {

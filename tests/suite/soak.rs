@@ -32,6 +32,8 @@ use tokio::{
     time::{MissedTickBehavior, interval},
 };
 
+use crate::sandbox::client;
+
 /// How many rounds there are when nobody says.
 const DEFAULT: usize = 32;
 const TASKS: usize = 32;
@@ -119,10 +121,7 @@ async fn nothing_is_lost_doubled_or_leaked_under_a_mixed_load_on_a_bad_tenant() 
         .start()
         .await
         .unwrap();
-    let lms = Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .build()
-        .unwrap();
+    let lms = client(&sandbox);
 
     let mut tasks = JoinSet::new();
     for number in 0..TASKS {

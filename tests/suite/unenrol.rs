@@ -7,6 +7,7 @@ use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::json as value;
 
+use crate::sandbox::client;
 use crate::script::{Script, json, lost, status};
 
 #[tokio::test]
@@ -156,10 +157,7 @@ async fn a_delete_of_everything_is_not_repeated() {
 #[tokio::test]
 async fn on_a_tenant_exactly_the_named_ones_are_gone() {
     let sandbox = Sandbox::builder().start().await.unwrap();
-    let lms = Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .build()
-        .unwrap();
+    let lms = client(&sandbox);
     let mut courses = Vec::new();
     let mut learners = Vec::new();
     for n in 0..3 {

@@ -3,6 +3,8 @@
 use lms_ext::{Items, prelude::*};
 use lms_sandbox::Sandbox;
 
+use crate::sandbox::client;
+
 /// Walks to the end, and holds the number of rows against what the tenant says there is.
 async fn counted<T>(mut walk: Items<T>) -> u64
 where
@@ -26,10 +28,7 @@ async fn every_list_of_the_service_is_walked_whole() {
         .start()
         .await
         .unwrap();
-    let lms = Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .build()
-        .unwrap();
+    let lms = client(&sandbox);
 
     assert_eq!(counted(lms.list_learners().items()).await, 650);
     counted(lms.list_courses().limit(5).items()).await;

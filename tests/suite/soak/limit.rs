@@ -5,6 +5,8 @@ use std::time::Duration;
 use lms_ext::prelude::*;
 use lms_sandbox::{Effect, FaultPlan, FaultRule, Operation, RetryAfter, Sandbox};
 
+use crate::sandbox::client;
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_limit_that_the_sandbox_keeps_to_itself_is_found_and_no_call_fails() {
     // The limit of the promise takes 100 seconds; a quick run has ten times the limit.
@@ -23,10 +25,7 @@ async fn a_limit_that_the_sandbox_keeps_to_itself_is_found_and_no_call_fails() {
         .start()
         .await
         .unwrap();
-    let lms = Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .build()
-        .unwrap();
+    let lms = client(&sandbox);
     let mut tasks = Vec::new();
     for task in 0..32 {
         let lms = lms.clone();
