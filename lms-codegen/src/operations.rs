@@ -1,5 +1,7 @@
 //! The table that `lms-ext` is built on: one small implementation per operation.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -25,17 +27,23 @@ pub fn operations(document: &Document) -> Result<String, Error> {
         .enumerate()
         .map(|(index, operation)| implementation(index, operation));
     let checks = operations.iter().filter_map(check);
+    let known_ids = with_id(document).into_iter().map(known_id);
     let tokens = quote! {
         use bytes::Bytes;
         use lms_client::{builder, types};
         use reqwest::Method;
 
-        use crate::{Error, decode::decode, operation::{Captured, List, Operation, OperationInfo}};
+        use crate::{
+            Error, KnownId, decode::decode,
+            operation::{Captured, List, Operation, OperationInfo},
+        };
 
         /// Every operation of the service, in the order of the document.
         pub static OPERATIONS: [OperationInfo; #count] = [ #(#infos),* ];
 
         #(#impls)*
+
+        #(#known_ids)*
 
         /// Whether the builder of an operation can read a body.
         pub(crate) fn check(operation: &OperationInfo, body: &Bytes) -> Result<(), Error> {
@@ -116,6 +124,38 @@ fn check(operation: &Operation) -> Option<TokenStream> {
     };
     let output = named(name);
     Some(quote!(#id => decode::<#output>(body).map(drop),))
+}
+
+/// The schemas of answers, and of the rows of lists, that have an id which may be missing.
+fn with_id(document: &Document) -> BTreeSet<&str> {
+    let answers = document
+        .operations()
+        .iter()
+        .filter_map(|operation| match &operation.response {
+            Response::Empty => None,
+            Response::Object(name) | Response::List { item: name, .. } => Some(name.as_str()),
+        });
+    answers
+        .filter(|name| {
+            let schema = &document.value()["components"]["schemas"][name];
+            let required = schema["required"].as_array().into_iter().flatten();
+            schema["properties"]["id"]["type"] == "string"
+                && !required.into_iter().any(|name| name == "id")
+        })
+        .collect()
+}
+
+fn known_id(schema: &str) -> TokenStream {
+    let kind = heck::ToSnakeCase::to_snake_case(schema).replace('_', " ");
+    let schema = named(schema);
+    quote! {
+        impl KnownId for #schema {
+            const KIND: &'static str = #kind;
+            fn id_as_it_came(&self) -> Option<&str> {
+                self.id.as_deref()
+            }
+        }
+    }
 }
 
 fn named(schema: &str) -> TokenStream {

@@ -112,6 +112,22 @@ fn wire_types_are_recognised_whatever_stands_beside_them() {
 }
 
 #[test]
+fn an_id_that_may_be_missing_can_be_asked_for() {
+    let with = |properties: &str, required: &str| {
+        let text = SMALL
+            .replace("        size:", &format!("{properties}        size:"))
+            .replace("[name]", required);
+        operations(&document(&text)).unwrap()
+    };
+    let id = "        id: { type: string }\n";
+    let known = "impl KnownId for types::Thing";
+    assert!(with(id, "[name]").contains(known));
+    assert!(!with("", "[name]").contains(known));
+    // One that is always there needs no asking.
+    assert!(!with(id, "[id, name]").contains(known));
+}
+
+#[test]
 fn unsafe_parts_of_the_output_are_put_right() {
     let code = client(&document(SMALL), "x").unwrap();
     for expected in [

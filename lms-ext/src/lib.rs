@@ -118,6 +118,7 @@ mod guard;
 mod guide;
 pub mod http;
 pub mod int64;
+mod known_id;
 mod limits;
 mod lms;
 mod operation;
@@ -144,6 +145,7 @@ pub use duplicate::{CopyOptions, CopyProgress, CourseCopy, Polling, Progress};
 pub use edit::{Change, Edited, Plan};
 pub use ensure::Ensured;
 pub use error::{Error, ErrorBody, ErrorKind};
+pub use known_id::KnownId;
 pub use limits::Limits;
 pub use lms::Lms;
 pub use lms_client::{

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use lms_client::{builder, types};
 use reqwest::Method;
 use crate::{
-    Error, decode::decode, operation::{Captured, List, Operation, OperationInfo},
+    Error, KnownId, decode::decode, operation::{Captured, List, Operation, OperationInfo},
 };
 /// Every operation of the service, in the order of the document.
 pub static OPERATIONS: [OperationInfo; 32] = [
@@ -573,6 +573,84 @@ impl Operation for builder::Test<'_> {
     const INFO: &'static OperationInfo = &OPERATIONS[31];
     fn capture(self) -> Result<Captured, lms_client::Error> {
         lms_client::transport::capture(self.send())
+    }
+}
+impl KnownId for types::Course {
+    const KIND: &'static str = "course";
+    fn id_as_it_came(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl KnownId for types::CourseCompletion {
+    const KIND: &'static str = "course completion";
+    fn id_as_it_came(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl KnownId for types::CourseProgress {
+    const KIND: &'static str = "course progress";
+    fn id_as_it_came(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl KnownId for types::DuplicateCourse {
+    const KIND: &'static str = "duplicate course";
+    fn id_as_it_came(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl KnownId for types::Enrolment {
+    const KIND: &'static str = "enrolment";
+    fn id_as_it_came(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl KnownId for types::Learner {
+    const KIND: &'static str = "learner";
+    fn id_as_it_came(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl KnownId for types::Profile {
+    const KIND: &'static str = "profile";
+    fn id_as_it_came(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl KnownId for types::Record {
+    const KIND: &'static str = "record";
+    fn id_as_it_came(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl KnownId for types::SignupPage {
+    const KIND: &'static str = "signup page";
+    fn id_as_it_came(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl KnownId for types::Tag {
+    const KIND: &'static str = "tag";
+    fn id_as_it_came(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl KnownId for types::Topic {
+    const KIND: &'static str = "topic";
+    fn id_as_it_came(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl KnownId for types::TopicProgress {
+    const KIND: &'static str = "topic progress";
+    fn id_as_it_came(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl KnownId for types::UserField {
+    const KIND: &'static str = "user field";
+    fn id_as_it_came(&self) -> Option<&str> {
+        self.id.as_deref()
     }
 }
 /// Whether the builder of an operation can read a body.

@@ -288,3 +288,35 @@ fn a_time_is_exchanged_with_the_crates_for_time() {
         "2024-05-01T11:30:00.250+02:00"
     );
 }
+
+#[test]
+fn an_id_is_there_or_an_error_says_what_has_none() {
+    macro_rules! ids {
+        ($($type:ident $kind:literal),* $(,)?) => {$({
+            let read = |value| serde_json::from_value::<types::$type>(value).unwrap();
+            assert_eq!(read(value!({"id": "x1"})).known_id().unwrap(), "x1");
+            let nothing = [value!({}), value!({"id": null}), value!({"id": ""}), value!({"id": " "})];
+            for nothing in nothing {
+                let error = read(nothing).known_id().unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Decode);
+                assert_eq!(
+                    error.to_string(),
+                    concat!("the tenant gave the ", $kind, " no id, as it may; find it by something else")
+                );
+            }
+        })*};
+    }
+    ids!(
+        Course "course",
+        CourseCompletion "course completion",
+        CourseProgress "course progress",
+        DuplicateCourse "duplicate course",
+        Enrolment "enrolment",
+        Learner "learner",
+        Profile "profile",
+        Record "record",
+        SignupPage "signup page",
+        TopicProgress "topic progress",
+        UserField "user field",
+    );
+}

@@ -41,7 +41,8 @@ pub enum ErrorKind {
     /// The request may have been carried out, and its answer did not come, or could not be read, or said
     /// that somebody on the way failed, or only where to look (303). Look before you send it again.
     Ambiguous,
-    /// The answer to a request that only reads could not be read as what it should be.
+    /// The answer to a request that only reads could not be read as what it should be, or an object in it has
+    /// no id where [one is needed](crate::KnownId::known_id).
     Decode,
     /// A list contradicted itself: `more` without a cursor, or a cursor that was seen before.
     Pagination,

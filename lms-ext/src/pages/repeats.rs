@@ -5,6 +5,7 @@ use std::{borrow::Cow, collections::HashSet};
 use lms_client::types;
 
 use super::fingerprint::fingerprint;
+use crate::KnownId;
 
 /// A row that can be told from the others of its list.
 ///
@@ -29,28 +30,11 @@ pub trait Identified {
     fn id(&self) -> Option<Cow<'_, str>>;
 }
 
-macro_rules! by_id {
-    ($($row:ident),*) => {$(
-        impl Identified for types::$row {
-            fn id(&self) -> Option<Cow<'_, str>> {
-                self.id.as_deref().map(Cow::Borrowed)
-            }
-        }
-    )*};
+impl<T: KnownId> Identified for T {
+    fn id(&self) -> Option<Cow<'_, str>> {
+        self.id_as_it_came().map(Cow::Borrowed)
+    }
 }
-
-by_id!(
-    Course,
-    CourseCompletion,
-    Enrolment,
-    Learner,
-    Profile,
-    SignupPage,
-    Tag,
-    Topic,
-    TopicProgress,
-    UserField
-);
 
 impl Identified for types::UserFieldPermission {
     /// A permission has no id of its own: it is that of a learner for a field.
