@@ -1,23 +1,23 @@
-//! The one error of this crate.
+//! The one error of this crate: what a program can ask it.
+//!
+//! How an error comes about is in `making.rs`, what a person reads in `sentence.rs`.
 
 mod body;
 mod kind;
+mod making;
 mod message;
+mod sentence;
 mod usage;
 
-use std::{error::Error as StdError, fmt, sync::Arc, time::Duration};
+use std::{error::Error as StdError, sync::Arc, time::Duration};
 
-use reqwest::{StatusCode, header::HeaderMap};
+use reqwest::StatusCode;
 
 pub use body::ErrorBody;
 pub use kind::ErrorKind;
 pub(crate) use usage::in_words;
 
-use crate::{
-    operation::OperationInfo,
-    retry::{passes, retry_after},
-    scrub::Carried,
-};
+use crate::{operation::OperationInfo, retry::passes};
 
 /// What went wrong, where, after how much effort, and what the tenant said.
 ///
@@ -58,140 +58,6 @@ struct Inner {
 }
 
 impl Error {
-    pub(crate) fn new(kind: ErrorKind, detail: impl Into<String>) -> Self {
-        Self(Box::new(Inner {
-            kind,
-            detail: detail.into(),
-            notes: Vec::new(),
-            operation: None,
-            status: None,
-            attempts: 0,
-            elapsed: Duration::ZERO,
-            request_id: None,
-            retry_after: None,
-            body: None,
-            path: None,
-            fields: Vec::new(),
-            source: None,
-        }))
-    }
-
-    /// A call that cannot be sent as it is.
-    pub(crate) fn usage(detail: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Usage, detail)
-    }
-
-    /// An answer whose status is no success.
-    pub(crate) fn from_status(
-        status: StatusCode,
-        headers: &HeaderMap,
-        body: bytes::Bytes,
-        kind: ErrorKind,
-        carried: &Carried,
-    ) -> Self {
-        let mut error = Self::new(kind, "");
-        error.0.status = Some(status);
-        error.0.request_id = request_id(headers).map(|id| carried.hidden_in(&id));
-        error.0.retry_after = retry_after(headers);
-        error.0.body = Some(ErrorBody::new(body, headers, carried));
-        error
-    }
-
-    /// No token could be had, for a [`TokenProvider`](crate::TokenProvider) of your own to say.
-    ///
-    /// `detail` says why, in words that start lower-case and hold no secret.
-    pub fn token(detail: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Token, detail)
-    }
-
-    /// The credentials are not accepted and trying again is of no use, for a
-    /// [`TokenProvider`](crate::TokenProvider) of your own to say.
-    ///
-    /// `detail` says what to check, in words that start lower-case and hold no secret.
-    pub fn credentials_refused(detail: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Unauthenticated, detail)
-    }
-
-    /// Adds what it comes from, which must not show a secret either.
-    #[must_use]
-    pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        self.0.source = Some(Arc::from(source.into()));
-        self
-    }
-
-    /// The same error once more, for everyone who waited for the same thing.
-    pub(crate) fn share(&self) -> Self {
-        Self(self.0.clone())
-    }
-
-    pub(crate) fn with_status(mut self, status: StatusCode, headers: &HeaderMap) -> Self {
-        self.0.status = Some(status);
-        // One that is known already had secrets taken out.
-        if self.0.request_id.is_none() {
-            self.0.request_id = request_id(headers);
-        }
-        self
-    }
-
-    pub(crate) fn with_kind(mut self, kind: ErrorKind) -> Self {
-        self.0.kind = kind;
-        self
-    }
-
-    pub(crate) fn with_detail(mut self, detail: impl Into<String>) -> Self {
-        self.0.detail = detail.into();
-        self
-    }
-
-    /// Adds to what is said, behind it.
-    pub(crate) fn with_note(mut self, note: impl Into<String>) -> Self {
-        self.0.notes.push(note.into());
-        self
-    }
-
-    pub(crate) fn with_retry_after(mut self, wait: Duration) -> Self {
-        self.0.retry_after = Some(wait);
-        self
-    }
-
-    /// The error of a call that may have been carried out all the same.
-    pub(crate) fn made_ambiguous(mut self) -> Self {
-        if self.0.operation.is_some() {
-            // It is another operation that failed, such as fetching the next token.
-            let detail = format!("an attempt was not answered, and then {self}");
-            return Self::new(ErrorKind::Ambiguous, detail).with_source(self);
-        }
-        if self.0.detail.is_empty() && self.0.status.is_none() {
-            self.0.detail = self.0.kind.in_words().to_owned();
-        }
-        self.with_kind(ErrorKind::Ambiguous)
-    }
-
-    pub(crate) fn with_path(mut self, path: String) -> Self {
-        self.0.path = Some(path);
-        self
-    }
-
-    pub(crate) fn with_fields(mut self, fields: Vec<String>) -> Self {
-        self.0.fields = fields;
-        self
-    }
-
-    /// Says which operation it was, unless that is already known.
-    pub(crate) fn in_operation(mut self, operation: &'static OperationInfo) -> Self {
-        self.0.operation.get_or_insert(operation);
-        self
-    }
-
-    /// Says how much was tried; what an earlier layer counted stands.
-    pub(crate) fn after(mut self, attempts: u32, elapsed: Duration) -> Self {
-        if self.0.attempts == 0 {
-            self.0.attempts = attempts;
-            self.0.elapsed = elapsed;
-        }
-        self
-    }
-
     /// What kind of failure it is.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -354,115 +220,6 @@ impl Error {
             next = error.source();
         }
         None
-    }
-}
-
-/// The id of a request, under one of the names that are in use for it.
-fn request_id(headers: &HeaderMap) -> Option<String> {
-    let names = [
-        "x-request-id",
-        "request-id",
-        "x-correlation-id",
-        "x-amzn-requestid",
-        "x-amzn-trace-id",
-        "x-cloud-trace-context",
-        "traceparent",
-        "cf-ray",
-    ];
-    names
-        .iter()
-        .find_map(|name| headers.get(*name)?.to_str().ok())
-        .map(|id| id.chars().take(128).collect())
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let inner = &*self.0;
-        if let Some(operation) = inner.operation {
-            write!(f, "{}: ", operation.id)?;
-        }
-        // The status says it all, or else the detail does.
-        let words = match (inner.status, inner.detail.as_str()) {
-            (Some(status), detail) => {
-                write!(f, "{}", status.as_u16())?;
-                detail
-            }
-            (None, "") => {
-                f.write_str(inner.kind.in_words())?;
-                ""
-            }
-            (None, detail) => {
-                f.write_str(detail)?;
-                ""
-            }
-        };
-        if inner.attempts > 1 {
-            let comma = if inner.status.is_some() { "" } else { "," };
-            write!(
-                f,
-                "{comma} after {} attempts over {:.1} s",
-                inner.attempts,
-                inner.elapsed.as_secs_f64()
-            )?;
-        }
-        let asked = inner.retry_after.filter(|asked| !asked.is_zero());
-        match words {
-            "" if inner.kind == ErrorKind::Ambiguous
-                || inner.status.is_some() && asked.is_none() =>
-            {
-                write!(f, "; {}", inner.kind.in_words())?;
-            }
-            "" => {}
-            words => write!(f, "; {words}")?,
-        }
-        if let Some(path) = &inner.path {
-            write!(f, " at {path}")?;
-        }
-        if !words.is_empty() && inner.kind == ErrorKind::Ambiguous {
-            write!(f, "; {}", inner.kind.in_words())?;
-        }
-        if let Some(asked) = asked {
-            write!(f, "; the tenant asked to wait {} s", whole_seconds(asked))?;
-        }
-        for note in &inner.notes {
-            write!(f, "; {note}")?;
-        }
-        if let Some(id) = &inner.request_id {
-            write!(f, "; request id {id}")?;
-        }
-        if f.alternate()
-            && let Some(message) = self.message()
-        {
-            write!(f, "; the tenant said: {message}")?;
-        }
-        Ok(())
-    }
-}
-
-/// Rounded up, since who comes early comes in vain.
-fn whole_seconds(wait: Duration) -> u64 {
-    wait.as_secs()
-        .saturating_add(u64::from(wait.subsec_nanos() > 0))
-}
-
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let inner = &*self.0;
-        f.debug_struct("Error")
-            .field("kind", &inner.kind)
-            .field("detail", &inner.detail)
-            .field("notes", &inner.notes)
-            .field("operation", &inner.operation.map(|operation| operation.id))
-            .field("status", &inner.status)
-            .field("attempts", &inner.attempts)
-            .field("elapsed", &inner.elapsed)
-            .field("request_id", &inner.request_id)
-            .field("retry_after", &inner.retry_after)
-            .field("body", &inner.body)
-            .field("path", &inner.path)
-            .field("fields", &inner.fields)
-            .field("source", &inner.source)
-            .finish()
     }
 }
 
