@@ -45,6 +45,9 @@ fn explain<T: DeserializeOwned>(body: &[u8], first: &serde_json::Error) -> Error
     let error = Error::new(ErrorKind::Decode, detail);
     match path.as_str() {
         "" | "." => error,
+        // Where the type does not fit, the path leads through its own fields. What is no JSON may end anywhere,
+        // below a member that nobody described too, whose name is the tenant's: an address, for example.
+        _ if first.classify() != Category::Data => error,
         _ => error.with_path(path),
     }
 }
@@ -103,6 +106,19 @@ mod tests {
             let error = error::<types::Learner>(&body);
             let text = format!("{error} {error:?} {error:#}");
             assert!(text.contains("expected a boolean"), "{text}");
+            assert!(!text.contains("hunter2"), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_member_that_nobody_described_is_not_shown() {
+        for body in [
+            r#"{"hunter2": [1,}"#,
+            r#"{"by_email": {"hunter2": {"a""#,
+            r#"{"items": [{"hunter2": tru}]}"#,
+        ] {
+            let error = error::<types::LearnerList>(body);
+            let text = format!("{error} {error:?} {error:#}");
             assert!(!text.contains("hunter2"), "{text}");
         }
     }

@@ -47,12 +47,17 @@ impl Carried {
         })
     }
 
+    /// Whether `text` repeats one.
+    pub(crate) fn is_in(&self, text: &str) -> bool {
+        self.0.iter().any(|secret| text.contains(secret.expose()))
+    }
+
     /// Marks the headers that repeat one, so that `Debug` does not show them, and the target of a redirect,
     /// which may hold those of others.
     pub(crate) fn mark_in(&self, headers: &mut HeaderMap) {
         for (name, value) in headers.iter_mut() {
             let text = String::from_utf8_lossy(value.as_bytes());
-            if name == LOCATION || self.0.iter().any(|secret| text.contains(secret.expose())) {
+            if name == LOCATION || self.is_in(&text) {
                 value.set_sensitive(true);
             }
         }

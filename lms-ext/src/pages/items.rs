@@ -198,10 +198,10 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
                 }
             };
             if self.repeats.as_mut().is_some_and(|seen| !seen.is_new(&row)) {
-                self.pager.summary.repeats += 1;
+                self.pager.summary.repeat();
                 continue;
             }
-            self.pager.summary.items += 1;
+            self.pager.summary.delivered(1);
             let here = u64::try_from(self.rows.len()).unwrap_or(u64::MAX);
             let enough = self.left.as_mut().is_some_and(|left| {
                 *left -= 1;

@@ -146,7 +146,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
             }
             *left -= u64::try_from(page.items.len()).unwrap_or(u64::MAX);
         }
-        self.pager.summary.items += u64::try_from(page.items.len()).unwrap_or(u64::MAX);
+        self.pager.summary.delivered(page.items.len());
         if self.left != Some(0) {
             self.pager.read_ahead();
         }

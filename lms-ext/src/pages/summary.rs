@@ -89,9 +89,22 @@ impl WalkSummary {
         first != last || (self.finished && self.from_start && seen != i128::from(last))
     }
 
+    /// Takes note of rows that were delivered.
+    pub(super) fn delivered(&mut self, rows: usize) {
+        let rows = u64::try_from(rows).unwrap_or(u64::MAX);
+        // As with pages, below.
+        self.items = self.items.saturating_add(rows);
+    }
+
+    /// Takes note of a row that was dropped.
+    pub(super) fn repeat(&mut self) {
+        self.repeats = self.repeats.saturating_add(1);
+    }
+
     /// Takes note of a page.
     pub(super) fn page(&mut self, number_found: Option<Int64>) {
-        self.pages += 1;
+        // A checkpoint that was changed where it is stored may begin with any number.
+        self.pages = self.pages.saturating_add(1);
         if self.first_count.is_none() {
             self.first_count = number_found;
         }
