@@ -17,6 +17,7 @@ mod script;
 
 mod calls;
 mod cancellation;
+mod corpus;
 mod duplicate;
 mod edits;
 mod ensure;

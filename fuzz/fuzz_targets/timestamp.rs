@@ -1,0 +1,5 @@
+//! Looks for bytes that break the promise of `lms_fuzz::timestamp`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| lms_fuzz::timestamp(input));

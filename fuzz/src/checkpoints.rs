@@ -1,0 +1,93 @@
+use lms_ext::{Checkpoint, prelude::*};
+use serde_json::json;
+
+use crate::{
+    answers::Answer,
+    discreet::assert_consistent,
+    tenant::{Tenant, on_a_paused_clock},
+};
+
+/// Whatever a stored checkpoint has become, it is refused, or taken up by a walk that ends.
+///
+/// `{filters}` stands for the filters of the walk that takes it up, which a checkpoint of its own has.
+pub fn checkpoints(input: &[u8]) {
+    let tenant = Tenant::new(|seen| {
+        // Four pages, whatever the cursor before the first of them.
+        let cursor = seen
+            .url
+            .query_pairs()
+            .find(|(name, _)| name == "cursor")
+            .map(|(_, cursor)| cursor.into_owned());
+        let page = match cursor.as_deref() {
+            Some("p1") => 1,
+            Some("p2") => 2,
+            Some("p3") => 3,
+            _ => 0,
+        };
+        Answer::of(
+            json!({
+                "items": [{"id": page.to_string()}],
+                "number_found": "4",
+                "more": page < 3,
+                "next_cursor": format!("p{}", page + 1),
+            })
+            .to_string(),
+        )
+    });
+    on_a_paused_clock(async {
+        let lms = tenant.builder().build().expect("a client");
+        let own = json!(lms.list_learners().items().checkpoint());
+        let filters = own["filters"].as_str().expect("a text");
+        let text = String::from_utf8_lossy(input).replace("{filters}", filters);
+        let Ok(checkpoint) = serde_json::from_str::<Checkpoint>(&text) else {
+            return;
+        };
+        // Read and written, it is the same.
+        let written = serde_json::to_string(&checkpoint).expect("a checkpoint can be written");
+        let again: Checkpoint = serde_json::from_str(&written).expect("it was written so");
+        assert_eq!(again, checkpoint);
+
+        let taken_up = lms.list_learners().items().resume(&checkpoint);
+        assert_eq!(
+            taken_up.is_ok(),
+            lms.list_learners().pages().resume(&checkpoint).is_ok()
+        );
+        let mut walk = match taken_up {
+            Ok(walk) => walk,
+            Err(error) => {
+                assert!(error.is_usage());
+                assert_consistent(&error);
+                return;
+            }
+        };
+        assert_eq!(checkpoint.operation(), "list_learners");
+        assert_eq!(walk.checkpoint().cursor(), checkpoint.cursor());
+        let mut rows = 0;
+        while walk
+            .try_next()
+            .await
+            .expect("the tenant is a good one")
+            .is_some()
+        {
+            rows += 1;
+            let _ = (walk.checkpoint(), walk.summary().drifted());
+        }
+        assert!(rows <= 4);
+        assert!(walk.summary().is_finished() && walk.checkpoint().is_finished());
+        let mut pages = lms
+            .list_learners()
+            .pages()
+            .max_items(3)
+            .resume(&checkpoint)
+            .expect("as before");
+        while pages
+            .try_next()
+            .await
+            .expect("the tenant is a good one")
+            .is_some()
+        {
+            let _ = (pages.checkpoint(), pages.summary().drifted());
+        }
+    });
+    assert!(tenant.seen().len() <= 10);
+}

@@ -1,0 +1,136 @@
+use std::collections::HashSet;
+
+use lms_ext::{Checkpoint, ErrorKind, Items, Lms, prelude::*};
+use serde_json::json;
+
+use crate::{
+    answers::Answer,
+    tenant::{Tenant, on_a_paused_clock},
+};
+
+/// A cursor goes back to the tenant letter by letter, beside filters that stay as they were; and a walk that was stored
+/// at any row, as text, goes on behind that row.
+pub fn cursors(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let cursors: Vec<String> = text.lines().take(12).map(str::to_owned).collect();
+    let pages = cursors.len();
+    let tenant = {
+        let cursors = cursors.clone();
+        Tenant::new(move |seen| {
+            // The page behind a cursor is the one after the page that gave it.
+            let asked = seen.url.query_pairs().find(|(name, _)| name == "cursor");
+            let page = match &asked {
+                None => 0,
+                Some((_, cursor)) => 1 + position(&cursors, cursor),
+            };
+            Answer::of(
+                json!({
+                    "items": [{"id": format!("{page}a")}, {"id": format!("{page}b")}],
+                    "more": page < cursors.len(),
+                    "next_cursor": cursors.get(page),
+                })
+                .to_string(),
+            )
+        })
+    };
+    // Up to where a cursor is none, or was there before.
+    let mut known = HashSet::new();
+    let good = cursors
+        .iter()
+        .take_while(|cursor| !cursor.is_empty() && known.insert(cursor.as_str()))
+        .count();
+
+    on_a_paused_clock(async {
+        let lms = tenant.builder().build().expect("a client");
+        let mut walk = begin(&lms);
+        let mut rows = 0;
+        loop {
+            match walk.try_next().await {
+                Ok(Some(row)) => {
+                    assert_eq!(row.id, Some(id(rows)));
+                    rows += 1;
+                    if rows <= 6 || rows == 2 * good {
+                        goes_on_behind(&lms, &walk, rows, good == pages, good).await;
+                    }
+                }
+                Ok(None) => {
+                    assert_eq!(good, pages, "the walk ended before the list");
+                    assert!(walk.checkpoint().is_finished());
+                    break;
+                }
+                Err(error) => {
+                    assert_eq!(error.kind(), ErrorKind::Pagination, "{error}");
+                    assert!(good < pages, "{error}");
+                    break;
+                }
+            }
+        }
+        assert_eq!(rows, 2 * (good + 1));
+    });
+
+    let seen = tenant.seen();
+    for request in seen {
+        let mut tags = Vec::new();
+        for (name, value) in request.url.query_pairs() {
+            match &*name {
+                "cursor" => assert!(cursors.iter().any(|cursor| *cursor == value), "{value:?}"),
+                "tags" => tags.push(value.into_owned()),
+                "email" => assert_eq!(value, "a+b@x.example"),
+                _ => panic!("{name} was not asked for"),
+            }
+        }
+        assert_eq!(tags, ["a&b=c", "#"]);
+    }
+}
+
+fn begin(lms: &Lms) -> Items<types::Learner> {
+    lms.list_learners()
+        .tags(vec!["a&b=c".into(), "#".into()])
+        .email("a+b@x.example")
+        .items()
+}
+
+/// Stores the walk as text, takes it up, and looks at what comes.
+async fn goes_on_behind(
+    lms: &Lms,
+    walk: &Items<types::Learner>,
+    rows: usize,
+    whole: bool,
+    good: usize,
+) {
+    let stored = serde_json::to_string(&walk.checkpoint()).expect("a checkpoint can be written");
+    let read: Checkpoint = serde_json::from_str(&stored).expect("it was written so");
+    assert_eq!(read, walk.checkpoint());
+    let mut walk = begin(lms).resume(&read).expect("it is of the same walk");
+    let mut behind = rows;
+    let end = loop {
+        match walk.try_next().await {
+            Ok(Some(row)) => {
+                assert!(row.id == Some(id(behind)) || behind > 2 * good + 1);
+                behind += 1;
+            }
+            Ok(None) => break true,
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::Pagination, "{error}");
+                break false;
+            }
+        }
+        // A circle is found when it closes again, a round later at most: a resumed walk does not know where it has been.
+        if behind > 2 * (good + 1) {
+            assert!(!whole);
+            break false;
+        }
+    };
+    assert_eq!(end, whole);
+}
+
+fn position(cursors: &[String], cursor: &str) -> usize {
+    cursors
+        .iter()
+        .position(|known| known == cursor)
+        .unwrap_or_else(|| panic!("{cursor:?} is a cursor that nobody gave"))
+}
+
+fn id(row: usize) -> String {
+    format!("{}{}", row / 2, if row % 2 == 0 { 'a' } else { 'b' })
+}

@@ -1,0 +1,116 @@
+use lms_ext::{Call, Error, ErrorKind, prelude::*};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use crate::{
+    answers::{Answer, CANARY, TOKEN, answers},
+    discreet::{assert_consistent, assert_discreet, assert_without},
+    tenant::{Tenant, on_a_paused_clock},
+};
+
+/// What cannot be read is an error that names the place and never shows what is there; what is read is the text that
+/// came, and is written back as what would be read again.
+pub fn decoding(input: &[u8]) {
+    let body = answers(input).swap_remove(0).body;
+    // Of members that come twice, one type takes the last and another refuses both; neither is looked at closer.
+    let plain: Option<Value> = serde_json::from_slice(&body).ok();
+    let plain = &plain;
+    on_a_paused_clock(async {
+        let tenant = Tenant::saying(vec![Answer::of(body.clone())]);
+        let lms = tenant.builder().build().expect("a client");
+        read(lms.get_course().id("o1"), plain).await;
+        read(lms.get_learner_by_id().id("o1"), plain).await;
+        read(lms.get_topic().id("o1"), plain).await;
+        read(lms.get_active_record().user("o1").user_field("f1"), plain).await;
+        read(lms.get_course_progress().course("o1").user("u1"), plain).await;
+        read(lms.view_duplicate_course().id("o1"), plain).await;
+        read(lms.list_profiles(), plain).await;
+        read(lms.list_tags(), plain).await;
+        read(lms.list_course_completions(), plain).await;
+        read(lms.list_learners(), plain).await;
+        read(lms.me(), plain).await;
+
+        // As anything at all, it is what a plain reading gives.
+        let any = lms.me().call_as::<Value>().await;
+        if let Err(error) = &any {
+            assert_hidden(error);
+        }
+        assert_eq!(any.ok(), *plain);
+    });
+}
+
+async fn read<O: Call>(operation: O, plain: &Option<Value>)
+where
+    O::Output: Serialize + DeserializeOwned,
+{
+    let value = match operation.call().await {
+        Ok(value) => value,
+        Err(error) => return assert_hidden(&error),
+    };
+    let written = serde_json::to_value(&value).expect("it can be written");
+    if let Some(plain) = plain {
+        assert_kept(plain, &written);
+    }
+    let again: O::Output = serde_json::from_value(written.clone()).expect("it was written so");
+    assert_eq!(
+        serde_json::to_value(&again).expect("it can be written"),
+        written
+    );
+}
+
+fn assert_hidden(error: &Error) {
+    assert_eq!(error.kind(), ErrorKind::Decode, "{error}");
+    assert_discreet(error, &[TOKEN]);
+    assert_consistent(error);
+    assert_without(&format!("{error:#}"), &[CANARY]);
+}
+
+/// Panics when something was read as something else than it is.
+fn assert_kept(plain: &Value, read: &Value) {
+    match (plain, read) {
+        (Value::Object(plain), Value::Object(read)) => {
+            for (name, read) in read {
+                match plain.get(name) {
+                    Some(plain) => assert_kept(plain, read),
+                    // What was not there is nothing.
+                    None => assert!(is_nothing(read), "{name} was made up: {read}"),
+                }
+            }
+        }
+        (Value::Array(plain), Value::Array(read)) => {
+            assert_eq!(plain.len(), read.len());
+            plain
+                .iter()
+                .zip(read)
+                .for_each(|(plain, read)| assert_kept(plain, read));
+        }
+        // An integer may have come in another way than it goes, and a time as a number.
+        (Value::String(plain), Value::String(read)) if plain != read => {
+            assert_eq!(
+                plain.parse::<Int64>(),
+                read.parse(),
+                "{plain:?} was read as {read:?}"
+            );
+            assert!(plain.parse::<Int64>().is_ok());
+        }
+        (Value::Number(_) | Value::Bool(_), Value::String(read)) => {
+            assert_eq!(plain.to_string(), *read);
+        }
+        (Value::Number(plain), Value::Number(read)) => {
+            assert_eq!(plain.as_f64(), read.as_f64());
+        }
+        (plain, read) => assert!(
+            plain == read || (is_nothing(plain) && is_nothing(read)),
+            "{plain} was read as {read}"
+        ),
+    }
+}
+
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(list) => list.is_empty(),
+        Value::String(text) => text.trim_ascii().is_empty(),
+        _ => false,
+    }
+}

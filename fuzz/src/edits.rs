@@ -1,0 +1,133 @@
+use bytes::Bytes;
+use lms_ext::{Error, ErrorKind};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::{
+    answers::{Answer, CANARY, TOKEN, answers},
+    discreet::{assert_consistent, assert_discreet, assert_without},
+    naive::Members,
+    tenant::{Tenant, on_a_paused_clock},
+};
+
+const NEW: &str = "a new one, 3f81";
+
+/// An edit writes back what it read: a course letter by letter but for the field that was changed, a learner with every
+/// field that an edit has. What cannot be read is not written, nor is one object in the place of another.
+pub fn edits(input: &[u8]) {
+    let Some(object) = answers(input).into_iter().next() else {
+        return;
+    };
+    if !object.status.is_success() {
+        return;
+    }
+    course(&object.body);
+    learner(&object.body);
+}
+
+/// A tenant that has one object, and answers a write with what it then has.
+fn holding(object: &Bytes) -> Tenant {
+    let object = object.clone();
+    Tenant::new(move |seen| {
+        if seen.method != Method::PUT {
+            return Answer::of(object.clone());
+        }
+        let mut all = Members::read(&object).unwrap_or_default();
+        for (name, value) in Members::read(&seen.body).unwrap_or_default().0 {
+            all.put(&name, value);
+        }
+        Answer::of(all.text())
+    })
+}
+
+fn course(object: &Bytes) {
+    let tenant = holding(object);
+    let result = on_a_paused_clock(async {
+        let lms = tenant.builder().build().expect("a client");
+        lms.update_course("o1", |course| course.name = Some(NEW.to_owned()))
+            .await
+    });
+    let Some(written) = written(&tenant) else {
+        return unwritten(object, result.expect_err("nothing was written"));
+    };
+    let mut expected = Members::read(object).expect("it was read");
+    expected.put("name", Value::from(NEW).to_string());
+    let found = Members::read(&written).expect("an object was written");
+    assert_eq!(found.0, expected.0);
+    let edited = result.expect("the tenant did as it was told");
+    assert_eq!(edited.name.as_deref(), Some(NEW));
+}
+
+fn learner(object: &Bytes) {
+    let tenant = holding(object);
+    let result = on_a_paused_clock(async {
+        let lms = tenant.builder().build().expect("a client");
+        lms.update_learner("o1", |learner| learner.surname = NEW.to_owned())
+            .await
+    });
+    let Some(written) = written(&tenant) else {
+        return unwritten(object, result.expect_err("nothing was written"));
+    };
+    let held = Members::read(object).expect("it was read");
+    let found = Members::read(&written).expect("an object was written");
+    let allowed = [
+        "email",
+        "firstname",
+        "id",
+        "notes",
+        "phone_number",
+        "surname",
+        "tags",
+        "username",
+    ];
+    for (name, _) in &found.0 {
+        assert!(allowed.contains(&name.as_str()), "{name} was sent");
+    }
+    for name in allowed {
+        let expected = match (name, held.get(name)) {
+            ("surname", _) => Some(json!(NEW)),
+            ("email" | "firstname", None) => Some(json!("")),
+            (_, held) => held,
+        };
+        // There is nothing to lose where there is nothing.
+        let empty = [None, Some(json!([]))];
+        assert!(
+            found.get(name) == expected
+                || (empty.contains(&found.get(name)) && empty.contains(&expected)),
+            "{name} was {expected:?} and is {:?}",
+            found.get(name)
+        );
+    }
+    assert_eq!(
+        result
+            .expect("the tenant did as it was told")
+            .surname
+            .as_deref(),
+        Some(NEW)
+    );
+}
+
+fn written(tenant: &Tenant) -> Option<Bytes> {
+    let mut writes = tenant
+        .seen()
+        .into_iter()
+        .filter(|seen| seen.method == Method::PUT);
+    let first = writes.next()?;
+    assert!(writes.next().is_none(), "it was written twice");
+    assert!(first.url.path().ends_with("/o1"));
+    Some(first.body)
+}
+
+fn unwritten(object: &[u8], error: Error) {
+    assert_discreet(&error, &[TOKEN]);
+    assert_consistent(&error);
+    assert_without(&format!("{error:#}"), &[CANARY]);
+    match error.kind() {
+        ErrorKind::Decode => {}
+        ErrorKind::Mismatch => {
+            let id = Members::read(object).and_then(|object| object.get("id"));
+            assert!(id.is_some_and(|id| id != "o1"), "{error}");
+        }
+        _ => panic!("{error}"),
+    }
+}

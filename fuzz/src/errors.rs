@@ -1,0 +1,129 @@
+use lms_ext::{Answer as Answered, Error, ErrorKind, prelude::*};
+use reqwest::Method;
+
+use crate::{
+    answers::{Answer, PASSWORD, TOKEN, answers},
+    discreet::{assert_consistent, assert_discreet, assert_without},
+    tenant::{Tenant, on_a_paused_clock},
+};
+
+/// Whatever statuses, headers and bodies come: no secret of the request is shown, the error says what the tenant did,
+/// and a request is sent again only where that can do nothing twice.
+pub fn errors(input: &[u8]) {
+    let answers = answers(input);
+    on_a_paused_clock(async {
+        let tenant = Tenant::saying(answers.clone());
+        let lms = tenant.builder().build().expect("a client");
+        let outcome = lms
+            .get_learner_by_email()
+            .email("jo@acme.example")
+            .answer()
+            .await;
+        judge(&tenant, &answers, outcome.map(drop_value));
+
+        let tenant = Tenant::saying(answers.clone());
+        let lms = tenant.builder().build().expect("a client");
+        let outcome = lms.add_learner().body(new_learner()).answer().await;
+        judge(&tenant, &answers, outcome.map(drop_value));
+
+        let tenant = Tenant::saying(answers.clone());
+        let lms = tenant.builder().build().expect("a client");
+        let outcome = lms.delete_course().id("c1").answer().await;
+        if let Ok(answer) = &outcome {
+            // What carries nothing is not read.
+            assert!(answer.already_gone || (200..300).contains(&answer.status));
+        }
+        judge(&tenant, &answers, outcome.map(drop_value));
+
+        // The raw way.
+        let tenant = Tenant::saying(answers.clone());
+        let lms = tenant.builder().build().expect("a client");
+        match lms.add_learner().body(new_learner()).send().await {
+            Ok(answer) => assert_without(&format!("{answer:?}"), &[TOKEN, PASSWORD]),
+            Err(error) => {
+                assert_without(&format!("{error} {error:?} {error:#?}"), &[TOKEN, PASSWORD]);
+                if let Some(error) = Error::find_in(&error) {
+                    assert_discreet(error, &[TOKEN, PASSWORD]);
+                }
+            }
+        }
+    });
+}
+
+fn new_learner() -> types::builder::AddLearner {
+    types::AddLearner::builder()
+        .firstname("Jo")
+        .surname("Doe")
+        .email("jo@acme.example")
+        .password(PASSWORD.to_owned())
+}
+
+fn drop_value<T>(answer: Answered<T>) -> u16 {
+    let headers = format!("{:?}", answer.headers);
+    // What a success says is the caller's to see, and no secret of theirs is in `Debug` of a failure.
+    assert!(answer.status < 400 || !headers.contains(TOKEN));
+    answer.status
+}
+
+fn judge(tenant: &Tenant, answers: &[Answer], outcome: Result<u16, Error>) {
+    let seen = tenant.seen();
+    assert!(
+        !seen.is_empty() && seen.len() <= 4,
+        "{} requests",
+        seen.len()
+    );
+    let method = &seen[0].method;
+    let given: Vec<u16> = (0..seen.len())
+        .map(|index| answers[index % answers.len()].status.as_u16())
+        .collect();
+    let (last, before) = given.split_last().expect("there is one");
+    for status in before {
+        let harmless = [401, 429].contains(status);
+        let passes = [408, 500, 502, 503, 504].contains(status);
+        assert!(
+            harmless || (passes && *method != Method::POST),
+            "{method} was sent again after {status}"
+        );
+    }
+    assert!(before.iter().filter(|status| **status == 401).count() <= 1);
+    assert!(
+        seen.iter()
+            .all(|seen| seen.bearer.as_deref() == Some(TOKEN))
+    );
+    assert!(
+        seen.windows(2)
+            .all(|pair| pair[0].body == pair[1].body && pair[0].url == pair[1].url),
+        "another request was sent again"
+    );
+
+    let error = match outcome {
+        Ok(status) => return assert_eq!(status, *last),
+        Err(error) => error,
+    };
+    let carried = match *method {
+        Method::POST => &[TOKEN, PASSWORD][..],
+        _ => &[TOKEN],
+    };
+    assert_discreet(&error, carried);
+    assert_consistent(&error);
+    assert_eq!(error.attempts() as usize, seen.len());
+    assert_eq!(error.status(), Some(*last), "{error}");
+    // An attempt that may have been carried out leaves a doubt, whatever came after it.
+    let doubtful = |status: &u16| *status == 408 || *status >= 500;
+    let unreadable = (200..300).contains(last);
+    let expected = *method != Method::GET && (given.iter().any(doubtful) || unreadable);
+    assert_eq!(
+        error.is_ambiguous(),
+        expected,
+        "{method} {given:?}: {error}"
+    );
+    if *method == Method::GET {
+        assert_eq!(error.is_not_found(), [404, 410].contains(last), "{error}");
+        assert_eq!(error.is_rate_limited(), *last == 429, "{error}");
+        assert_eq!(error.kind() == ErrorKind::Decode, unreadable, "{error}");
+    }
+    if let Some(body) = error.body() {
+        let whole = &answers[(seen.len() - 1) % answers.len()].body;
+        assert_eq!(body.as_bytes(), &whole[..whole.len().min(64 * 1024)]);
+    }
+}

@@ -1,0 +1,96 @@
+use std::time::{Duration, SystemTime};
+
+use http::{HeaderValue, StatusCode, header::RETRY_AFTER};
+use lms_ext::{ErrorKind, Pace, prelude::*};
+
+use crate::{
+    answers::{Answer, TOKEN},
+    discreet::{assert_consistent, assert_discreet},
+    tenant::{Tenant, on_a_paused_clock},
+};
+
+/// The longest that is waited for.
+const LONGEST: Duration = Duration::from_secs(60);
+/// What the client may add of its own: its backoff, and its pause after a refusal.
+const OWN: Duration = Duration::from_secs(2);
+
+/// The input is the value of the header. What it asks for is waited in full before the next attempt; when it asks for
+/// too much, the call ends at once and says for how long.
+pub fn retry_after(input: &[u8]) {
+    let Ok(header) = HeaderValue::from_bytes(input) else {
+        return;
+    };
+    for status in [
+        StatusCode::TOO_MANY_REQUESTS,
+        StatusCode::SERVICE_UNAVAILABLE,
+    ] {
+        for pace in [Pace::default(), Pace::default().without_brake()] {
+            once(&header, status, pace);
+        }
+    }
+}
+
+fn once(header: &HeaderValue, status: StatusCode, pace: Pace) {
+    let tenant = {
+        let header = header.clone();
+        Tenant::new(move |seen| Answer {
+            status: if seen.index == 0 {
+                status
+            } else {
+                StatusCode::OK
+            },
+            headers: vec![(RETRY_AFTER, header.clone())],
+            body: "{}".into(),
+        })
+    };
+    let before = asked(header);
+    let outcome = on_a_paused_clock(async {
+        let lms = tenant.builder().pace(pace).build().expect("a client");
+        lms.me().call().await
+    });
+    // Dates are read off the clock on the wall, which went on meanwhile.
+    let after = asked(header);
+    let least = after.unwrap_or_default().min(before.unwrap_or_default());
+    let most = before.unwrap_or_default().max(after.unwrap_or_default());
+    let seen = tenant.seen();
+    match outcome {
+        Ok(_) => {
+            assert_eq!(seen.len(), 2);
+            let waited = seen[1].at - seen[0].at;
+            assert!(waited >= least, "asked for {least:?}, waited {waited:?}");
+            assert!(
+                waited <= most + OWN,
+                "asked for {most:?}, waited {waited:?}"
+            );
+            assert!(least <= LONGEST, "waited for {least:?}");
+        }
+        Err(error) => {
+            assert_discreet(&error, &[TOKEN]);
+            assert_consistent(&error);
+            assert!(most > LONGEST, "asked for {most:?}: {error}");
+            assert_eq!(seen.len(), 1, "{error}");
+            assert!(matches!(
+                error.kind(),
+                ErrorKind::RateLimited | ErrorKind::Server
+            ));
+            let told = error.retry_after().expect("it was asked for");
+            assert!((least..=most).contains(&told), "{told:?}");
+        }
+    }
+}
+
+/// What the header asks for (RFC 9110, 10.2.3).
+fn asked(header: &HeaderValue) -> Option<Duration> {
+    let text = header.to_str().ok()?.trim();
+    if let Some(date) = httpdate::parse_http_date(text).ok() {
+        return Some(date.duration_since(SystemTime::now()).unwrap_or_default());
+    }
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let seconds = text.bytes().fold(0_u64, |all, digit| {
+        all.saturating_mul(10)
+            .saturating_add(u64::from(digit - b'0'))
+    });
+    Some(Duration::from_secs(seconds))
+}

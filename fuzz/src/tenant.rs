@@ -1,0 +1,134 @@
+//! A tenant in the place of the connections, and a clock that jumps to whatever is waited for.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use lms_ext::{
+    Lms, LmsBuilder, Pace,
+    http::{HttpClient, HttpFuture},
+};
+use reqwest::{Method, Request, Url};
+use tokio::time::Instant;
+
+use crate::answers::{Answer, TOKEN};
+
+/// No input here is worth more requests than that.
+const PATIENCE: usize = 1000;
+
+/// A request that arrived.
+#[derive(Clone, Debug)]
+pub(crate) struct Seen {
+    /// How many of its kind came before it: token requests count by themselves.
+    pub(crate) index: usize,
+    pub(crate) method: Method,
+    pub(crate) url: Url,
+    pub(crate) bearer: Option<String>,
+    pub(crate) body: Bytes,
+    pub(crate) at: Instant,
+}
+
+impl Seen {
+    pub(crate) fn asks_for_a_token(&self) -> bool {
+        self.url.path().ends_with("/oauth/token")
+    }
+}
+
+/// A tenant that is a function of the request.
+#[derive(Clone)]
+pub(crate) struct Tenant {
+    answer: Arc<dyn Fn(&Seen) -> Answer + Send + Sync>,
+    seen: Arc<Mutex<Vec<Seen>>>,
+}
+
+impl Tenant {
+    pub(crate) fn new(answer: impl Fn(&Seen) -> Answer + Send + Sync + 'static) -> Self {
+        Self {
+            answer: Arc::new(answer),
+            seen: Arc::default(),
+        }
+    }
+
+    /// One that gives these answers in turn, and then from the beginning again.
+    pub(crate) fn saying(answers: Vec<Answer>) -> Self {
+        Self::new(move |seen| answers[seen.index % answers.len()].clone())
+    }
+
+    pub(crate) fn seen(&self) -> Vec<Seen> {
+        self.lock().clone()
+    }
+
+    /// A client of it with a token of its own. Its brake is off: it is not what is tried here, and it would make
+    /// requests wait for each other.
+    pub(crate) fn builder(&self) -> LmsBuilder {
+        Lms::builder("https://tenant.example")
+            .token(TOKEN)
+            .pace(Pace::default().without_brake())
+            .http_client(self.clone())
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Seen>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Tenant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Tenant")
+    }
+}
+
+impl HttpClient for Tenant {
+    fn send(&self, request: Request) -> HttpFuture<'_> {
+        let mut all = self.lock();
+        assert!(all.len() < PATIENCE, "the client asks for ever");
+        let mut seen = Seen {
+            index: 0,
+            method: request.method().clone(),
+            url: request.url().clone(),
+            bearer: request
+                .headers()
+                .get("authorization")
+                .and_then(|value| Some(value.to_str().ok()?.strip_prefix("Bearer ")?.to_owned())),
+            body: request
+                .body()
+                .and_then(|body| body.as_bytes())
+                .map(Bytes::copy_from_slice)
+                .unwrap_or_default(),
+            at: Instant::now(),
+        };
+        seen.index = all
+            .iter()
+            .filter(|other| other.asks_for_a_token() == seen.asks_for_a_token())
+            .count();
+        all.push(seen.clone());
+        drop(all);
+        let Answer {
+            status,
+            headers,
+            body,
+        } = (self.answer)(&seen);
+        let mut response = http::Response::new(reqwest::Body::from(body));
+        *response.status_mut() = status;
+        response.headers_mut().extend(headers);
+        Box::pin(async move { Ok(response.into()) })
+    }
+}
+
+/// Runs `work` to its end, and fails when it has none.
+pub(crate) fn on_a_paused_clock<T>(work: impl Future<Output = T>) -> T {
+    // One input has one course.
+    fastrand::seed(7);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .expect("a runtime");
+    let year = Duration::from_secs(365 * 86_400);
+    runtime
+        .block_on(async { tokio::time::timeout(year, work).await })
+        .expect("it takes longer than a year")
+}

@@ -1,0 +1,126 @@
+use std::time::Duration;
+
+use lms_ext::{ErrorKind, RetryPolicy, prelude::*};
+use serde_json::Value;
+use tokio::time::{Instant, advance};
+
+use crate::{
+    answers::{Answer, SECRET, answers},
+    discreet::{assert_consistent, assert_discreet, assert_without},
+    tenant::{Tenant, on_a_paused_clock},
+};
+
+/// Longer than anybody waits here.
+const LONG: Duration = Duration::from_secs(30 * 86_400);
+
+/// A token is sent as the tenant gave it, used for as long as `expires_in` says in whatever shape, and not beyond. What
+/// is no token is an error that shows neither the secret nor the answer.
+pub fn tokens(input: &[u8]) {
+    let answers = answers(input);
+    on_a_paused_clock(async {
+        let tenant = {
+            let answers = answers.clone();
+            Tenant::new(move |seen| match seen.asks_for_a_token() {
+                true => answers[seen.index % answers.len()].clone(),
+                false => Answer::of("{}"),
+            })
+        };
+        let lms = tenant
+            .builder()
+            .client_credentials("id", SECRET)
+            .retry(RetryPolicy::off())
+            .build()
+            .expect("a client");
+        assert_without(&format!("{lms:?} {lms:#?}"), &[SECRET]);
+
+        let asked = || {
+            tenant
+                .seen()
+                .iter()
+                .filter(|seen| seen.asks_for_a_token())
+                .count()
+        };
+        let began = Instant::now();
+        let outcome = lms.me().call().await;
+        assert!(began.elapsed() < Duration::from_secs(200));
+        let expected = token(&answers[0]);
+        match outcome {
+            Ok(_) => {
+                let (token, _) = expected.clone().expect("a token was made up");
+                let sent = tenant.seen().pop().expect("the call");
+                assert_eq!(sent.bearer, Some(token));
+                assert_eq!(asked(), 1);
+            }
+            Err(error) => {
+                assert_discreet(&error, &[SECRET]);
+                assert_consistent(&error);
+                // What no header can carry is no token either.
+                let sendable = |token: &String| token.bytes().all(|byte| (33..127).contains(&byte));
+                assert!(
+                    !expected.is_some_and(|(token, _)| sendable(&token)),
+                    "{error}"
+                );
+                assert!(
+                    matches!(
+                        error.kind(),
+                        ErrorKind::Unauthenticated
+                            | ErrorKind::Token
+                            | ErrorKind::Server
+                            | ErrorKind::RateLimited
+                            | ErrorKind::Redirect
+                    ),
+                    "{error}"
+                );
+                assert_eq!(
+                    asked(),
+                    tenant.seen().len(),
+                    "the call was sent without a token"
+                );
+                return;
+            }
+        }
+
+        let life = expected.and_then(|(_, life)| life);
+        let Some(life) = life.filter(|life| *life < LONG) else {
+            advance(LONG).await;
+            let _ = lms.me().call().await;
+            assert_eq!(asked(), 1, "a token without an end was renewed");
+            return;
+        };
+        // Fresh to the beginning of the margin, and of no use at its end.
+        let margin = (life / 5).min(Duration::from_secs(30));
+        advance((life - margin).saturating_sub(Duration::from_millis(2))).await;
+        let _ = lms.me().call().await;
+        assert_eq!(
+            asked(),
+            1,
+            "a token that lives {life:?} was renewed too early"
+        );
+        advance(margin + Duration::from_millis(4)).await;
+        let _ = lms.me().call().await;
+        assert!(
+            asked() > 1,
+            "a token that lives {life:?} was used beyond that"
+        );
+    });
+}
+
+/// The token in an answer, and how long it lives: as a plain reading has it.
+fn token(answer: &Answer) -> Option<(String, Option<Duration>)> {
+    if !answer.status.is_success() {
+        return None;
+    }
+    let body: Value = serde_json::from_slice(&answer.body).ok()?;
+    let token = body
+        .get("access_token")?
+        .as_str()
+        .filter(|token| !token.is_empty())?;
+    let seconds: Option<f64> = match body.get("expires_in") {
+        Some(Value::String(text)) => text.trim().parse().ok(),
+        Some(Value::Number(number)) => number.as_f64(),
+        _ => None,
+    };
+    // Less than a second is no statement at all.
+    let life = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    Some((token.to_owned(), life.filter(|life| life.as_secs() >= 1)))
+}
