@@ -114,8 +114,6 @@ mod ensure;
 mod error;
 mod exchange;
 mod guard;
-#[cfg(doctest)]
-mod guide;
 pub mod http;
 pub mod int64;
 mod known_id;

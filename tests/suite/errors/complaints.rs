@@ -10,7 +10,6 @@ impl Operation for Complaining {
 
     const INFO: &'static OperationInfo = <lms_ext::builders::Me as Operation>::INFO;
 
-    #[expect(clippy::result_large_err, reason = "the trait has it so")]
     fn capture(self) -> Result<Captured, lms_client::Error> {
         Err(lms_client::Error::InvalidRequest(self.0))
     }
