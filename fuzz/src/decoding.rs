@@ -84,6 +84,8 @@ fn assert_kept(plain: &Value, read: &Value) {
                 .zip(read)
                 .for_each(|(plain, read)| assert_kept(plain, read));
         }
+        // serde reads an object from an array as well, field by field.
+        (Value::Array(_), Value::Object(_)) => {}
         // An integer may have come in another way than it goes, and a time as a number.
         (Value::String(plain), Value::String(read)) if plain != read => {
             assert_eq!(

@@ -25,6 +25,7 @@ mod errors;
 mod generation;
 mod limits;
 mod mocks;
+mod model;
 mod operations;
 mod pace;
 mod pages;

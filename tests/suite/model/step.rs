@@ -1,0 +1,540 @@
+//! What can be done to a tenant, to the real one and to the one of maps.
+
+use std::collections::BTreeSet;
+
+use lms_ext::{Error, ErrorKind, Unenrolled, prelude::*};
+use lms_sandbox::{NewRecord, Sandbox};
+use proptest::{collection::vec, option, prelude::*, sample::select};
+
+use super::state::{Course, Learner, Outcome, State, pair};
+
+/// One call of a client. Learners and courses are named by the order in which they were added.
+#[derive(Clone, Debug)]
+pub enum Step {
+    AddLearner {
+        learner: Learner,
+        course: Option<usize>,
+    },
+    /// A `PUT` by hand, which clears what it leaves out.
+    ReplaceLearner {
+        number: usize,
+        with: Learner,
+    },
+    EditLearner {
+        number: usize,
+        change: Change,
+    },
+    GetLearner(usize),
+    GetLearnerByEmail(&'static str),
+    DeleteLearner(usize),
+    AddCourse(Course),
+    EditCourse {
+        number: usize,
+        change: Change,
+    },
+    GetCourse(usize),
+    DeleteCourse(usize),
+    Enrol {
+        learner: usize,
+        course: usize,
+    },
+    EnsureEnrolled {
+        learner: usize,
+        course: usize,
+    },
+    Unenrol {
+        learner: Option<usize>,
+        course: Option<usize>,
+    },
+    SetRecord {
+        learner: usize,
+        value: &'static str,
+    },
+    GetRecord(usize),
+    ListLearners {
+        tags: BTreeSet<String>,
+        email: Option<&'static str>,
+        username: Option<&'static str>,
+        limit: i64,
+        descending: bool,
+    },
+    ListCourses {
+        archived: Option<bool>,
+        published: Option<bool>,
+        limit: i64,
+    },
+    ListEnrolments {
+        learner: Option<usize>,
+        course: Option<usize>,
+        limit: i64,
+    },
+}
+
+/// A change of one field, of a learner or of a course.
+#[derive(Clone, Debug)]
+pub enum Change {
+    Nothing,
+    /// The surname, or the name.
+    Name(&'static str),
+    Email(&'static str),
+    Phone(Option<&'static str>),
+    Notes(&'static str),
+    AddTag(&'static str),
+    NoTags,
+    Password,
+    Archived(bool),
+    Published(bool),
+}
+
+/// What a step gives to look at.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Seen {
+    Nothing,
+    Learner(Learner),
+    Course(Course),
+    Learners(Vec<Learner>),
+    Courses(Vec<Course>),
+    Enrolments(Vec<(String, String)>),
+    /// Whether there was anything to do.
+    Done(bool),
+    Value(Option<String>),
+}
+
+const EMAILS: [&str; 5] = [
+    "a@x.example",
+    "b@x.example",
+    "c@x.example",
+    "A@x.example",
+    "B@X.EXAMPLE",
+];
+const USERNAMES: [&str; 3] = ["ann", "ben", "ANN"];
+const NAMES: [&str; 3] = ["Jones", "Ürün", "O'Neil"];
+const TAGS: [&str; 3] = ["emea", "new hire", "a&b"];
+
+fn tags() -> impl Strategy<Value = BTreeSet<String>> {
+    proptest::collection::btree_set(select(&TAGS[..]).prop_map(String::from), 0..3)
+}
+
+fn learner() -> impl Strategy<Value = Learner> {
+    (
+        select(&NAMES[..]),
+        select(&EMAILS[..]),
+        option::of(select(&USERNAMES[..])),
+        option::of(Just("555")),
+        tags(),
+    )
+        .prop_map(|(surname, email, username, phone, tags)| Learner {
+            surname: surname.into(),
+            email: email.into(),
+            username: username.map(String::from),
+            phone_number: phone.map(String::from),
+            notes: None,
+            tags,
+        })
+}
+
+fn course() -> impl Strategy<Value = Course> {
+    (select(&NAMES[..]), any::<bool>(), any::<bool>()).prop_map(|(name, archived, published)| {
+        Course {
+            name: name.into(),
+            archived,
+            published,
+        }
+    })
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        Just(Change::Nothing),
+        select(&NAMES[..]).prop_map(Change::Name),
+        select(&EMAILS[..]).prop_map(Change::Email),
+        option::of(Just("777")).prop_map(Change::Phone),
+        select(&["", "likes ladders"][..]).prop_map(Change::Notes),
+        select(&TAGS[..]).prop_map(Change::AddTag),
+        Just(Change::NoTags),
+        Just(Change::Password),
+    ]
+}
+
+fn course_change() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        Just(Change::Nothing),
+        select(&NAMES[..]).prop_map(Change::Name),
+        any::<bool>().prop_map(Change::Archived),
+        any::<bool>().prop_map(Change::Published),
+    ]
+}
+
+/// Any sequence of steps, with more that add than that take away.
+pub fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let number = || 0..4_usize;
+    let limit = || 1..5_i64;
+    let step = prop_oneof![
+        5 => (learner(), option::weighted(0.3, number())).prop_map(|(learner, course)| Step::AddLearner { learner, course }),
+        2 => (number(), learner()).prop_map(|(number, with)| Step::ReplaceLearner { number, with }),
+        4 => (number(), change()).prop_map(|(number, change)| Step::EditLearner { number, change }),
+        1 => number().prop_map(Step::GetLearner),
+        1 => select(&EMAILS[..]).prop_map(Step::GetLearnerByEmail),
+        1 => number().prop_map(Step::DeleteLearner),
+        4 => course().prop_map(Step::AddCourse),
+        2 => (number(), course_change()).prop_map(|(number, change)| Step::EditCourse { number, change }),
+        1 => number().prop_map(Step::GetCourse),
+        1 => number().prop_map(Step::DeleteCourse),
+        5 => (number(), number()).prop_map(|(learner, course)| Step::Enrol { learner, course }),
+        2 => (number(), number()).prop_map(|(learner, course)| Step::EnsureEnrolled { learner, course }),
+        2 => (number(), option::of(number())).prop_map(|(learner, course)| Step::Unenrol { learner: Some(learner), course }),
+        1 => number().prop_map(|course| Step::Unenrol { learner: None, course: Some(course) }),
+        1 => (number(), select(&["17", "18"][..])).prop_map(|(learner, value)| Step::SetRecord { learner, value }),
+        1 => number().prop_map(Step::GetRecord),
+        3 => (tags(), option::weighted(0.3, select(&EMAILS[..])), option::weighted(0.3, select(&USERNAMES[..])), limit(), any::<bool>())
+            .prop_map(|(tags, email, username, limit, descending)| Step::ListLearners { tags, email, username, limit, descending }),
+        1 => (option::of(any::<bool>()), option::of(any::<bool>()), limit())
+            .prop_map(|(archived, published, limit)| Step::ListCourses { archived, published, limit }),
+        3 => (option::of(number()), option::of(number()), limit())
+            .prop_map(|(learner, course, limit)| Step::ListEnrolments { learner, course, limit }),
+    ];
+    vec(step, 1..24)
+}
+
+impl Change {
+    fn to_learner(&self, learner: &mut Learner) {
+        match self {
+            Self::Name(name) => learner.surname = (*name).into(),
+            Self::Email(email) => learner.email = (*email).into(),
+            Self::Phone(phone) => learner.phone_number = phone.map(String::from),
+            Self::Notes(notes) => {
+                learner.notes = Some((*notes).to_owned()).filter(|notes| !notes.is_empty())
+            }
+            Self::AddTag(tag) => {
+                learner.tags.insert((*tag).into());
+            }
+            Self::NoTags => learner.tags.clear(),
+            Self::Nothing | Self::Password | Self::Archived(_) | Self::Published(_) => {}
+        }
+    }
+
+    fn to_edit(&self, edit: &mut types::EditLearner) {
+        match self {
+            Self::Name(name) => edit.surname = (*name).into(),
+            Self::Email(email) => edit.email = (*email).into(),
+            Self::Phone(phone) => edit.phone_number = phone.map(String::from),
+            Self::Notes(notes) => edit.notes = Some((*notes).into()),
+            Self::AddTag(tag) => edit.tags.push((*tag).into()),
+            Self::NoTags => edit.tags.clear(),
+            Self::Password => edit.password = Some("a new one".into()),
+            Self::Nothing | Self::Archived(_) | Self::Published(_) => {}
+        }
+    }
+}
+
+impl Step {
+    /// Takes the step in the tenant of maps.
+    pub fn imagined(&self, state: &mut State) -> Outcome<Seen> {
+        Ok(match self.clone() {
+            Self::AddLearner { learner, course } => {
+                Seen::Learner(state.add_learner(learner, course)?)
+            }
+            Self::ReplaceLearner { number, with } => {
+                Seen::Learner(state.put_learner(number, with)?)
+            }
+            Self::EditLearner { number, change } => {
+                let mut learner = state.learner(number)?;
+                change.to_learner(&mut learner);
+                Seen::Learner(state.put_learner(number, learner)?)
+            }
+            Self::GetLearner(number) => Seen::Learner(state.learner(number)?),
+            Self::GetLearnerByEmail(email) => Seen::Learner(state.learner_by_email(email)?),
+            Self::DeleteLearner(number) => {
+                state.delete_learner(number)?;
+                Seen::Nothing
+            }
+            Self::AddCourse(course) => {
+                state.courses.insert(state.course_ids.len(), course.clone());
+                Seen::Course(course)
+            }
+            Self::EditCourse { number, change } => {
+                let mut course = state.course(number)?;
+                match change {
+                    Change::Name(name) => course.name = name.into(),
+                    Change::Archived(archived) => course.archived = archived,
+                    Change::Published(published) => course.published = published,
+                    _ => {}
+                }
+                Seen::Course(state.put_course(number, course)?)
+            }
+            Self::GetCourse(number) => Seen::Course(state.course(number)?),
+            Self::DeleteCourse(number) => {
+                state.delete_course(number)?;
+                Seen::Nothing
+            }
+            Self::Enrol { learner, course } => {
+                state.enrol(learner, course)?;
+                Seen::Nothing
+            }
+            Self::EnsureEnrolled { learner, course } => match state.enrol(learner, course) {
+                Ok(()) => Seen::Done(true),
+                Err(ErrorKind::Conflict) => Seen::Done(false),
+                Err(other) => return Err(other),
+            },
+            Self::Unenrol { learner, course } => {
+                let any = state.unenrol(learner, course);
+                // With one filter nothing tells whether there was anything.
+                Seen::Done(any || learner.is_none() || course.is_none())
+            }
+            Self::SetRecord { learner, value } => {
+                if state.learner(learner).is_ok() {
+                    state.records.insert((learner, 0), value.to_owned());
+                }
+                Seen::Nothing
+            }
+            Self::GetRecord(learner) => {
+                state.learner(learner)?;
+                Seen::Value(state.records.get(&(learner, 0)).cloned())
+            }
+            Self::ListLearners {
+                tags,
+                email,
+                username,
+                descending,
+                ..
+            } => {
+                let same = |held: Option<&str>, asked: Option<&str>| {
+                    asked.is_none_or(|asked| {
+                        held.is_some_and(|held| held.eq_ignore_ascii_case(asked))
+                    })
+                };
+                let mut learners: Vec<_> = state
+                    .learners
+                    .values()
+                    .filter(|learner| {
+                        tags.is_subset(&learner.tags)
+                            && same(Some(&learner.email), email)
+                            && same(learner.username.as_deref(), username)
+                    })
+                    .cloned()
+                    .collect();
+                if descending {
+                    learners.reverse();
+                }
+                Seen::Learners(learners)
+            }
+            Self::ListCourses {
+                archived,
+                published,
+                ..
+            } => {
+                let courses = state.courses.values().filter(|course| {
+                    archived.is_none_or(|archived| archived == course.archived)
+                        && published.is_none_or(|published| published == course.published)
+                });
+                Seen::Courses(courses.cloned().collect())
+            }
+            Self::ListEnrolments {
+                learner, course, ..
+            } => {
+                let enrolments = state.enrolments.iter().filter(|(one, other)| {
+                    learner.is_none_or(|learner| learner == *one)
+                        && course.is_none_or(|course| course == *other)
+                });
+                Seen::Enrolments(enrolments.map(|pair| state.pair(*pair)).collect())
+            }
+        })
+    }
+
+    /// Takes the step in the real one; `state` only learns the ids of what was added.
+    pub async fn taken(&self, lms: &Lms, sandbox: &Sandbox, state: &mut State) -> Outcome<Seen> {
+        self.tried(lms, sandbox, state).await.map_err(|error| {
+            assert!(!error.is_ambiguous() && !error.is_retryable(), "{error:#}");
+            error.kind()
+        })
+    }
+
+    async fn tried(&self, lms: &Lms, sandbox: &Sandbox, state: &mut State) -> Result<Seen, Error> {
+        let seen_learner = |learner: types::Learner| Seen::Learner(learner.into());
+        Ok(match self.clone() {
+            Self::AddLearner { learner, course } => {
+                let body = types::AddLearner::builder()
+                    .firstname("Sam")
+                    .surname(learner.surname)
+                    .email(learner.email)
+                    .username(learner.username)
+                    .phone_number(learner.phone_number)
+                    .tags(learner.tags.into_iter().collect::<Vec<_>>())
+                    .courses(
+                        course
+                            .map(|course| state.course_id(course))
+                            .into_iter()
+                            .collect::<Vec<_>>(),
+                    );
+                let added = lms.add_learner().body(body).call().await?;
+                state.learner_ids.push(added.id.clone().unwrap());
+                seen_learner(added)
+            }
+            Self::ReplaceLearner { number, with } => {
+                let body = types::EditLearner::builder()
+                    .firstname("Sam")
+                    .surname(with.surname)
+                    .email(with.email)
+                    .username(with.username)
+                    .phone_number(with.phone_number)
+                    .tags(with.tags.into_iter().collect::<Vec<_>>());
+                let id = state.learner_id(number);
+                seen_learner(lms.edit_learner().id(id).body(body).call().await?)
+            }
+            Self::EditLearner { number, change } => {
+                let id = state.learner_id(number);
+                let edited = lms.update_learner(id, |edit| change.to_edit(edit)).await?;
+                seen_learner(edited.into_inner())
+            }
+            Self::GetLearner(number) => seen_learner(
+                lms.get_learner_by_id()
+                    .id(state.learner_id(number))
+                    .call()
+                    .await?,
+            ),
+            Self::GetLearnerByEmail(email) => {
+                seen_learner(lms.get_learner_by_email().email(email).call().await?)
+            }
+            Self::DeleteLearner(number) => {
+                lms.delete_learner()
+                    .id(state.learner_id(number))
+                    .call()
+                    .await?;
+                Seen::Nothing
+            }
+            Self::AddCourse(course) => {
+                let body = types::AddCourse::builder()
+                    .name(course.name)
+                    .archived(course.archived)
+                    .published(course.published);
+                let added = lms.add_course().body(body).call().await?;
+                state.course_ids.push(added.id.clone().unwrap());
+                Seen::Course(added.into())
+            }
+            Self::EditCourse { number, change } => {
+                let id = state.course_id(number);
+                let edited = lms
+                    .update_course(id, |course| match change {
+                        Change::Name(name) => course.name = Some(name.into()),
+                        Change::Archived(archived) => course.archived = Some(archived),
+                        Change::Published(published) => course.published = Some(published),
+                        _ => {}
+                    })
+                    .await?;
+                Seen::Course(edited.into_inner().into())
+            }
+            Self::GetCourse(number) => Seen::Course(
+                lms.get_course()
+                    .id(state.course_id(number))
+                    .call()
+                    .await?
+                    .into(),
+            ),
+            Self::DeleteCourse(number) => {
+                lms.delete_course()
+                    .id(state.course_id(number))
+                    .call()
+                    .await?;
+                Seen::Nothing
+            }
+            Self::Enrol { learner, course } => {
+                let (user, course) = state.pair((learner, course));
+                let body = types::AddEnrolment::builder().user(user).course(course);
+                lms.add_enrolment().body(body).call().await?;
+                Seen::Nothing
+            }
+            Self::EnsureEnrolled { learner, course } => {
+                let (user, course) = state.pair((learner, course));
+                let wanted = types::AddEnrolment::builder().user(user).course(course);
+                Seen::Done(lms.ensure_enrolment(wanted).await?.is_new())
+            }
+            Self::Unenrol { learner, course } => {
+                let learner = learner.map(|learner| state.learner_id(learner));
+                let course = course.map(|course| state.course_id(course));
+                let which = match (learner, course) {
+                    (Some(learner), Some(course)) => Enrolled::user(learner).course(course),
+                    (Some(learner), None) => Enrolled::user(learner),
+                    (None, Some(course)) => Enrolled::course(course),
+                    (None, None) => unreachable!("no step names neither"),
+                };
+                Seen::Done(lms.unenrol(which).await? == Unenrolled::Done)
+            }
+            Self::SetRecord { learner, value } => {
+                let record = NewRecord {
+                    learner: state.learner_id(learner),
+                    user_field: state.field_ids[0].clone(),
+                    value: value.into(),
+                    ..NewRecord::default()
+                };
+                assert_eq!(
+                    sandbox.seed().set_record(&record).is_ok(),
+                    state.learners.contains_key(&learner)
+                );
+                Seen::Nothing
+            }
+            Self::GetRecord(learner) => {
+                let record = lms
+                    .get_active_record()
+                    .user(state.learner_id(learner))
+                    .user_field(state.field_ids[0].clone())
+                    .call()
+                    .await?;
+                assert_eq!(record.has_value, Some(record.value.is_some()));
+                Seen::Value(record.value)
+            }
+            Self::ListLearners {
+                tags,
+                email,
+                username,
+                limit,
+                descending,
+            } => {
+                let mut list = lms.list_learners().limit(limit);
+                if !tags.is_empty() {
+                    list = list.tags(tags.into_iter().collect::<Vec<_>>());
+                }
+                if let Some(email) = email {
+                    list = list.email(email);
+                }
+                if let Some(username) = username {
+                    list = list.username(username);
+                }
+                if descending {
+                    list = list.order_direction(types::ListLearnersOrderDirection::Desc);
+                }
+                let learners = list.collect_all().await?;
+                Seen::Learners(learners.into_iter().map(Learner::from).collect())
+            }
+            Self::ListCourses {
+                archived,
+                published,
+                limit,
+            } => {
+                let mut list = lms.list_courses().limit(limit);
+                if let Some(archived) = archived {
+                    list = list.archived(archived);
+                }
+                if let Some(published) = published {
+                    list = list.published(published);
+                }
+                let courses = list.collect_all().await?;
+                Seen::Courses(courses.into_iter().map(Course::from).collect())
+            }
+            Self::ListEnrolments {
+                learner,
+                course,
+                limit,
+            } => {
+                let mut list = lms.list_enrolments().limit(limit);
+                if let Some(learner) = learner {
+                    list = list.user(state.learner_id(learner));
+                }
+                if let Some(course) = course {
+                    list = list.course(state.course_id(course));
+                }
+                let enrolments = list.collect_all().await?;
+                Seen::Enrolments(enrolments.into_iter().map(pair).collect())
+            }
+        })
+    }
+}
