@@ -11,8 +11,9 @@ use super::{
 
 /// One round in so many copies a course.
 const COPIES: usize = 4;
-/// One of so many learners and copies stays.
+/// One of so many learners and copies stays, at first; later none does, so that the tenant grows no more.
 const STAYS: usize = 8;
+const AT_FIRST: usize = 512;
 
 /// One of the tasks.
 pub(super) struct Task {
@@ -245,6 +246,7 @@ impl Task {
 
     pub(super) async fn run(mut self, rounds: usize, tasks: usize) -> Account {
         for (turn, round) in (self.number..rounds).step_by(tasks).enumerate() {
+            let stays = round % STAYS == 0 && round < AT_FIRST;
             let email = format!("soak-{round}@acme.example");
             let id = self.add(&email).await;
             self.check_tag(&[&id]).await;
@@ -259,7 +261,7 @@ impl Task {
                 let name = format!("Copy {round}");
                 let copy = self.copy(&name).await;
                 self.check_course(&copy, &[&id]).await;
-                if round % STAYS == 0 {
+                if stays {
                     let users = self.class.iter().chain([&id]).cloned();
                     let rows = users.map(|user| (user, copy.clone()));
                     self.account.enrolments.extend(rows);
@@ -268,7 +270,7 @@ impl Task {
                 }
             }
             self.unenrol(&id).await;
-            if round % STAYS != 0 {
+            if !stays {
                 self.delete(&id, &email).await;
             }
         }
