@@ -14,6 +14,9 @@ mod change_one_field {}
 #[doc = include_str!("../docs/guide/copy-a-course-for-a-client.md")]
 mod copy_a_course_for_a_client {}
 
+#[doc = include_str!("../docs/guide/choose-the-tls.md")]
+mod choose_the_tls {}
+
 #[doc = include_str!("../docs/guide/enrol-safely.md")]
 mod enrol_safely {}
 

@@ -9128,7 +9128,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -9202,7 +9202,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -9269,7 +9269,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -9360,7 +9360,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -9501,7 +9501,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -9570,7 +9570,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -9699,7 +9699,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -9766,7 +9766,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -9964,7 +9964,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -10040,7 +10040,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -10107,7 +10107,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -10174,7 +10174,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -10269,7 +10269,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -10445,7 +10445,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -10523,7 +10523,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -10719,7 +10719,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -10867,7 +10867,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -10954,7 +10954,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -11071,7 +11071,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -11138,7 +11138,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -11249,7 +11249,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -11352,7 +11352,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -11437,7 +11437,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -11485,7 +11485,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -11531,7 +11531,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -11577,7 +11577,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -11657,7 +11657,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -11703,7 +11703,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -11751,7 +11751,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }

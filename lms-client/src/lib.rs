@@ -30,8 +30,9 @@
 //!
 //! | feature | on by default | what it does |
 //! |---|---|---|
-//! | `rustls` | yes | TLS by rustls |
-//! | `native-tls` | no | TLS by what the platform brings |
+//! | `rustls` | yes | TLS by rustls, with aws-lc for the cryptography |
+//! | `rustls-no-provider` | no | TLS by rustls, with the cryptography that the program installs; without any, `Client::new` panics |
+//! | `native-tls` | no | TLS by what the platform brings: OpenSSL, Secure Transport or SChannel |
 //! | `mocks` | no | typed mocks (module `mocks`) for tests that script single answers; brings an HTTP server |
 //! | `jiff`, `chrono`, `time` | no | [timestamps](wire::Timestamp) to and from the types of these crates |
 //! | `tenant-document` | no | generate, at build time, from the OpenAPI document that the environment variable `LMS_CLIENT_DOCUMENT` names by its absolute path |

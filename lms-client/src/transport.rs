@@ -43,8 +43,9 @@ use reqwest::{
     Request, Response,
     header::{ACCEPT, AUTHORIZATION, HeaderValue, InvalidHeaderValue},
 };
+use serde::de::DeserializeOwned;
 
-use crate::{Client, Error};
+use crate::{Client, Error, ResponseValue};
 
 /// What [`Transport::execute`] gives back.
 pub type TransportFuture<'a> = Pin<Box<dyn Future<Output = reqwest::Result<Response>> + Send + 'a>>;
@@ -170,6 +171,50 @@ pub struct Captured {
     pub client: reqwest::Client,
     /// The transport of that client.
     pub transport: Arc<dyn Transport>,
+}
+
+/// What a [`Transport`] makes of a success that its builder cannot read.
+///
+/// Goes into the extensions of the answer. Without it, the builder's error is the one that it makes itself,
+/// [`Error::InvalidResponsePayload`], which holds the whole body and shows it.
+///
+/// ```
+/// use lms_client::{Error, transport::Unreadable};
+///
+/// # fn example(response: &mut reqwest::Response) {
+/// let without_the_body = Unreadable::new(|error| match error {
+///     Error::InvalidResponsePayload(_, why) => Error::Custom(why.to_string()),
+///     other => other,
+/// });
+/// response.extensions_mut().insert(without_the_body);
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Unreadable(Arc<dyn Fn(Error) -> Error + Send + Sync>);
+
+impl Unreadable {
+    /// Takes what puts another error in the place of the builder's.
+    pub fn new(instead: impl Fn(Error) -> Error + Send + Sync + 'static) -> Self {
+        Self(Arc::new(instead))
+    }
+}
+
+impl fmt::Debug for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Unreadable")
+    }
+}
+
+/// Reads a success as the builder's type.
+pub(crate) async fn read<T: DeserializeOwned>(
+    mut response: Response,
+) -> Result<ResponseValue<T>, Error> {
+    let unreadable = response.extensions_mut().remove::<Unreadable>();
+    let read = ResponseValue::from_response(response).await;
+    match unreadable {
+        Some(Unreadable(instead)) => read.map_err(|error| instead(error)),
+        None => read,
+    }
 }
 
 enum Capture {

@@ -27,6 +27,7 @@ pub(crate) fn amend(file: &mut File, document: &Document) -> Result<(), Error> {
     forgive_blank_integers(file);
     own_connection(file)?;
     own_encoding(file)?;
+    own_reading(file)?;
     check_segments(file, document)
 }
 
@@ -253,6 +254,29 @@ fn own_encoding(file: &mut File) -> Result<(), Error> {
             use crate::transport::{checked_segment, encode_path};
         ),
     );
+    Ok(())
+}
+
+/// Has answers read by the seam.
+///
+/// What cannot be read becomes an error with the whole body in it, tokens included. The transport has no part in that,
+/// unless it is asked.
+fn own_reading(file: &mut File) -> Result<(), Error> {
+    struct Own(usize);
+    impl VisitMut for Own {
+        fn visit_expr_path_mut(&mut self, expression: &mut syn::ExprPath) {
+            let names = expression.path.segments.iter().map(|part| &part.ident);
+            if names.eq(["ResponseValue", "from_response"]) {
+                expression.path = parse_quote!(crate::transport::read);
+                self.0 += 1;
+            }
+        }
+    }
+    let mut own = Own(0);
+    own.visit_file_mut(file);
+    if own.0 == 0 {
+        return Err(missing("a call of `ResponseValue::from_response`"));
+    }
     Ok(())
 }
 

@@ -26,15 +26,13 @@ pub fn operations(document: &Document) -> Result<String, Error> {
         .iter()
         .enumerate()
         .map(|(index, operation)| implementation(index, operation));
-    let checks = operations.iter().filter_map(check);
     let known_ids = with_id(document).into_iter().map(known_id);
     let tokens = quote! {
-        use bytes::Bytes;
         use lms_client::{builder, types};
         use reqwest::Method;
 
         use crate::{
-            Error, KnownId, decode::decode,
+            KnownId,
             operation::{Captured, List, Operation, OperationInfo},
         };
 
@@ -44,14 +42,6 @@ pub fn operations(document: &Document) -> Result<String, Error> {
         #(#impls)*
 
         #(#known_ids)*
-
-        /// Whether the builder of an operation can read a body.
-        pub(crate) fn check(operation: &OperationInfo, body: &Bytes) -> Result<(), Error> {
-            match operation.id {
-                #(#checks)*
-                _ => Ok(()),
-            }
-        }
     };
     let file = syn::parse2(tokens).map_err(|error| Error::at("", error.to_string()))?;
     Ok(header("spec/openapi.yaml") + &prettyplease::unparse(&file))
@@ -114,16 +104,6 @@ fn implementation(index: usize, operation: &Operation) -> TokenStream {
         }
         #list
     }
-}
-
-/// An arm that reads a body and throws it away.
-fn check(operation: &Operation) -> Option<TokenStream> {
-    let id = operation.method_name();
-    let (Response::Object(name) | Response::List { page: name, .. }) = &operation.response else {
-        return None;
-    };
-    let output = named(name);
-    Some(quote!(#id => decode::<#output>(body).map(drop),))
 }
 
 /// The schemas of answers, and of the rows of lists, that have an id which may be missing.

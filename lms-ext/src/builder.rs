@@ -16,6 +16,7 @@ use crate::{
     http::HttpClient,
     pace::Pacer,
     retry::Purse,
+    tls,
 };
 
 /// Describes a client; [`build`](Self::build) makes it.
@@ -198,6 +199,9 @@ impl LmsBuilder {
         })?;
         self.pace.check()?;
         let user_agent = user_agent(self.application.as_deref())?;
+        if self.http.is_none() {
+            tls::check(base.url())?;
+        }
         let connections = connections(self.configure, self.connect_timeout)?;
         let exchange = Arc::new(Exchange {
             http: self.http.unwrap_or_else(|| Arc::new(connections.clone())),
@@ -257,7 +261,7 @@ fn connections(
     configure: Option<Configure>,
     connect_timeout: Duration,
 ) -> Result<reqwest::Client, Error> {
-    let builder = reqwest::Client::builder();
+    let builder = tls::chosen(reqwest::Client::builder());
     let builder = match configure {
         Some(configure) => configure(builder),
         None => builder,
@@ -272,7 +276,7 @@ fn connections(
         .connection_verbose(false)
         .connect_timeout(connect_timeout)
         .build()
-        .map_err(|error| Error::usage("the HTTP settings cannot be used").with_source(error))
+        .map_err(tls::refused)
 }
 
 fn user_agent(application: Option<&str>) -> Result<HeaderValue, Error> {

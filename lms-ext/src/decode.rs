@@ -8,7 +8,7 @@ use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, place};
 
 /// Reads `body` as a `T`.
 pub(crate) fn decode<T: DeserializeOwned>(body: &Bytes) -> Result<T, Error> {
@@ -18,37 +18,51 @@ pub(crate) fn decode<T: DeserializeOwned>(body: &Bytes) -> Result<T, Error> {
         Ok(text) => serde_json::from_str(text),
         Err(_) => serde_json::from_slice(body),
     };
-    read.map_err(|first| explain::<T>(body, &first))
+    read.map_err(|error| in_words(body, &error, || tracked::<T>(body)))
 }
 
+/// The path to what cannot be read as a `T`.
 #[cold]
-fn explain<T: DeserializeOwned>(body: &[u8], first: &serde_json::Error) -> Error {
+fn tracked<T: DeserializeOwned>(body: &[u8]) -> String {
     let reader = &mut serde_json::Deserializer::from_slice(body);
-    let path = match serde_path_to_error::deserialize::<_, T>(reader) {
+    match serde_path_to_error::deserialize::<_, T>(reader) {
         Err(error) => error.path().to_string(),
         // The value was whole and something followed it.
         Ok(_) => String::new(),
-    };
-    let detail = match first.classify() {
+    }
+}
+
+/// Why serde_json could not read `body`, where the type is not known any more.
+#[cold]
+pub(crate) fn explain(body: &[u8], error: &serde_json::Error) -> Error {
+    in_words(body, error, || {
+        place::path(body, error.line(), error.column())
+    })
+}
+
+fn in_words(body: &[u8], error: &serde_json::Error, path: impl FnOnce() -> String) -> Error {
+    let detail = match error.classify() {
         _ if body.is_empty() => "the answer has no body".to_owned(),
         Category::Eof => "the answer ends too early".to_owned(),
         Category::Syntax | Category::Io => format!(
             "the answer is no JSON (line {}, column {})",
-            first.line(),
-            first.column()
+            error.line(),
+            error.column()
         ),
-        Category::Data => match expected(&first.to_string()) {
+        Category::Data => match expected(&error.to_string()) {
             Some(expected) => format!("the answer cannot be read: {expected}"),
             None => "the answer cannot be read".to_owned(),
         },
     };
-    let error = Error::new(ErrorKind::Decode, detail);
-    match path.as_str() {
-        "" | "." => error,
-        // Where the type does not fit, the path leads through its own fields. What is no JSON may end anywhere,
-        // below a member that nobody described too, whose name is the tenant's: an address, for example.
-        _ if first.classify() != Category::Data => error,
-        _ => error.with_path(path),
+    let explained = Error::new(ErrorKind::Decode, detail);
+    // Where the type does not fit, the path leads through its own fields. What is no JSON may end anywhere,
+    // below a member that nobody described too, whose name is the tenant's: an address, for example.
+    if error.classify() != Category::Data {
+        return explained;
+    }
+    match path() {
+        path if matches!(path.as_str(), "" | ".") => explained,
+        path => explained.with_path(path),
     }
 }
 

@@ -1,9 +1,14 @@
 //! What stands between a builder and the tenant: the transport that [`Lms`](crate::Lms) puts into the
 //! seam of `lms-client`.
 
-use std::{error::Error as StdError, sync::Arc};
+use std::{
+    error::Error as StdError,
+    pin::{Pin, pin},
+    sync::Arc,
+    task::{Context, Poll, Waker},
+};
 
-use lms_client::transport::{Transport, TransportFuture};
+use lms_client::transport::{Transport, TransportFuture, Unreadable};
 use reqwest::{Request, Response};
 
 use crate::{
@@ -11,10 +16,10 @@ use crate::{
     auth::Tokens,
     base_address::BaseAddress,
     call::unreadable,
+    decode::explain,
     exchange::{Exchange, Outgoing, Reply},
     guard,
     operation::{OperationInfo, lookup},
-    operations::check,
 };
 
 /// The policies of one client, shared by all its clones.
@@ -60,7 +65,7 @@ impl Transport for Engine {
         Box::pin(async move {
             let Some(operation) = lookup(operation_id, request.method()) else {
                 let error = Error::usage("this client does not send requests of this method");
-                return Err(carried(error).await);
+                return Err(carried(error));
             };
             match self.run(request, operation, &CallOptions::default()).await {
                 Ok(reply) if reply.already_gone(&operation.method) => Ok(done()),
@@ -68,33 +73,14 @@ impl Transport for Engine {
                 Ok(reply) if reply.in_doubt && !reply.status.is_success() => {
                     match reply.into_body(operation.reads()) {
                         Ok(_) => Ok(done()),
-                        Err(error) => Err(carried(error.in_operation(operation)).await),
+                        Err(error) => Err(carried(error.in_operation(operation))),
                     }
                 }
-                Ok(reply) => match not_readable(&reply, operation) {
-                    Some(error) => Err(carried(error).await),
-                    None => Ok(response(reply)),
-                },
-                Err(error) => Err(carried(error).await),
+                Ok(reply) => Ok(response(reply, operation)),
+                Err(error) => Err(carried(error)),
             }
         })
     }
-}
-
-/// Why the builder will not be able to read a success.
-///
-/// Left to itself, it would make an error that shows the whole body, tokens and all.
-fn not_readable(reply: &Reply, operation: &'static OperationInfo) -> Option<Error> {
-    if !reply.status.is_success() {
-        return None;
-    }
-    let error = check(operation, &reply.body).err()?;
-    Some(
-        unreadable(operation, error)
-            .with_status(reply.status, &reply.headers)
-            .in_operation(operation)
-            .after(reply.attempts, reply.elapsed),
-    )
 }
 
 /// The answer to a delete that an earlier attempt has done.
@@ -102,10 +88,31 @@ fn done() -> Response {
     http::Response::new(reqwest::Body::default()).into()
 }
 
-fn response(reply: Reply) -> Response {
+/// The answer as the builder reads it.
+///
+/// Left to itself, the builder would make an error of what it cannot read that shows the whole body, tokens and all.
+fn response(reply: Reply, operation: &'static OperationInfo) -> Response {
+    let Reply {
+        status,
+        headers,
+        attempts,
+        elapsed,
+        ..
+    } = reply;
     let mut response = http::Response::new(reqwest::Body::from(reply.body));
-    *response.status_mut() = reply.status;
-    *response.headers_mut() = reply.headers;
+    *response.status_mut() = status;
+    *response.headers_mut() = headers.clone();
+    let unreadable = Unreadable::new(move |error| match error {
+        lms_client::Error::InvalidResponsePayload(body, error) => carried(
+            unreadable(operation, explain(&body, &error))
+                .with_status(status, &headers)
+                .in_operation(operation)
+                .after(attempts, elapsed),
+        )
+        .into(),
+        other => other,
+    });
+    response.extensions_mut().insert(unreadable);
     response.into()
 }
 
@@ -113,16 +120,13 @@ fn response(reply: Reply) -> Response {
 ///
 /// reqwest's error has no constructor. It wraps what the stream of a body fails with, though, so a body
 /// that fails at once makes one with ours as its source.
-#[expect(
-    clippy::expect_used,
-    reason = "the only item of the stream is an error, so reading it fails"
-)]
-async fn carried(error: Error) -> reqwest::Error {
+fn carried(error: Error) -> reqwest::Error {
     let body = reqwest::Body::wrap_stream(FailingBody(Some(error)));
-    Response::from(http::Response::new(body))
-        .bytes()
-        .await
-        .expect_err("a body that fails at once")
+    let read = pin!(Response::from(http::Response::new(body)).bytes());
+    match read.poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(Err(error)) => error,
+        _ => unreachable!("the only item of the stream is an error, and it is there"),
+    }
 }
 
 struct FailingBody(Option<Error>);
@@ -131,9 +135,9 @@ impl futures_core::Stream for FailingBody {
     type Item = Result<bytes::Bytes, Box<dyn StdError + Send + Sync>>;
 
     fn poll_next(
-        mut self: std::pin::Pin<&mut Self>,
-        _: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Self::Item>> {
-        std::task::Poll::Ready(self.0.take().map(|error| Err(error.into())))
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Self::Item>> {
+        Poll::Ready(self.0.take().map(|error| Err(error.into())))
     }
 }

@@ -96,10 +96,14 @@
 //!
 //! | feature | on by default | what it does |
 //! |---|---|---|
-//! | `rustls` | yes | TLS by rustls |
-//! | `native-tls` | no | TLS by what the platform brings |
+//! | `rustls` | yes | TLS by rustls, with aws-lc for the cryptography |
+//! | `rustls-no-provider` | no | TLS by rustls, with the cryptography that the program installs, ring for example |
+//! | `native-tls` | no | TLS by what the platform brings: OpenSSL, Secure Transport or SChannel |
 //! | `gzip` | yes | asks for compressed answers |
 //! | `jiff`, `chrono`, `time` | no | timestamps as the types of these crates |
+//!
+//! All three trust the certificates that the platform trusts. With several of them on, `native-tls` comes first, then
+//! rustls; with none, only an `http://` address can be called, and [`build`](LmsBuilder::build) refuses others.
 
 mod auth;
 mod base_address;
@@ -125,12 +129,14 @@ mod operations;
 mod options;
 mod pace;
 mod pages;
+mod place;
 pub mod prelude;
 mod retry;
 mod scrub;
 mod secret;
 pub mod side_by_side;
 mod telemetry;
+mod tls;
 mod unenrol;
 mod values;
 

@@ -35,6 +35,7 @@ mod secrets;
 mod side_by_side;
 mod soak;
 mod spans;
+mod tls;
 mod tokens;
 mod unenrol;
 mod values;
