@@ -74,5 +74,5 @@ async fn agree(steps: Vec<Step>) -> TestCaseResult {
 #[test]
 fn the_sandbox_and_a_model_of_it_agree_after_every_step() {
     let runtime = runtime();
-    holds(20, &steps(), |steps| runtime.block_on(agree(steps)));
+    holds(32, &steps(), |steps| runtime.block_on(agree(steps)));
 }

@@ -130,11 +130,12 @@ enum Way {
     ByPage,
 }
 
-/// Takes rows until the end of the list or an error, and says where that was.
+/// Takes rows until the end of the list or an error, or until there are `most`, and says where that was.
 async fn walk(
     lms: &Lms,
     way: Way,
     from: Option<&Checkpoint>,
+    most: usize,
     rows: &mut Vec<String>,
 ) -> Result<Checkpoint, (Error, Checkpoint)> {
     let list = lms.list_learners().limit(4);
@@ -143,13 +144,14 @@ async fn walk(
         if let Some(from) = from {
             walk = walk.resume(from).unwrap();
         }
-        loop {
+        while rows.len() < most {
             match walk.try_next().await {
                 Ok(Some(page)) => rows.extend(page.items.into_iter().map(|row| row.id.unwrap())),
-                Ok(None) => return Ok(walk.checkpoint()),
+                Ok(None) => break,
                 Err(error) => return Err((error, walk.checkpoint())),
             }
         }
+        return Ok(walk.checkpoint());
     }
     let mut walk = list.items();
     if let Way::NotAhead = way {
@@ -158,30 +160,38 @@ async fn walk(
     if let Some(from) = from {
         walk = walk.resume(from).unwrap();
     }
-    loop {
+    while rows.len() < most {
         match walk.try_next().await {
             Ok(Some(row)) => rows.push(row.id.unwrap()),
-            Ok(None) => return Ok(walk.checkpoint()),
+            Ok(None) => break,
             Err(error) => return Err((error, walk.checkpoint())),
         }
     }
+    Ok(walk.checkpoint())
 }
 
 /// A walk through faults gives every row once, or ends in an error; taken up from there, when the tenant is well again,
-/// it gives the others.
-async fn walked(way: Way, plan: FaultPlan) -> TestCaseResult {
+/// it gives the others. In between, the program is stopped after some row and started again.
+async fn walked(way: Way, stopped_after: usize, plan: FaultPlan) -> TestCaseResult {
     let (sandbox, learners, _) = tenant().await;
     sandbox.faults().replace(plan).unwrap();
     let lms = client(&sandbox);
     let mut rows = Vec::new();
-    if let Err((error, checkpoint)) = walk(&lms, way, None, &mut rows).await {
-        prop_assert!(!error.is_ambiguous() && !error.is_usage(), "{error:#}");
-        prop_assert!(learners.starts_with(&rows), "{rows:?} before {error}");
-        prop_assert!(!checkpoint.is_finished());
-        sandbox.faults().clear();
-        let end = walk(&lms, way, Some(&stored(&checkpoint)), &mut rows).await;
-        prop_assert!(end.is_ok_and(|end| end.is_finished()));
+    let mut from = None;
+    for most in [stopped_after, usize::MAX] {
+        match walk(&lms, way, from.as_ref(), most, &mut rows).await {
+            Ok(checkpoint) => from = Some(stored(&checkpoint)),
+            Err((error, checkpoint)) => {
+                prop_assert!(!error.is_ambiguous() && !error.is_usage(), "{error:#}");
+                prop_assert!(learners.starts_with(&rows), "{rows:?} before {error}");
+                prop_assert!(!checkpoint.is_finished());
+                from = Some(stored(&checkpoint));
+                sandbox.faults().clear();
+            }
+        }
     }
+    let end = walk(&lms, way, from.as_ref(), usize::MAX, &mut rows).await;
+    prop_assert!(end.is_ok_and(|end| end.is_finished()));
     prop_assert_eq!(rows, learners);
     sandbox.stop().await;
     Ok(())
@@ -197,10 +207,11 @@ fn a_walk_through_faults_loses_and_doubles_no_row() {
     let runtime = runtime();
     let cases = (
         select(&[Way::Ahead, Way::NotAhead, Way::ByPage][..]),
+        0..=LEARNERS,
         plan(page_effect(), &[Operation::ListLearners]),
     );
-    holds(40, &cases, |(way, plan)| {
-        runtime.block_on(walked(way, plan))
+    holds(40, &cases, |(way, stop, plan)| {
+        runtime.block_on(walked(way, stop, plan))
     });
 }
 

@@ -4,7 +4,12 @@ use std::collections::BTreeSet;
 
 use lms_ext::{Error, ErrorKind, Unenrolled, prelude::*};
 use lms_sandbox::{NewRecord, Sandbox};
-use proptest::{collection::vec, option, prelude::*, sample::select};
+use proptest::{
+    collection::vec,
+    option,
+    prelude::*,
+    sample::{select, subsequence},
+};
 
 use super::state::{Course, Learner, Outcome, State, pair};
 
@@ -165,6 +170,40 @@ fn course_change() -> impl Strategy<Value = Change> {
     ]
 }
 
+/// The steps to a small tenant in which something is to be found, or to a part of it.
+fn populated() -> impl Strategy<Value = Vec<Step>> {
+    let learners = EMAILS[..3].iter().map(|email| Step::AddLearner {
+        learner: Learner {
+            surname: "Smith".into(),
+            email: (*email).into(),
+            tags: [TAGS[0].to_owned()].into(),
+            ..Learner::default()
+        },
+        course: None,
+    });
+    let courses = NAMES[..2].iter().map(|name| {
+        Step::AddCourse(Course {
+            name: (*name).into(),
+            ..Course::default()
+        })
+    });
+    let enrolments =
+        [(0, 0), (1, 0), (2, 1), (1, 1)].map(|(learner, course)| Step::Enrol { learner, course });
+    // What only an edit can set, for others to lose.
+    let edits = [
+        Change::Notes("likes ladders"),
+        Change::Phone(Some("777")),
+        Change::AddTag(TAGS[1]),
+    ]
+    .map(|change| Step::EditLearner { number: 0, change });
+    let all: Vec<_> = learners
+        .chain(courses)
+        .chain(enrolments)
+        .chain(edits)
+        .collect();
+    subsequence(all.clone(), 0..=all.len())
+}
+
 /// Any sequence of steps, with more that add than that take away.
 pub fn steps() -> impl Strategy<Value = Vec<Step>> {
     let number = || 0..4_usize;
@@ -193,7 +232,10 @@ pub fn steps() -> impl Strategy<Value = Vec<Step>> {
         3 => (option::of(number()), option::of(number()), limit())
             .prop_map(|(learner, course, limit)| Step::ListEnrolments { learner, course, limit }),
     ];
-    vec(step, 1..24)
+    (populated(), vec(step, 1..24)).prop_map(|(mut steps, more)| {
+        steps.extend(more);
+        steps
+    })
 }
 
 impl Change {
@@ -203,7 +245,7 @@ impl Change {
             Self::Email(email) => learner.email = (*email).into(),
             Self::Phone(phone) => learner.phone_number = phone.map(String::from),
             Self::Notes(notes) => {
-                learner.notes = Some((*notes).to_owned()).filter(|notes| !notes.is_empty())
+                learner.notes = Some((*notes).to_owned()).filter(|notes| !notes.is_empty());
             }
             Self::AddTag(tag) => {
                 learner.tags.insert((*tag).into());
