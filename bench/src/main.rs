@@ -9,11 +9,13 @@
     reason = "a command-line program speaks on standard output and standard error"
 )]
 
+mod callgrind;
 mod findings;
 mod machine;
 mod page;
 mod plot;
 mod sections;
+mod server;
 mod spread;
 mod subject;
 mod tenant;

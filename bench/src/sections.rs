@@ -1,5 +1,9 @@
 //! What is measured. A section is one question, asked of all that can answer it in one run.
 
+mod collections;
+mod decoding;
+mod sandbox;
+
 use crate::{Bench, findings::Part};
 
 /// One question.
@@ -14,4 +18,23 @@ pub(crate) struct Section {
 }
 
 /// In the order of the page.
-pub(crate) const SECTIONS: &[Section] = &[];
+pub(crate) const SECTIONS: &[Section] = &[
+    Section {
+        name: "decoding",
+        title: "Reading a page",
+        about: "what it costs to read a page of learners into this or that",
+        measure: decoding::measure,
+    },
+    Section {
+        name: "collections",
+        title: "Walking over everything",
+        about: "does a walk over a whole collection stay as small as it begins, and what does it cost",
+        measure: collections::measure,
+    },
+    Section {
+        name: "sandbox",
+        title: "The sandbox",
+        about: "how many requests the sandbox answers on one core, and whether that depends on the size of the tenant",
+        measure: sandbox::measure,
+    },
+];

@@ -86,6 +86,16 @@ impl Subject {
             .with_context(|| format!("{} wrote something else", self.program.display()))
     }
 
+    /// Another program with these arguments, which runs it.
+    pub(crate) fn under<const N: usize>(&self, program: &str, arguments: [&str; N]) -> Command {
+        let mut command = self.command(Path::new(program));
+        command
+            .args(arguments)
+            .arg(&self.program)
+            .args(&self.arguments);
+        command
+    }
+
     fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));

@@ -1,1 +1,5 @@
 //! What the measured programs have in common.
+
+pub mod learners;
+pub mod process;
+pub mod stopwatch;
