@@ -2,6 +2,7 @@
 
 mod collections;
 mod decoding;
+mod layers;
 mod sandbox;
 
 use crate::{Bench, findings::Part};
@@ -19,6 +20,12 @@ pub(crate) struct Section {
 
 /// In the order of the page.
 pub(crate) const SECTIONS: &[Section] = &[
+    Section {
+        name: "layers",
+        title: "The layers",
+        about: "do the layers cost anything: one call through each of them, by hand, and through generated clients",
+        measure: layers::measure,
+    },
     Section {
         name: "decoding",
         title: "Reading a page",

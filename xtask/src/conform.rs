@@ -4,6 +4,7 @@
 //! to it. docs/conformance.md says what each of them sees and what it does not. Each is installed by this program, in the
 //! versions that conform/ pins; none is ever skipped.
 
+pub(crate) mod compared;
 mod document;
 mod mitmproxy;
 mod mutants;

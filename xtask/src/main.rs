@@ -27,6 +27,8 @@ enum Chore {
     Bench(bench::Arguments),
     /// Have the document, the sandbox and the client checked by tools from outside.
     Conform(conform::Arguments),
+    /// Make the generated clients that the benchmarks compare with, and say where they are.
+    Peers,
     /// Make everything that is generated from spec/openapi.yaml.
     Regen(regen::Arguments),
 }
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().chore {
         Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Conform(arguments) => conform::run(&arguments),
+        Chore::Peers => conform::compared::run(),
         Chore::Regen(arguments) => regen::run(&arguments),
     };
     match result {

@@ -3,9 +3,19 @@
 //! They read the document with other eyes, and each is what somebody would use in place of ours: a document that only
 //! our own generator understands is of no use to them.
 
-use std::{fs, path::Path, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
-use super::{running::Program, shop::Shop, tenant::credentials, workshop::cargo};
+use super::{
+    document::Document,
+    running::Program,
+    shop::Shop,
+    tenant::credentials,
+    workshop::{Workshop, cargo},
+};
 
 const GENERATING: Duration = Duration::from_secs(120);
 const BUILDING: Duration = Duration::from_secs(600);
@@ -28,30 +38,8 @@ pub(crate) fn typescript(shop: &Shop<'_>) -> anyhow::Result<String> {
 
 fn rust_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
     let workshop = shop.workshop;
-    let bin = workshop.python("peers")?;
     let place = workshop.empty("peer-rust")?;
-    let document = place.join("openapi.json");
-    shop.document.save(&document)?;
-    in_environment(
-        Program::new(
-            bin.join("openapi-generator-cli"),
-            workshop.log("openapi-generator"),
-        ),
-        &bin,
-    )
-    .args([
-        "generate",
-        "--generator-name",
-        "rust",
-        "--library",
-        "reqwest",
-    ])
-    .args(["--additional-properties", "packageName=peer-client"])
-    .arg("--input-spec")
-    .arg(document)
-    .arg("--output")
-    .arg(place.join("client"))
-    .run(GENERATING)?;
+    generate_rust(workshop, &shop.document, &place)?;
     let session = place.join("session");
     fs::create_dir_all(session.join("src"))?;
     for file in ["Cargo.toml", "Cargo.lock", "src/main.rs"] {
@@ -69,13 +57,59 @@ fn rust_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
     )
 }
 
+/// Has openapi-generator make a Rust client in the folder `client` of `place`.
+pub(crate) fn generate_rust(
+    workshop: &Workshop,
+    document: &Document,
+    place: &Path,
+) -> anyhow::Result<()> {
+    let bin = workshop.python("peers")?;
+    let read = place.join("openapi.json");
+    document.save(&read)?;
+    in_environment(
+        Program::new(
+            bin.join("openapi-generator-cli"),
+            workshop.log("openapi-generator"),
+        ),
+        &bin,
+    )
+    .args([
+        "generate",
+        "--generator-name",
+        "rust",
+        "--library",
+        "reqwest",
+    ])
+    .args(["--additional-properties", "packageName=peer-client"])
+    .arg("--input-spec")
+    .arg(read)
+    .arg("--output")
+    .arg(place.join("client"))
+    .run(GENERATING)?;
+    Ok(())
+}
+
 /// The session of openapi-python-client's client with the tenant at `address`.
 pub(crate) fn python_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
     let workshop = shop.workshop;
-    let bin = workshop.python("peers")?;
     let place = workshop.empty("peer-python")?;
-    let document = place.join("openapi.json");
-    shop.document.save(&document)?;
+    let python = generate_python(workshop, &shop.document, &place)?;
+    let session = Program::new(python, workshop.log("peer-python"))
+        .arg(workshop.ours("peers/session.py"))
+        .env("PYTHONPATH", &place)
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    talk(session, address)
+}
+
+/// Has openapi-python-client make a package `peer_client` in `place`; gives back the interpreter that has all it needs.
+pub(crate) fn generate_python(
+    workshop: &Workshop,
+    document: &Document,
+    place: &Path,
+) -> anyhow::Result<PathBuf> {
+    let bin = workshop.python("peers")?;
+    let read = place.join("openapi.json");
+    document.save(&read)?;
     in_environment(
         Program::new(
             bin.join("openapi-python-client"),
@@ -85,15 +119,11 @@ pub(crate) fn python_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String
     )
     // What it cannot generate it leaves out with a warning, unless told otherwise.
     .args(["generate", "--fail-on-warning", "--meta", "none", "--path"])
-    .arg(document)
+    .arg(read)
     .arg("--output-path")
     .arg(place.join("peer_client"))
     .run(GENERATING)?;
-    let session = Program::new(bin.join("python"), workshop.log("peer-python"))
-        .arg(workshop.ours("peers/session.py"))
-        .env("PYTHONPATH", &place)
-        .env("PYTHONDONTWRITEBYTECODE", "1");
-    talk(session, address)
+    Ok(bin.join("python"))
 }
 
 /// The session of openapi-fetch with the tenant at `address`.

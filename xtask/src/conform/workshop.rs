@@ -128,7 +128,7 @@ impl Workshop {
     }
 
     /// Does `install` unless what is at `place` was made from the same pins.
-    fn install(
+    pub(crate) fn install(
         pins: &[&Path],
         place: &Path,
         install: impl FnOnce() -> anyhow::Result<()>,

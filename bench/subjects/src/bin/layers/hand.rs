@@ -1,0 +1,87 @@
+//! What a careful programmer writes who has reqwest and serde.
+
+use lms_bench_subjects::{
+    learners::{Client, Contact, Learner, Tenant},
+    stopwatch::{Seen, Times},
+};
+use reqwest::Method;
+use serde::{Deserialize, de::DeserializeOwned};
+
+use crate::Result;
+
+/// Every field of a page.
+#[derive(Debug, Deserialize)]
+#[expect(dead_code, reason = "read from the answer, as the other subjects do")]
+struct Page {
+    #[serde(default)]
+    items: Vec<Learner>,
+    number_found: Option<String>,
+    cursor: Option<String>,
+    next_cursor: Option<String>,
+    limit: Option<String>,
+    more: Option<bool>,
+    username: Option<String>,
+    email: Option<String>,
+    signup_page: Option<String>,
+    #[serde(default)]
+    tags: Vec<String>,
+    order_by: Option<String>,
+    order_direction: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Contacts {
+    items: Vec<Contact>,
+}
+
+pub(crate) async fn learner(tenant: &Tenant, times: Times) -> Result<String> {
+    let client = Client::connect(tenant).await?;
+    let page: Page = list(&client).await?;
+    let first = page.items.into_iter().next();
+    let id = first.and_then(|learner| learner.id).ok_or("no learner")?;
+    times
+        .of(async || {
+            let learner: Learner = client
+                .request(Method::GET, &format!("learners/{id}"))
+                .send()
+                .await?
+                .error_for_status()?
+                .json()
+                .await?;
+            Ok(Seen::default().and(learner.email.as_deref()))
+        })
+        .await
+}
+
+pub(crate) async fn page(tenant: &Tenant, times: Times) -> Result<String> {
+    let client = Client::connect(tenant).await?;
+    times
+        .of(async || {
+            let page: Page = list(&client).await?;
+            let emails = page.items.iter().map(|learner| learner.email.as_deref());
+            Ok(emails.fold(Seen::default(), Seen::and))
+        })
+        .await
+}
+
+pub(crate) async fn contacts(tenant: &Tenant, times: Times) -> Result<String> {
+    let client = Client::connect(tenant).await?;
+    times
+        .of(async || {
+            let page: Contacts = list(&client).await?;
+            let emails = page.items.iter().map(|contact| contact.email.as_deref());
+            Ok(emails.fold(Seen::default(), Seen::and))
+        })
+        .await
+}
+
+async fn list<T: DeserializeOwned>(client: &Client) -> reqwest::Result<T> {
+    client
+        .request(Method::GET, "learners")
+        .query(&[("limit", "200")])
+        .send()
+        .await?
+        .error_for_status()?
+        .json()
+        .await
+}

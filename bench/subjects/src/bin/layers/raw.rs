@@ -1,0 +1,39 @@
+//! lms-client by itself, with a token that somebody else will have to replace.
+
+use lms_bench_subjects::{
+    learners::{self, Tenant},
+    stopwatch::{Seen, Times},
+};
+use lms_client::{Client, transport::Bearer};
+
+use crate::Result;
+
+async fn connect(tenant: &Tenant) -> Result<Client> {
+    let token = learners::Client::connect(tenant).await?.into_token();
+    let base = format!("{}/api/v1", tenant.base_url);
+    Ok(Client::new(&base, Bearer::new(&token)?.into()))
+}
+
+pub(crate) async fn learner(tenant: &Tenant, times: Times) -> Result<String> {
+    let client = connect(tenant).await?;
+    let page = client.list_learners().send().await?.into_inner();
+    let first = page.items.into_iter().next();
+    let id = first.and_then(|learner| learner.id).ok_or("no learner")?;
+    times
+        .of(async || {
+            let learner = client.get_learner_by_id().id(id.as_str()).send().await?;
+            Ok(Seen::default().and(learner.email.as_deref()))
+        })
+        .await
+}
+
+pub(crate) async fn page(tenant: &Tenant, times: Times) -> Result<String> {
+    let client = connect(tenant).await?;
+    times
+        .of(async || {
+            let page = client.list_learners().limit(200).send().await?;
+            let emails = page.items.iter().map(|learner| learner.email.as_deref());
+            Ok(emails.fold(Seen::default(), Seen::and))
+        })
+        .await
+}
