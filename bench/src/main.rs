@@ -10,6 +10,7 @@
 )]
 
 mod callgrind;
+mod cost;
 mod findings;
 mod machine;
 mod page;

@@ -2,7 +2,9 @@
 
 mod collections;
 mod decoding;
+mod dependents;
 mod layers;
+mod maintainer;
 mod sandbox;
 
 use crate::{Bench, findings::Part};
@@ -37,6 +39,18 @@ pub(crate) const SECTIONS: &[Section] = &[
         title: "Walking over everything",
         about: "does a walk over a whole collection stay as small as it begins, and what does it cost",
         measure: collections::measure,
+    },
+    Section {
+        name: "dependents",
+        title: "Depending on it",
+        about: "what it costs to build and to carry around a program that depends on the crates",
+        measure: dependents::measure,
+    },
+    Section {
+        name: "maintainer",
+        title: "Maintaining it",
+        about: "how long it takes from a change of the document to code that compiles",
+        measure: maintainer::measure,
     },
     Section {
         name: "sandbox",
