@@ -113,11 +113,16 @@ impl Exchange {
                 .instrument(span.clone())
                 .await;
             telemetry::attempted(&span, &outcome);
-            if let Ok(reply) = &mut outcome
-                && !reply.status.is_success()
-            {
-                reply.carried = Carried::by(&call.request, bearer.as_ref().map(Bearer::secret));
-                reply.carried.mark_in(&mut reply.headers);
+            let carried = Carried::by(&call.request, bearer.as_ref().map(Bearer::secret));
+            match &mut outcome {
+                Ok(reply) => {
+                    // Those of a success too: it may turn out that it cannot be read.
+                    carried.mark_in(&mut reply.headers);
+                    if !reply.status.is_success() {
+                        reply.carried = carried;
+                    }
+                }
+                Err(failure) => failure.error.hide(&carried),
             }
             if let Ok(reply) = &outcome
                 && reply.status == StatusCode::UNAUTHORIZED

@@ -86,6 +86,13 @@ impl Error {
         self
     }
 
+    /// Takes secrets out of what is shown of the answer's headers.
+    pub(crate) fn hide(&mut self, carried: &Carried) {
+        if let Some(id) = &mut self.0.request_id {
+            *id = carried.hidden_in(id);
+        }
+    }
+
     pub(crate) fn with_kind(mut self, kind: ErrorKind) -> Self {
         self.0.kind = kind;
         self
@@ -160,6 +167,11 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
     ];
     names
         .iter()
-        .find_map(|name| headers.get(*name)?.to_str().ok())
+        .find_map(|name| {
+            let id = headers.get(*name)?;
+            let text = id.to_str().ok()?;
+            // Marked, because it repeats a secret of the request.
+            Some(if id.is_sensitive() { "<hidden>" } else { text })
+        })
         .map(|id| id.chars().take(128).collect())
 }
