@@ -20,6 +20,7 @@ mod cancellation;
 mod corpus;
 mod duplicate;
 mod edits;
+mod elsewhere;
 mod ensure;
 mod errors;
 mod generation;

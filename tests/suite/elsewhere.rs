@@ -1,0 +1,163 @@
+//! Nothing that is meant for the tenant goes anywhere else: not by a redirect, not by a request for another address, and
+//! the client secret not even to another operation.
+
+use std::{net::TcpListener as Listener, time::Duration};
+
+use lms_client::transport::{Plain, capture};
+use lms_ext::{Error, Limits, RetryPolicy, prelude::*};
+use reqwest::{Method, Request, redirect::Policy};
+use serde_json::json as value;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpListener,
+};
+
+use crate::script::{Script, json};
+
+/// Somebody who waits for what is sent to the wrong place.
+struct Thief(Listener);
+
+impl Thief {
+    fn new() -> Self {
+        let listener = Listener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        Self(listener)
+    }
+
+    fn address(&self) -> String {
+        format!("http://{}", self.0.local_addr().unwrap())
+    }
+
+    /// Whether somebody called; a call that has ended has made its connections.
+    fn was_called(&self) -> bool {
+        self.0.accept().is_ok()
+    }
+}
+
+/// A tenant that sends everybody elsewhere.
+async fn redirecting(status: u16, location: String) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            let mut request = [0; 4096];
+            let _ = socket.read(&mut request).await;
+            let answer = format!(
+                "HTTP/1.1 {status} Elsewhere\r\nlocation: {location}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+            );
+            let _ = socket.write_all(answer.as_bytes()).await;
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn no_redirect_is_followed_even_if_the_connections_are_told_to() {
+    for status in [301, 302, 303, 307, 308] {
+        let thief = Thief::new();
+        let tenant = redirecting(status, thief.address()).await;
+        // A client that does follow is noticed.
+        let follower = reqwest::Client::builder().timeout(Duration::from_millis(200));
+        let follower = follower.build().unwrap();
+        assert!(follower.get(&tenant).send().await.is_err());
+        assert!(thief.was_called());
+        for told_to in [false, true] {
+            let builder = || {
+                let builder = Lms::builder(&tenant)
+                    .retry(RetryPolicy::off())
+                    // For a redirect that was followed: the thief never answers.
+                    .limits(Limits::default().attempt(Duration::from_secs(5)));
+                if told_to {
+                    builder.configure_http(|http| http.redirect(Policy::limited(5)))
+                } else {
+                    builder
+                }
+            };
+            let for_a_token = builder()
+                .client_credentials("id", "secret")
+                .build()
+                .unwrap();
+            let with_a_token = builder().token("token").build().unwrap();
+            let learner = types::AddLearner::builder()
+                .firstname("a")
+                .surname("b")
+                .email("c")
+                .password("secret".to_owned());
+            assert!(for_a_token.me().call().await.is_err());
+            assert!(with_a_token.me().call().await.is_err());
+            assert!(
+                with_a_token
+                    .add_learner()
+                    .body(learner)
+                    .call()
+                    .await
+                    .is_err()
+            );
+            assert!(!thief.was_called(), "{status}, told to follow: {told_to}");
+        }
+        let raw = lms_client::Client::new(&format!("{tenant}/api/v1"), Plain.into());
+        let credentials = types::TokenRequest::builder().client_secret("secret".to_owned());
+        assert!(raw.get_token().body(credentials).send().await.is_err());
+        assert!(!thief.was_called(), "{status}, raw");
+    }
+}
+
+#[tokio::test]
+async fn a_request_for_another_address_is_refused_and_not_sent() {
+    let tenant = Script::of([]);
+    let lms = tenant.lms();
+    let captured = capture(lms.get_course().id("c1").send()).unwrap();
+    assert_eq!(
+        captured.request.url().as_str(),
+        "https://tenant.example/api/v1/courses/c1"
+    );
+    for address in [
+        "https://evil.example/api/v1/courses/c1",
+        "https://tenant.example.evil.example/api/v1/courses/c1",
+        "https://tenant.example@evil.example/api/v1/courses/c1",
+        "https://tenant.example:8443/api/v1/courses/c1",
+        "http://tenant.example/api/v1/courses/c1",
+        "https://tenant.example/api/v1evil/courses/c1",
+        "https://tenant.example/api/v1/../courses/c1",
+        "https://tenant.example/api/v1/courses/c1/elsewhere",
+    ] {
+        let request = Request::new(Method::GET, address.parse().unwrap());
+        let answer = captured
+            .transport
+            .execute(&captured.client, request, captured.operation_id)
+            .await;
+        let error = answer.unwrap_err();
+        assert!(Error::find_in(&error).unwrap().is_usage(), "{address}");
+    }
+    assert_eq!(tenant.count(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_client_secret_is_in_token_requests_alone() {
+    let tenant = Script::new(|seen| {
+        if seen.is_token_request() {
+            json(value!({"access_token": "t", "expires_in": 300}))
+        } else {
+            json(value!({"id": "c1", "name": "n", "items": [], "more": false}))
+        }
+    });
+    let lms = tenant
+        .builder()
+        .client_credentials("4711", "s3cr3t")
+        .build()
+        .unwrap();
+    lms.test().call().await.unwrap();
+    lms.me().call().await.unwrap();
+    lms.list_courses().collect_all().await.unwrap();
+    let course = types::AddCourse::builder().name("n");
+    lms.add_course().body(course).call().await.unwrap();
+    lms.delete_course().id("c1").call().await.unwrap();
+    let mut carriers = Vec::new();
+    for seen in tenant.seen() {
+        if format!("{} {:?} {:?}", seen.url, seen.headers, seen.body).contains("s3cr3t") {
+            carriers.push(seen.path().to_owned());
+        }
+    }
+    assert_eq!(carriers, ["/oauth/token"]);
+    assert_eq!(tenant.count(), 6);
+}
