@@ -5,6 +5,7 @@
     reason = "a command-line program speaks on standard output and standard error"
 )]
 
+mod api;
 mod bench;
 mod conform;
 mod regen;
@@ -23,6 +24,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Chore {
+    /// Write what the crates offer to docs/api, so that a breaking change is seen in a review.
+    Api(api::Arguments),
     /// Measure the workspace beside what a user would pick instead, and write docs/benchmarks.md.
     Bench(bench::Arguments),
     /// Have the document, the sandbox and the client checked by tools from outside.
@@ -35,6 +38,7 @@ enum Chore {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().chore {
+        Chore::Api(arguments) => api::run(&arguments),
         Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Conform(arguments) => conform::run(&arguments),
         Chore::Peers => conform::compared::run(),

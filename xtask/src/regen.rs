@@ -120,7 +120,8 @@ fn check(root: &Path, outputs: &[Output]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn difference(report: &mut String, path: &str, found: &str, wanted: &str) {
+/// Adds the first lines of a difference to a report.
+pub(crate) fn difference(report: &mut String, path: &str, found: &str, wanted: &str) {
     let diff = TextDiff::from_lines(found, wanted)
         .unified_diff()
         .context_radius(2)
