@@ -132,7 +132,8 @@ impl Tokens {
         }
     }
 
-    fn fresh(&self) -> Option<Bearer> {
+    /// The token at hand, unless somebody should renew it.
+    pub(crate) fn fresh(&self) -> Option<Bearer> {
         let known = self.read();
         let held = known.held.as_ref()?;
         matches!(held.at(Instant::now()), Use::Fresh).then(|| known.bearer(held))

@@ -33,7 +33,7 @@ pub(crate) enum BodyFailure {
 ///
 /// Gives up when nothing comes for `idle`, at `end`, and when there is more than `largest` bytes.
 pub(crate) async fn read(
-    mut response: Response,
+    response: &mut Response,
     largest: usize,
     idle: Duration,
     end: Instant,
@@ -42,13 +42,13 @@ pub(crate) async fn read(
     if promised > largest {
         return Err(BodyFailure::TooLarge);
     }
-    let Some(first) = next(&mut response, idle, end).await? else {
+    let Some(first) = next(response, idle, end).await? else {
         return Ok(Bytes::new());
     };
     if first.len() > largest {
         return Err(BodyFailure::TooLarge);
     }
-    let Some(second) = next(&mut response, idle, end).await? else {
+    let Some(second) = next(response, idle, end).await? else {
         // The usual case for a small answer: one chunk, no copy.
         return Ok(first);
     };
@@ -58,7 +58,7 @@ pub(crate) async fn read(
     whole.extend_from_slice(&first);
     whole.extend_from_slice(&second);
     while whole.len() <= largest {
-        match next(&mut response, idle, end).await? {
+        match next(response, idle, end).await? {
             Some(chunk) => whole.extend_from_slice(&chunk),
             None => return Ok(whole.freeze()),
         }
@@ -67,10 +67,10 @@ pub(crate) async fn read(
 }
 
 /// Reads the first [`LARGEST_ERROR`] bytes of a body, or what comes of them before it stalls or breaks.
-pub(crate) async fn read_start(mut response: Response, idle: Duration, end: Instant) -> Bytes {
+pub(crate) async fn read_start(response: &mut Response, idle: Duration, end: Instant) -> Bytes {
     let mut start = BytesMut::new();
     while start.len() < LARGEST_ERROR {
-        match next(&mut response, idle, end).await {
+        match next(response, idle, end).await {
             Ok(Some(chunk)) => start.extend_from_slice(&chunk),
             Ok(None) | Err(_) => break,
         }

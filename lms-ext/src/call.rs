@@ -42,8 +42,7 @@ pub trait Call: Operation {
     ///
     /// Every failure is an [`Error`]; its [kind](Error::kind) says which.
     fn call(self) -> CallFuture<Self::Output> {
-        let answer = self.answer();
-        Box::pin(async move { Ok(answer.await?.value) })
+        self.call_as()
     }
 
     /// As [`call`](Self::call), decoded into a type of your own: a few fields of many, or
@@ -66,7 +65,10 @@ pub trait Call: Operation {
     /// As [`call`](Self::call).
     fn call_as<T: DeserializeOwned + Send + 'static>(self) -> CallFuture<T> {
         let prepared = Prepared::new(self);
-        Box::pin(async move { Ok(prepared?.answer::<T>().await?.value) })
+        Box::pin(async move {
+            let mut prepared = prepared?;
+            Ok(prepared.answer::<T>().await?.value)
+        })
     }
 
     /// As [`call`](Self::call), with what is known of the answer besides its value.
@@ -76,7 +78,10 @@ pub trait Call: Operation {
     /// As [`call`](Self::call).
     fn answer(self) -> CallFuture<Answer<Self::Output>> {
         let prepared = Prepared::new(self);
-        Box::pin(async move { prepared?.answer().await })
+        Box::pin(async move {
+            let mut prepared = prepared?;
+            prepared.answer().await
+        })
     }
 
     /// Lets this call differ from the others of its client.
@@ -182,38 +187,37 @@ impl Prepared {
     }
 
     /// Sends it and reads the answer.
-    pub(crate) async fn answer<T: DeserializeOwned>(self) -> Result<Answer<T>, Error> {
+    pub(crate) async fn answer<T: DeserializeOwned>(&mut self) -> Result<Answer<T>, Error> {
         let operation = self.operation;
         let reply = self
             .engine
-            .run(self.request, operation, &self.options)
+            .run(&mut self.request, operation, &self.options)
             .await?;
         let already_gone = reply.already_gone(&operation.method);
+        if !already_gone && !reply.status.is_success() {
+            return Err(reply.into_error(operation.reads()).in_operation(operation));
+        }
         let Reply {
             status,
+            headers,
             attempts,
             elapsed,
             ..
         } = reply;
-        let headers = reply.headers.clone();
-        let finish = |error: Error| {
-            error
+        let body = if self.empty {
+            // What carries nothing may still have a body, an empty object for example: nobody reads it.
+            Bytes::from_static(b"null")
+        } else if already_gone {
+            Bytes::new()
+        } else {
+            reply.body
+        };
+        let value = decode(&body).map_err(|error| {
+            unreadable(operation, error)
                 .with_status(status, &headers)
                 .in_operation(operation)
                 .after(attempts, elapsed)
-        };
-        let body = if already_gone {
-            Bytes::new()
-        } else {
-            reply.into_body(operation.reads()).map_err(finish)?
-        };
-        // What carries nothing may still have a body, an empty object for example: nobody reads it.
-        let body = if self.empty {
-            Bytes::from_static(b"null")
-        } else {
-            body
-        };
-        let value = decode(&body).map_err(|error| finish(unreadable(operation, error)))?;
+        })?;
         Ok(Answer {
             value,
             status: status.as_u16(),

@@ -34,11 +34,11 @@ impl Engine {
     /// Sends a request under every policy and gives back the last answer, whatever its status.
     pub(crate) async fn run(
         &self,
-        request: Request,
+        request: &mut Request,
         operation: &'static OperationInfo,
         options: &CallOptions,
     ) -> Result<Reply, Error> {
-        guard::check(&self.base, operation, &request, options.scope)
+        guard::check(&self.base, operation, request, options.scope)
             .map_err(|error| error.in_operation(operation))?;
         let exchange = &self.exchange;
         exchange
@@ -59,7 +59,7 @@ impl Transport for Engine {
     fn execute<'a>(
         &'a self,
         _: &'a reqwest::Client,
-        request: Request,
+        mut request: Request,
         operation_id: &'static str,
     ) -> TransportFuture<'a> {
         Box::pin(async move {
@@ -67,7 +67,8 @@ impl Transport for Engine {
                 let error = Error::usage("this client does not send requests of this method");
                 return Err(carried(error));
             };
-            match self.run(request, operation, &CallOptions::default()).await {
+            let options = CallOptions::default();
+            match self.run(&mut request, operation, &options).await {
                 Ok(reply) if reply.already_gone(&operation.method) => Ok(done()),
                 // An answer to a repeat does not tell what became of the first attempt.
                 Ok(reply) if reply.in_doubt && !reply.status.is_success() => {

@@ -9,7 +9,7 @@ mod attempt;
 mod course;
 mod reply;
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
 use reqwest::{
     Request, StatusCode,
@@ -47,7 +47,7 @@ pub(crate) struct Exchange {
 /// One call, as the loop sees it.
 #[derive(Debug)]
 pub(crate) struct Outgoing<'a> {
-    pub(crate) request: Request,
+    pub(crate) request: &'a mut Request,
     pub(crate) operation: &'static OperationInfo,
     pub(crate) retry: &'a RetryPolicy,
     pub(crate) limits: &'a Limits,
@@ -61,9 +61,11 @@ impl Exchange {
     /// Sends a call until it is answered for good.
     ///
     /// Gives back the last answer, whatever its status; an error when there was none.
-    pub(crate) async fn run(&self, call: Outgoing<'_>) -> Result<Reply, Error> {
+    pub(crate) async fn run(&self, mut call: Outgoing<'_>) -> Result<Reply, Error> {
         let span = telemetry::call(call.operation);
-        let result = self.judged(&call).instrument(span.clone()).await;
+        // Pinned where it is: a future that is moved is copied whole.
+        let judged = pin!(self.judged(&mut call));
+        let result = judged.instrument(span.clone()).await;
         telemetry::ended(&span, &result);
         result
     }
@@ -72,11 +74,11 @@ impl Exchange {
     /// for the others' pace.
     pub(crate) async fn token_request(
         &self,
-        request: Request,
+        mut request: Request,
         operation: &'static OperationInfo,
     ) -> Result<Reply, Error> {
         self.run(Outgoing {
-            request,
+            request: &mut request,
             operation,
             retry: &self.retry,
             limits: &self.limits,
@@ -86,13 +88,17 @@ impl Exchange {
         .await
     }
 
-    async fn judged(&self, call: &Outgoing<'_>) -> Result<Reply, Error> {
+    async fn judged(&self, call: &mut Outgoing<'_>) -> Result<Reply, Error> {
         let mut course = Course::new(call.limits);
         let result = self.attempts(call, &mut course).await;
         course.close(call.operation, result)
     }
 
-    async fn attempts(&self, call: &Outgoing<'_>, course: &mut Course<'_>) -> Result<Reply, Error> {
+    async fn attempts(
+        &self,
+        call: &mut Outgoing<'_>,
+        course: &mut Course<'_>,
+    ) -> Result<Reply, Error> {
         let _place = match call.pacer {
             Some(pacer) => Some(
                 pacer
@@ -108,12 +114,12 @@ impl Exchange {
             let span = telemetry::attempt(call.operation, &request, course.attempts);
             let sent = Instant::now();
             course.attempts += 1;
-            let mut outcome = self
-                .attempt(request, call, course)
-                .instrument(span.clone())
-                .await;
+            let mut outcome = {
+                let attempt = pin!(self.attempt(request, call, course.deadline));
+                attempt.instrument(span.clone()).await
+            };
             telemetry::attempted(&span, &outcome);
-            let carried = Carried::by(&call.request, bearer.as_ref().map(Bearer::secret));
+            let carried = Carried::by(call.request, bearer.as_ref().map(Bearer::secret));
             match &mut outcome {
                 Ok(reply) => {
                     // Those of a success too: it may turn out that it cannot be read.
@@ -176,17 +182,24 @@ impl Exchange {
         let Some(tokens) = call.tokens else {
             return Ok(None);
         };
+        // The usual case, which needs no clock to watch over it.
+        if let Some(bearer) = tokens.fresh() {
+            return Ok(Some(bearer));
+        }
         match timeout_at(course.deadline, tokens.bearer(course.deadline)).await {
             Ok(bearer) => bearer.map(Some),
             Err(_) => Err(course.out_of_time("while waiting for a token")),
         }
     }
 
-    fn request(&self, call: &Outgoing<'_>, bearer: Option<&Bearer>) -> Result<Request, Error> {
-        let mut request = call
+    /// The request of the next attempt; a copy stays for the one after it.
+    fn request(&self, call: &mut Outgoing<'_>, bearer: Option<&Bearer>) -> Result<Request, Error> {
+        let copy = call
             .request
             .try_clone()
             .ok_or_else(|| Error::usage("a streamed body cannot be sent twice; give it whole"))?;
+        // Not the copy: it has no room for more headers.
+        let mut request = std::mem::replace(call.request, copy);
         let headers = request.headers_mut();
         headers.insert(USER_AGENT, self.user_agent.clone());
         if let Some(bearer) = bearer {

@@ -21,7 +21,9 @@ pub trait HttpClient: fmt::Debug + Send + Sync + 'static {
 
 impl HttpClient for reqwest::Client {
     fn send(&self, request: Request) -> HttpFuture<'_> {
-        Box::pin(async move { self.execute(request).await.map_err(HttpError::from) })
+        // Not within the future, which would have room for the request then.
+        let answer = self.execute(request);
+        Box::pin(async move { answer.await.map_err(HttpError::from) })
     }
 }
 

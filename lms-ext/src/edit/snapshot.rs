@@ -33,7 +33,7 @@ impl Edit {
 impl<T: Editable> Snapshot<T> {
     /// Reads the object with this id.
     pub(super) async fn read(lms: &Lms, id: &str) -> Result<Self, Error> {
-        let call = T::read(lms, id)?;
+        let mut call = T::read(lms, id)?;
         let operation = call.operation;
         let snapshot = Self::of(call.answer().await?.value, operation)?;
         // Written back, the content of one object would overwrite another.

@@ -3,7 +3,7 @@
 use reqwest::{Method, Request, Response, StatusCode, header::HeaderMap};
 use tokio::time::{Instant, timeout_at};
 
-use super::{Course, Exchange, Outgoing, Reply};
+use super::{Exchange, Outgoing, Reply};
 use crate::{
     Error, ErrorKind, Limits,
     body::{self, BodyFailure},
@@ -24,11 +24,11 @@ impl Exchange {
         &self,
         request: Request,
         call: &Outgoing<'_>,
-        course: &Course<'_>,
+        deadline: Instant,
     ) -> Result<Reply, Failure> {
-        let clock = Clock::start(call.limits, course.deadline);
+        let clock = Clock::start(call.limits, deadline);
         match timeout_at(clock.end, self.http.send(request)).await {
-            Ok(Ok(response)) => read(response, call, &clock).await,
+            Ok(Ok(mut response)) => read(&mut response, call, &clock).await,
             Ok(Err(error)) => Err(self.unanswered(error)),
             Err(_) => Err(clock.out_of_time("the answer")),
         }
@@ -91,13 +91,13 @@ impl<'a> Clock<'a> {
 }
 
 async fn read(
-    response: Response,
+    response: &mut Response,
     call: &Outgoing<'_>,
     clock: &Clock<'_>,
 ) -> Result<Reply, Failure> {
     let limits = call.limits;
     let status = response.status();
-    let headers = response.headers().clone();
+    let headers = std::mem::take(response.headers_mut());
     // The status of an error is the answer, and so is that of a delete (§4: 200, no body). What a body
     // adds is welcome, as far as it comes.
     if !status.is_success() || call.operation.method == Method::DELETE {

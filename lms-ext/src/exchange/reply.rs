@@ -43,8 +43,14 @@ impl Reply {
     /// The body of a success, or the error that any other answer is.
     pub(crate) fn into_body(self, reads: bool) -> Result<Bytes, Error> {
         if self.status.is_success() {
-            return Ok(self.body);
+            Ok(self.body)
+        } else {
+            Err(self.into_error(reads))
         }
+    }
+
+    /// The error that an answer is which is no success.
+    pub(crate) fn into_error(self, reads: bool) -> Error {
         let kind = ErrorKind::of_status(self.status.as_u16(), reads);
         let target = self.status.is_redirection().then(|| self.redirect_target());
         let mut error =
@@ -58,11 +64,11 @@ impl Reply {
         if let Some(note) = self.note {
             error = error.with_note(note);
         }
-        Err(if self.in_doubt {
+        if self.in_doubt {
             error.made_ambiguous()
         } else {
             error
-        })
+        }
     }
 
     /// Whether this is a delete that found nothing to delete because an earlier attempt of it may have
