@@ -8366,6 +8366,7 @@ pub struct Client {
     pub(crate) baseurl: String,
     pub(crate) client: reqwest::Client,
     pub(crate) inner: ::std::sync::Arc<dyn crate::transport::Transport>,
+    pub(crate) base: crate::address::Base,
 }
 impl Client {
     /// Create a new client.
@@ -8390,8 +8391,10 @@ impl Client {
         client: reqwest::Client,
         inner: ::std::sync::Arc<dyn crate::transport::Transport>,
     ) -> Self {
+        let baseurl = baseurl.trim_end_matches('/').to_string();
         Self {
-            baseurl: baseurl.trim_end_matches('/').to_string(),
+            base: crate::address::Base::new(&baseurl),
+            baseurl,
             client,
             inner,
         }
@@ -9097,15 +9100,9 @@ pub mod builder {
             let cursor = cursor.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let published = published.map_err(Error::InvalidRequest)?;
-            let url = format!("{}/courses", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/courses", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9118,7 +9115,6 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("cursor", &cursor))
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("published", &published))
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "list_courses",
@@ -9174,15 +9170,9 @@ pub mod builder {
             let body = body
                 .and_then(|v| types::AddCourse::try_from(v).map_err(|e| e.to_string()))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!("{}/courses", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/courses", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9192,7 +9182,6 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .json(&body)
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "add_course",
@@ -9240,17 +9229,14 @@ pub mod builder {
             let id = id
                 .and_then(|value| checked_segment("id", value))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/courses/{}", client.baseurl, encode_path(& id.to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/courses/{}", client.baseurl, encode_path(& id.to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9259,7 +9245,6 @@ pub mod builder {
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "get_course",
@@ -9330,17 +9315,14 @@ pub mod builder {
             let body = body
                 .and_then(|v| types::Course::try_from(v).map_err(|e| e.to_string()))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/courses/{}", client.baseurl, encode_path(& id.to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/courses/{}", client.baseurl, encode_path(& id.to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9350,7 +9332,6 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .json(&body)
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "edit_course",
@@ -9398,19 +9379,16 @@ pub mod builder {
             let id = id
                 .and_then(|value| checked_segment("id", value))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/courses/{}", client.baseurl, encode_path(& id.to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/courses/{}", client.baseurl, encode_path(& id.to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
-            let mut request = client.client.delete(url).headers(header_map).build()?;
+            let mut request = client.client.delete(url).build()?;
             let info = OperationInfo {
                 operation_id: "delete_course",
             };
@@ -9473,15 +9451,12 @@ pub mod builder {
                     types::AddDuplicateCourse::try_from(v).map_err(|e| e.to_string())
                 })
                 .map_err(Error::InvalidRequest)?;
-            let url = format!("{}/duplicate_courses", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!("{}/duplicate_courses", client.baseurl,),
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9491,7 +9466,6 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .json(&body)
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "add_duplicate_course",
@@ -9541,17 +9515,15 @@ pub mod builder {
             let id = id
                 .and_then(|value| checked_segment("id", value))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/duplicate_courses/{}", client.baseurl, encode_path(& id.to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/duplicate_courses/{}", client.baseurl, encode_path(& id
+                        .to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9560,7 +9532,6 @@ pub mod builder {
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "view_duplicate_course",
@@ -9667,15 +9638,9 @@ pub mod builder {
             let kind = kind.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let published = published.map_err(Error::InvalidRequest)?;
-            let url = format!("{}/topics", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/topics", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9689,7 +9654,6 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("kind", &kind))
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("published", &published))
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "list_topics",
@@ -9737,17 +9701,14 @@ pub mod builder {
             let id = id
                 .and_then(|value| checked_segment("id", value))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/topics/{}", client.baseurl, encode_path(& id.to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/topics/{}", client.baseurl, encode_path(& id.to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9756,7 +9717,6 @@ pub mod builder {
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "get_topic",
@@ -9924,15 +9884,9 @@ pub mod builder {
             let signup_page = signup_page.map_err(Error::InvalidRequest)?;
             let tags = tags.map_err(Error::InvalidRequest)?;
             let username = username.map_err(Error::InvalidRequest)?;
-            let url = format!("{}/learners", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/learners", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9954,7 +9908,6 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("signup_page", &signup_page))
                 .query(&progenitor_client::QueryParam::new("tags", &tags))
                 .query(&progenitor_client::QueryParam::new("username", &username))
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "list_learners",
@@ -10012,15 +9965,9 @@ pub mod builder {
             let body = body
                 .and_then(|v| types::AddLearner::try_from(v).map_err(|e| e.to_string()))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!("{}/learners", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/learners", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10030,7 +9977,6 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .json(&body)
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "add_learner",
@@ -10078,17 +10024,15 @@ pub mod builder {
             let email = email
                 .and_then(|value| checked_segment("email", value))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/learners/email/{}", client.baseurl, encode_path(& email.to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/learners/email/{}", client.baseurl, encode_path(& email
+                        .to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10097,7 +10041,6 @@ pub mod builder {
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "get_learner_by_email",
@@ -10145,17 +10088,14 @@ pub mod builder {
             let id = id
                 .and_then(|value| checked_segment("id", value))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/learners/{}", client.baseurl, encode_path(& id.to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/learners/{}", client.baseurl, encode_path(& id.to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10164,7 +10104,6 @@ pub mod builder {
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "get_learner_by_id",
@@ -10239,17 +10178,14 @@ pub mod builder {
             let body = body
                 .and_then(|v| types::EditLearner::try_from(v).map_err(|e| e.to_string()))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/learners/{}", client.baseurl, encode_path(& id.to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/learners/{}", client.baseurl, encode_path(& id.to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10259,7 +10195,6 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .json(&body)
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "edit_learner",
@@ -10307,19 +10242,16 @@ pub mod builder {
             let id = id
                 .and_then(|value| checked_segment("id", value))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/learners/{}", client.baseurl, encode_path(& id.to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/learners/{}", client.baseurl, encode_path(& id.to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
-            let mut request = client.client.delete(url).headers(header_map).build()?;
+            let mut request = client.client.delete(url).build()?;
             let info = OperationInfo {
                 operation_id: "delete_learner",
             };
@@ -10414,15 +10346,9 @@ pub mod builder {
             let cursor = cursor.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let user = user.map_err(Error::InvalidRequest)?;
-            let url = format!("{}/enrolments", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/enrolments", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10435,7 +10361,6 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("cursor", &cursor))
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("user", &user))
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "list_enrolments",
@@ -10495,15 +10420,9 @@ pub mod builder {
                     types::AddEnrolment::try_from(v).map_err(|e| e.to_string())
                 })
                 .map_err(Error::InvalidRequest)?;
-            let url = format!("{}/enrolments", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/enrolments", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10513,7 +10432,6 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .json(&body)
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "add_enrolment",
@@ -10576,22 +10494,15 @@ pub mod builder {
             let Self { client, course, user } = self;
             let course = course.map_err(Error::InvalidRequest)?;
             let user = user.map_err(Error::InvalidRequest)?;
-            let url = format!("{}/enrolments", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/enrolments", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
                 .delete(url)
                 .query(&progenitor_client::QueryParam::new("course", &course))
                 .query(&progenitor_client::QueryParam::new("user", &user))
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "delete_enrolment",
@@ -10687,18 +10598,15 @@ pub mod builder {
                 .map_err(Error::InvalidRequest)?;
             let completed = completed.map_err(Error::InvalidRequest)?;
             let course = course.map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/topic_progress/{}/{}", client.baseurl, encode_path(& user
-                .to_string()), encode_path(& topic.to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/topic_progress/{}/{}", client.baseurl, encode_path(& user
+                        .to_string()), encode_path(& topic.to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10709,7 +10617,6 @@ pub mod builder {
                 )
                 .query(&progenitor_client::QueryParam::new("completed", &completed))
                 .query(&progenitor_client::QueryParam::new("course", &course))
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "get_topic_progress",
@@ -10834,15 +10741,12 @@ pub mod builder {
             let limit = limit.map_err(Error::InvalidRequest)?;
             let topic = topic.map_err(Error::InvalidRequest)?;
             let user = user.map_err(Error::InvalidRequest)?;
-            let url = format!("{}/topic_progress", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!("{}/topic_progress", client.baseurl,),
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10857,7 +10761,6 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("topic", &topic))
                 .query(&progenitor_client::QueryParam::new("user", &user))
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "list_topic_progress",
@@ -10924,18 +10827,15 @@ pub mod builder {
             let user = user
                 .and_then(|value| checked_segment("user", value))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/course_progress/{}/{}", client.baseurl, encode_path(& course
-                .to_string()), encode_path(& user.to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/course_progress/{}/{}", client.baseurl, encode_path(& course
+                        .to_string()), encode_path(& user.to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10944,7 +10844,6 @@ pub mod builder {
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "get_course_progress",
@@ -11040,15 +10939,12 @@ pub mod builder {
             let cursor = cursor.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let user = user.map_err(Error::InvalidRequest)?;
-            let url = format!("{}/course_completions", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!("{}/course_completions", client.baseurl,),
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11061,7 +10957,6 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("cursor", &cursor))
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("user", &user))
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "list_course_completions",
@@ -11109,17 +11004,15 @@ pub mod builder {
             let id = id
                 .and_then(|value| checked_segment("id", value))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/user_fields/{}", client.baseurl, encode_path(& id.to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/user_fields/{}", client.baseurl, encode_path(& id
+                        .to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11128,7 +11021,6 @@ pub mod builder {
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "get_user_field",
@@ -11218,15 +11110,9 @@ pub mod builder {
             let cursor = cursor.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let published = published.map_err(Error::InvalidRequest)?;
-            let url = format!("{}/user_fields", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/user_fields", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11239,7 +11125,6 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("cursor", &cursor))
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("published", &published))
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "list_user_fields",
@@ -11320,18 +11205,15 @@ pub mod builder {
                 .map_err(Error::InvalidRequest)?;
             let cursor = cursor.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/users/{}/user_field_permissions", client.baseurl, encode_path(& user
-                .to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/users/{}/user_field_permissions", client.baseurl,
+                        encode_path(& user.to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11342,7 +11224,6 @@ pub mod builder {
                 )
                 .query(&progenitor_client::QueryParam::new("cursor", &cursor))
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "list_user_field_permissions",
@@ -11407,18 +11288,16 @@ pub mod builder {
             let user_field = user_field
                 .and_then(|value| checked_segment("user_field", value))
                 .map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/users/{}/user_fields/{}/record", client.baseurl, encode_path(& user
-                .to_string()), encode_path(& user_field.to_string()),
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
+            let url = client
+                .base
+                .address(
+                    &client.client,
+                    &format!(
+                        "{}/users/{}/user_fields/{}/record", client.baseurl,
+                        encode_path(& user.to_string()), encode_path(& user_field
+                        .to_string()),
                     ),
-                );
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11427,7 +11306,6 @@ pub mod builder {
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "get_active_record",
@@ -11458,15 +11336,9 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::SignupPageList>, Error<()>> {
             let Self { client } = self;
-            let url = format!("{}/signup_pages", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/signup_pages", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11475,7 +11347,6 @@ pub mod builder {
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "list_signup_pages",
@@ -11504,15 +11375,9 @@ pub mod builder {
         ///Sends a `GET` request to `/profiles`
         pub async fn send(self) -> Result<ResponseValue<types::ProfileList>, Error<()>> {
             let Self { client } = self;
-            let url = format!("{}/profiles", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/profiles", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11521,7 +11386,6 @@ pub mod builder {
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "list_profiles",
@@ -11550,15 +11414,9 @@ pub mod builder {
         ///Sends a `GET` request to `/tags`
         pub async fn send(self) -> Result<ResponseValue<types::TagList>, Error<()>> {
             let Self { client } = self;
-            let url = format!("{}/tags", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/tags", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11567,7 +11425,6 @@ pub mod builder {
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "list_tags",
@@ -11629,15 +11486,9 @@ pub mod builder {
                     types::TokenRequest::try_from(v).map_err(|e| e.to_string())
                 })
                 .map_err(Error::InvalidRequest)?;
-            let url = format!("{}/oauth/token", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/oauth/token", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11647,7 +11498,6 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .json(&body)
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "get_token",
@@ -11676,15 +11526,9 @@ pub mod builder {
         ///Sends a `GET` request to `/oauth/me`
         pub async fn send(self) -> Result<ResponseValue<types::MeResponse>, Error<()>> {
             let Self { client } = self;
-            let url = format!("{}/oauth/me", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/oauth/me", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11693,7 +11537,6 @@ pub mod builder {
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "me",
@@ -11724,15 +11567,9 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::TestResponse>, Error<()>> {
             let Self { client } = self;
-            let url = format!("{}/test", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
+            let url = client
+                .base
+                .address(&client.client, &format!("{}/test", client.baseurl,))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11741,7 +11578,6 @@ pub mod builder {
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
-                .headers(header_map)
                 .build()?;
             let info = OperationInfo {
                 operation_id: "test",

@@ -40,6 +40,7 @@
 //! The last is for a tenant whose document has more than ours: its fields and operations are then there
 //! as if they had always been. It costs the build of the generator.
 
+mod address;
 #[cfg(not(feature = "tenant-document"))]
 #[allow(
     missing_docs,

@@ -28,8 +28,7 @@
 //! let client = lms_client::Client::new("https://acme.example/api/v1", Arc::new(Loud));
 //! ```
 //!
-//! Two more things happen to every request on its way here. A header that the generator adds and the
-//! service does not know (`api-version`) is taken off, and `Accept: application/json` is put on where it
+//! One more thing happens to every request on its way here: `Accept: application/json` is put on where it
 //! is missing. A path parameter that would move the request elsewhere is refused by
 //! the builder itself, with [`Error::InvalidRequest`].
 //!
@@ -135,7 +134,6 @@ impl From<Bearer> for Arc<dyn Transport> {
 impl ClientHooks<Arc<dyn Transport>> for Client {
     async fn pre<E>(&self, request: &mut Request, info: &OperationInfo) -> Result<(), Error<E>> {
         let headers = request.headers_mut();
-        headers.remove("api-version");
         headers
             .entry(ACCEPT)
             .or_insert(HeaderValue::from_static("application/json"));

@@ -8,7 +8,7 @@ use syn::{
     Type, UseTree, parse_quote, visit_mut, visit_mut::VisitMut,
 };
 
-use crate::{Document, Error};
+use crate::{Document, Error, lighten::lighten};
 
 /// Fields that hold a secret wherever they appear in the service.
 const SECRETS: [&str; 5] = [
@@ -28,10 +28,11 @@ pub(crate) fn amend(file: &mut File, document: &Document) -> Result<(), Error> {
     own_connection(file)?;
     own_encoding(file)?;
     own_reading(file)?;
-    check_segments(file, document)
+    check_segments(file, document)?;
+    lighten(file, document)
 }
 
-fn missing(what: &str) -> Error {
+pub(crate) fn missing(what: &str) -> Error {
     Error::at(
         "",
         format!("progenitor's output no longer has {what}; amend.rs must follow it"),
@@ -225,8 +226,10 @@ fn own_connection(file: &mut File) -> Result<(), Error> {
         file,
         "new_with_client",
         parse_quote!({
+            let baseurl = baseurl.trim_end_matches('/').to_string();
             Self {
-                baseurl: baseurl.trim_end_matches('/').to_string(),
+                base: crate::address::Base::new(&baseurl),
+                baseurl,
                 client,
                 inner,
             }

@@ -33,6 +33,7 @@ mod check;
 mod client;
 mod document;
 mod error;
+mod lighten;
 mod local;
 mod mocks;
 mod operations;
