@@ -5,9 +5,11 @@
 //! the tasks of a client share three things: a cap on calls in flight, a rate that the caller may set, and
 //! a brake that the tenant's own answers work.
 //!
-//! The brake does nothing until the tenant answers 429, or 503 in a way that means overload (`brake.rs`
-//! says which). Then all tasks pause, for as long as the tenant asked, and go on one after the other at
-//! four fifths of the rate that had been too much. Answers raise it again: back to that rate within
+//! The brake does nothing until the tenant answers 429 or 503 in a way that means overload (`brake.rs` says
+//! which): a 429 now and then that asks for no wait is chance, and costs the call that gets it. Then all
+//! tasks pause, for as long as the tenant asked, and go on one after the other at four fifths of the rate
+//! that had been too much. At first that is a guess, from what was sent in the last second, and doubles with
+//! every second until it is refused. Then answers raise it: back to the rate that was refused within
 //! seconds, slowly beyond it, then faster. When nobody has been held up for half a minute the brake lets
 //! go. Where half the rate is refused as often, it is not the rate that the tenant minds, and the brake lets
 //! go as well (`trial.rs`). Against a tenant that takes 20 requests a second, 32 tasks settle at 18 to 21,

@@ -24,7 +24,7 @@ const RECOVERED_TO: f64 = 0.95;
 const PROBING: Duration = Duration::from_secs(15);
 const PROBING_GROWTH: f64 = 0.01;
 /// What is left of a rate that is too much before it has recovered: then what it was lowered from was
-/// far too much, as after a burst that the tenant had room for.
+/// far too much, as after a burst that the tenant had room for. So may be one that has doubled since it was guessed.
 const FAR_TOO_MUCH: f64 = 0.75;
 const DOUBLES_IN: Duration = Duration::from_secs(10);
 /// Answers further apart count as this far apart: what nobody sends is no proof that it would be taken.
@@ -32,8 +32,16 @@ const LONGEST_GAP: Duration = Duration::from_secs(1);
 /// The lowest first guess at what had been too much. A client that has sent a handful has tried nothing:
 /// when one of them is refused, that may be the end of somebody else's burst.
 const FIRST_GUESS: f64 = 10.0;
+/// How long a rate that was a guess is tried, of time with answers, and how fast it grows then. A job that has just
+/// begun has sent little, and that says nothing about what the tenant would take.
+const GUESS_STANDS: Duration = Duration::from_secs(1);
+const GUESS_DOUBLES_IN: Duration = Duration::from_secs(1);
 /// So many refusals in a second may be chance, whatever share of its requests they are.
 const FEW: f64 = 5.0;
+/// Besides those, up to this share of a second's requests may be refused by chance.
+const CHANCE: f64 = 0.07;
+/// A client that has sent fewer in a second cannot tell chance from a limit by counting.
+const TOO_FEW_TO_TELL: f64 = 20.0;
 /// How long refusals are left to the calls that get them, once it is known that slowing down does not
 /// help; it doubles each time that is found again.
 const CALM: Duration = Duration::from_secs(60);
@@ -63,18 +71,22 @@ enum Proof {
     Streak(u32),
     /// More than this share of the last second's requests, and more than a [`FEW`].
     Share(f64),
+    /// More than [`CHANCE`] has it, unless the rate is lowered already. Where requests are [too few to
+    /// tell](TOO_FEW_TO_TELL), two in a row.
+    Repetition,
 }
 
 impl Throttled {
     /// Whether an answer with this status says so, and how loudly.
     ///
-    /// A 429 does, and so does a 503 with a `Retry-After`. A 503 without one may be a gateway's hiccup,
-    /// which says nothing about the rate: only the third in a row is taken for overload. A 429 with
-    /// `Retry-After: 0` invites to go on at once: it is believed when more than a fifth of a second's
-    /// requests are answered so.
+    /// One that asks for a wait does. A 429 that does not is one of many when there is a limit, and may be
+    /// chance while it is the only one. A 503 without `Retry-After` may be a gateway's hiccup, which says
+    /// nothing about the rate: only the third in a row is taken for overload. A 429 with `Retry-After: 0`
+    /// invites to go on at once: it is believed when more than a fifth of a second's requests are answered so.
     pub(crate) fn of(status: StatusCode, asked: Option<Duration>) -> Option<Self> {
         let proof = match (status.as_u16(), asked) {
             (429, Some(Duration::ZERO)) => Proof::Share(0.2),
+            (429, None) => Proof::Repetition,
             (503, None | Some(Duration::ZERO)) => Proof::Streak(3),
             (429 | 503, _) => Proof::Itself,
             _ => return None,
@@ -205,6 +217,17 @@ impl Brake {
             Proof::Itself => true,
             Proof::Streak(needed) => self.streak >= needed,
             Proof::Share(share) => self.refuses_more_than(share, now),
+            Proof::Repetition => {
+                let tells = self.sent.in_last_second(now) >= TOO_FEW_TO_TELL;
+                if !tells && self.streak == 1 && self.lowered.is_none() {
+                    // In case there will be a second.
+                    let pause = self.pause(None);
+                    self.paused_until = self.paused_until.max(Some(now + pause));
+                }
+                self.lowered.is_some()
+                    || (!tells && self.streak > 1)
+                    || self.refuses_more_than_by_chance(now)
+            }
         };
         if !believed {
             return None;
@@ -233,8 +256,13 @@ impl Brake {
         self.paused_until = self.paused_until.max(Some(now + pause));
         let lowered = Lowered {
             ceiling: match &self.lowered {
-                None => (self.sent.in_last_second(now) - 1.0).max(FIRST_GUESS),
-                Some(lowered) if lowered.proven < RECOVERY => lowered.rate() * FAR_TOO_MUCH,
+                None => {
+                    let sent = self.sent.in_last_second(now);
+                    (sent - self.refused.in_last_second(now)).max(FIRST_GUESS)
+                }
+                Some(lowered) if lowered.guessed || lowered.proven < RECOVERY => {
+                    lowered.rate() * FAR_TOO_MUCH
+                }
                 Some(lowered) => lowered.rate(),
             }
             .max(LOWEST),
@@ -252,6 +280,10 @@ impl Brake {
     fn refuses_more_than(&mut self, share: f64, now: Instant) -> bool {
         let refused = self.refused.in_last_second(now);
         refused >= FEW && refused > share * self.sent.in_last_second(now)
+    }
+
+    fn refuses_more_than_by_chance(&mut self, now: Instant) -> bool {
+        self.refused.in_last_second(now) > FEW + CHANCE * self.sent.in_last_second(now)
     }
 
     /// Leaves refusals to the calls that get them: slowing all of them down has been tried.
@@ -288,10 +320,14 @@ impl Brake {
 }
 
 impl Lowered {
-    /// Up to the ceiling in a few seconds, slowly past it, then faster and faster.
+    /// Up to the ceiling in a few seconds, slowly past it, then faster and faster; from a guess, fast at once.
     fn rate(&self) -> f64 {
         let proven = self.proven;
-        let rate = if proven < RECOVERY {
+        let rate = if self.guessed {
+            let growing = proven.saturating_sub(GUESS_STANDS).as_secs_f64();
+            let doubling = growing / GUESS_DOUBLES_IN.as_secs_f64();
+            self.ceiling * LOWERED_TO * doubling.min(64.0).exp2()
+        } else if proven < RECOVERY {
             let share = proven.as_secs_f64() / RECOVERY.as_secs_f64();
             self.ceiling * (LOWERED_TO + (RECOVERED_TO - LOWERED_TO) * share)
         } else if proven < RECOVERY + PROBING {

@@ -17,6 +17,14 @@ fn busy(count: usize, now: Instant) -> Brake {
     brake
 }
 
+/// The same, slowed down by a tenant to four fifths of a rate that it has refused by now.
+fn slowed_down(count: usize, now: Instant) -> Brake {
+    let mut brake = busy(count, now);
+    brake.refused(refusal(Some(1)), now, now).unwrap();
+    brake.refused(refusal(None), now, now).unwrap();
+    brake
+}
+
 fn rounded(brake: &Brake) -> Option<f64> {
     brake.rate().map(|rate| (rate * 10.0).round() / 10.0)
 }
@@ -24,7 +32,7 @@ fn rounded(brake: &Brake) -> Option<f64> {
 #[test]
 fn answers_are_told_apart_by_status_and_wish() {
     for (status, asked, proof) in [
-        (429, None, Some(Proof::Itself)),
+        (429, None, Some(Proof::Repetition)),
         (429, Some(5), Some(Proof::Itself)),
         (429, Some(0), Some(Proof::Share(0.2))),
         (503, Some(5), Some(Proof::Itself)),
@@ -70,9 +78,8 @@ fn what_was_taken_is_the_first_guess_and_further_refusals_correct_it() {
 #[test]
 fn one_limit_lowers_the_rate_once() {
     let start = Instant::now();
-    let mut brake = busy(100, start);
     let first = start + Duration::from_millis(100);
-    brake.refused(refusal(None), start, first).unwrap();
+    let mut brake = slowed_down(100, first);
     // It recovers, and a request that left afterwards is refused: that rate was too much as well.
     let later = first + Duration::from_secs(10);
     for second in 1..10 {
@@ -92,12 +99,12 @@ fn one_limit_lowers_the_rate_once() {
 #[test]
 fn a_rate_that_is_too_much_before_it_has_recovered_falls_faster() {
     let start = Instant::now();
-    let mut brake = busy(100, start);
-    let first = brake.refused(refusal(None), start, start).unwrap();
+    let mut brake = slowed_down(100, start);
+    let first = brake.rate().unwrap();
     let later = start + Duration::from_millis(500);
     let second = brake.refused(refusal(None), later, later).unwrap();
     assert!(
-        (second.rate - first.rate * 0.75 * 0.8).abs() < 0.001,
+        (second.rate - first * 0.75 * 0.8).abs() < 0.001,
         "{second:?}"
     );
 }
@@ -119,8 +126,7 @@ fn a_429_that_asks_for_no_wait_is_believed_when_there_are_many() {
 #[test]
 fn answers_raise_the_rate_and_time_alone_does_not() {
     let start = Instant::now();
-    let mut brake = busy(100, start);
-    brake.refused(refusal(None), start, start).unwrap();
+    let mut brake = slowed_down(100, start);
     let ceiling = brake.rate().unwrap() / LOWERED_TO;
     let quiet = brake.rate();
     let mut now = start + Duration::from_secs(60);
@@ -140,8 +146,7 @@ fn answers_raise_the_rate_and_time_alone_does_not() {
 #[test]
 fn the_brake_lets_go_when_it_has_held_up_nobody_for_a_while() {
     let start = Instant::now();
-    let mut brake = busy(10, start);
-    brake.refused(refusal(None), start, start).unwrap();
+    let mut brake = slowed_down(10, start);
     let at = |seconds| start + Duration::from_secs(seconds);
     brake.held_up(at(20));
     assert!(!brake.sent(at(45)));
@@ -168,7 +173,8 @@ fn all_pause_for_what_was_asked_up_to_five_minutes_and_a_little_at_random() {
 #[test]
 fn pauses_that_nobody_asked_for_double_until_an_answer_comes() {
     let mut now = Instant::now();
-    let mut brake = busy(10, now);
+    let mut brake = slowed_down(10, now);
+    brake.accepted(now, now);
     let pause = |brake: &mut Brake, now: &mut Instant| {
         *now += Duration::from_secs(60);
         let change = brake.refused(refusal(None), *now, *now).unwrap();
@@ -188,7 +194,7 @@ fn pauses_that_nobody_asked_for_double_until_an_answer_comes() {
 #[test]
 fn it_never_stops_a_client_for_good() {
     let mut now = Instant::now();
-    let mut brake = busy(10, now);
+    let mut brake = slowed_down(10, now);
     for _ in 0..1000 {
         now += Duration::from_secs(60);
         brake.refused(refusal(None), now, now);
@@ -210,4 +216,76 @@ fn a_hiccup_of_a_gateway_is_no_overload_and_three_in_a_row_are() {
     brake.refused(hiccup, now, now);
     brake.refused(hiccup, now, now);
     assert!(brake.refused(hiccup, now, now).is_some());
+}
+
+#[test]
+fn a_refusal_now_and_then_that_asks_for_no_wait_slows_nobody_down() {
+    let start = Instant::now();
+    let mut brake = Brake::new(start);
+    for index in 0..100_000_u32 {
+        let now = start + Duration::from_micros(500) * index;
+        brake.sent(now);
+        // Four in a hundred, the first of them when enough is sent to tell.
+        if index % 25 == 24 {
+            assert_eq!(brake.refused(refusal(None), now, now), None);
+        } else {
+            brake.accepted(now, now);
+        }
+    }
+    assert_eq!((brake.rate(), brake.paused_until), (None, None));
+}
+
+#[test]
+fn refusals_that_are_more_than_chance_slow_down_although_they_ask_for_no_wait() {
+    let start = Instant::now();
+    let mut brake = busy(100, start);
+    let later = start + Duration::from_millis(50);
+    for _ in 0..12 {
+        assert_eq!(brake.refused(refusal(None), start, later), None);
+    }
+    assert!(brake.refused(refusal(None), start, later).is_some());
+    assert_eq!(
+        rounded(&brake),
+        Some(69.6),
+        "four fifths of those that were taken"
+    );
+}
+
+#[test]
+fn a_client_that_sends_little_pauses_at_one_refusal_and_slows_down_at_the_second_in_a_row() {
+    let start = Instant::now();
+    let mut brake = busy(3, start);
+    assert_eq!(brake.refused(refusal(None), start, start), None);
+    assert_eq!(brake.rate(), None);
+    let pause = brake.paused_until.unwrap() - start;
+    assert!(pause >= PAUSE.mul_f64(0.74) && pause <= PAUSE.mul_f64(1.26));
+    let again = start + pause;
+    assert!(brake.refused(refusal(None), again, again).is_some());
+
+    // An answer in between, and they are not in a row.
+    let mut brake = busy(3, start);
+    brake.refused(refusal(None), start, start);
+    brake.accepted(again, again);
+    assert_eq!(brake.refused(refusal(None), again, again), None);
+    assert_eq!(brake.rate(), None);
+}
+
+#[test]
+fn what_was_guessed_doubles_with_every_second_of_answers() {
+    let start = Instant::now();
+    let mut brake = busy(10, start);
+    let change = brake.refused(refusal(Some(1)), start, start).unwrap();
+    assert_eq!(rounded(&brake), Some(8.0));
+    let mut now = start + change.pause;
+    for expected in [8.0, 16.0, 32.0, 64.0] {
+        now += LONGEST_GAP;
+        brake.accepted(now, now);
+        assert_eq!(rounded(&brake), Some(expected));
+    }
+    // When that is refused, it is no guess any more.
+    brake.refused(refusal(None), now, now).unwrap();
+    assert_eq!(rounded(&brake), Some(38.4));
+    let later = now + LONGEST_GAP;
+    brake.accepted(later, later);
+    assert!(brake.rate().unwrap() < 48.0);
 }
