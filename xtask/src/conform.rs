@@ -17,7 +17,6 @@ mod tenant;
 mod workshop;
 
 use std::{
-    fs::File,
     path::PathBuf,
     time::{Duration, Instant},
 };
@@ -114,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let chosen = choose(&arguments.only)?;
     let workshop = Workshop::open(&arguments.root)?;
-    let _alone = alone(&workshop)?;
+    let _alone = workshop.alone()?;
     let started = Instant::now();
     let programs = Programs::build(&workshop)?;
     println!("built in {:.0} s", started.elapsed().as_secs_f64());
@@ -157,14 +156,6 @@ fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Check>> {
                 })
         })
         .collect()
-}
-
-/// Two runs in one folder would take each other's documents and logs.
-fn alone(workshop: &Workshop) -> anyhow::Result<File> {
-    let file = File::create(workshop.file("lock"))?;
-    file.try_lock()
-        .context("another run is at work in target/conform; wait for it to end")?;
-    Ok(file)
 }
 
 fn carry_out(check: &'static Check, shop: &Shop<'_>) -> Outcome {

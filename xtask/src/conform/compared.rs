@@ -9,7 +9,6 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::{
-    alone,
     document::Document,
     peers::{generate_python, generate_rust},
     running::Program,
@@ -21,7 +20,7 @@ const BUILDING: Duration = Duration::from_secs(1200);
 /// Makes them, and says as one line of JSON where they are.
 pub(crate) fn run() -> anyhow::Result<()> {
     let workshop = Workshop::open(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")))?;
-    let _alone = alone(&workshop)?;
+    let _alone = workshop.alone()?;
     let document = Document::read(&workshop.root)?;
     let pins = workshop.ours("python/peers.txt");
     let read = workshop.root.join("spec/openapi.json");

@@ -4,7 +4,7 @@
 //! is what the pins in conform/ say, in full; it is installed again when they change and not otherwise.
 
 use std::{
-    fs,
+    fs::{self, File},
     net::TcpListener,
     path::{Path, PathBuf},
     process::Command,
@@ -32,16 +32,27 @@ impl Workshop {
             .canonicalize()
             .with_context(|| format!("there is no workspace at {}", root.display()))?;
         let folder = root.join("target/conform");
-        let logs = folder.join("logs");
-        if logs.exists() {
-            fs::remove_dir_all(&logs)?;
-        }
-        fs::create_dir_all(&logs).with_context(|| format!("cannot make {}", logs.display()))?;
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(Self {
             root,
             folder,
             logs: AtomicUsize::new(0),
         })
+    }
+
+    /// Keeps other runs out until the file is dropped, and clears away the logs of the last one.
+    ///
+    /// Two runs in one folder would take each other's documents and logs.
+    pub(crate) fn alone(&self) -> anyhow::Result<File> {
+        let file = File::create(self.file("lock"))?;
+        file.try_lock()
+            .context("another run is at work in target/conform; wait for it to end")?;
+        let logs = self.file("logs");
+        if logs.exists() {
+            fs::remove_dir_all(&logs)?;
+        }
+        fs::create_dir_all(&logs).with_context(|| format!("cannot make {}", logs.display()))?;
+        Ok(file)
     }
 
     /// A file of conform/.
