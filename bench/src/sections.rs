@@ -3,6 +3,8 @@
 mod collections;
 mod decoding;
 mod dependents;
+mod faults;
+mod latency;
 mod layers;
 mod maintainer;
 mod sandbox;
@@ -39,6 +41,18 @@ pub(crate) const SECTIONS: &[Section] = &[
         title: "Walking over everything",
         about: "does a walk over a whole collection stay as small as it begins, and what does it cost",
         measure: collections::measure,
+    },
+    Section {
+        name: "latency",
+        title: "Where every request takes its time",
+        about: "how long does it take to read a whole collection of a tenant that is far away",
+        measure: latency::measure,
+    },
+    Section {
+        name: "faults",
+        title: "At a tenant that fails",
+        about: "what does a job of many calls come to where requests fail or are too many",
+        measure: faults::measure,
     },
     Section {
         name: "dependents",

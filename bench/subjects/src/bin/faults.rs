@@ -1,0 +1,157 @@
+//! A job at a tenant that fails, with lms-ext and its defaults: `bench-faults WAY CALLS`.
+#![expect(
+    clippy::print_stdout,
+    reason = "its answer is a line on standard output"
+)]
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    error::Error,
+    sync::Arc,
+};
+
+use lms_bench_subjects::fleet::{self, End, Person, Report, Task};
+use lms_ext::prelude::*;
+use serde::Deserialize;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+#[derive(Deserialize)]
+struct Named {
+    name: Option<String>,
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let lms = Lms::builder(std::env::var("LMS_BASE_URL")?)
+        .client_credentials(
+            std::env::var("LMS_CLIENT_ID")?,
+            std::env::var("LMS_CLIENT_SECRET")?,
+        )
+        .build()?;
+    let mut arguments = std::env::args().skip(1);
+    let way = arguments.next().ok_or("which way?")?;
+    let calls: u32 = arguments.next().ok_or("how many calls?")?.parse()?;
+    let line = match &*way {
+        "once" => serde_json::to_string(&once(&lms, calls).await?)?,
+        "until-done" => serde_json::to_string(&until_done(&lms, calls).await?)?,
+        "look" => serde_json::to_string(&look(&lms).await?)?,
+        _ => return Err(format!("there is no way {way}").into()),
+    };
+    println!("{line}");
+    Ok(())
+}
+
+/// Every call once, whatever comes of it.
+async fn once(lms: &Lms, calls: u32) -> Result<Report> {
+    let people = people(lms).await?;
+    let mut report = Report::default();
+    work_off(lms, &people, &mut report, (0..calls).collect()).await?;
+    Ok(report)
+}
+
+/// Every call until it is done: where an error says that it may be, by looking first.
+async fn until_done(lms: &Lms, calls: u32) -> Result<Report> {
+    let people = people(lms).await?;
+    let mut report = Report::default();
+    let mut open: Vec<u32> = (0..calls).collect();
+    while !open.is_empty() {
+        work_off(lms, &people, &mut report, open).await?;
+        let in_doubt = std::mem::take(&mut report.in_doubt);
+        open = std::mem::take(&mut report.failed);
+        let started = std::time::Instant::now();
+        let there = match in_doubt.is_empty() {
+            true => HashSet::new(),
+            false => courses(lms).await?.into_keys().collect(),
+        };
+        for number in in_doubt {
+            if there.contains(&number) {
+                report.added.push(number);
+            } else {
+                open.push(number);
+            }
+        }
+        report.seconds += started.elapsed().as_secs_f64();
+    }
+    Ok(report)
+}
+
+/// How often each course of the job is there.
+async fn look(lms: &Lms) -> Result<BTreeMap<u32, u32>> {
+    courses(lms).await
+}
+
+async fn courses(lms: &Lms) -> Result<BTreeMap<u32, u32>> {
+    let mut there = BTreeMap::new();
+    let mut courses = lms.list_courses().items_as::<Named>();
+    loop {
+        match courses.try_next().await {
+            Ok(Some(course)) => {
+                if let Some(number) = course.name.as_deref().and_then(fleet::number) {
+                    *there.entry(number).or_default() += 1;
+                }
+            }
+            Ok(None) => return Ok(there),
+            // The walk stands where it stood.
+            Err(error) if error.is_retryable() => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+async fn people(lms: &Lms) -> Result<Arc<Vec<Person>>> {
+    let learners = lms.list_learners().call().await?.items;
+    let people = learners.into_iter().map(|learner| {
+        let (id, email) = learner.id.zip(learner.email)?;
+        Some(Person { id, email })
+    });
+    Ok(Arc::new(
+        people
+            .collect::<Option<_>>()
+            .ok_or("a learner without id or email")?,
+    ))
+}
+
+async fn work_off(
+    lms: &Lms,
+    people: &Arc<Vec<Person>>,
+    report: &mut Report,
+    calls: Vec<u32>,
+) -> Result<()> {
+    let (lms, people) = (lms.clone(), Arc::clone(people));
+    report
+        .work_off(calls, move |number| {
+            let lms = lms.clone();
+            let person = people[number as usize % people.len()].clone();
+            async move { end(call(&lms, number, person).await) }
+        })
+        .await?;
+    Ok(())
+}
+
+async fn call(lms: &Lms, number: u32, person: Person) -> std::result::Result<(), lms_ext::Error> {
+    let Person { id, email } = person;
+    match fleet::task(number) {
+        Task::ReadLearner => lms.get_learner_by_id().id(id).call().await.map(drop),
+        Task::ReadEnrolments => lms.list_enrolments().user(id).call().await.map(drop),
+        Task::AddCourse => {
+            let body = types::AddCourse::builder().name(fleet::course(number));
+            lms.add_course().body(body).call().await.map(drop)
+        }
+        Task::EditLearner => {
+            let body = types::EditLearner::builder()
+                .firstname("Sam")
+                .surname(format!("Jones {number}"))
+                .email(email);
+            lms.edit_learner().id(id).body(body).call().await.map(drop)
+        }
+    }
+}
+
+fn end(outcome: std::result::Result<(), lms_ext::Error>) -> End {
+    match outcome {
+        Ok(()) => End::Done,
+        Err(error) if error.is_ambiguous() => End::InDoubt,
+        Err(_) => End::Failed,
+    }
+}

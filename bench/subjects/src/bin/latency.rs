@@ -1,0 +1,106 @@
+//! Reads all enrolments of a tenant that answers slowly: `bench-latency WAY NUMBER`.
+#![expect(
+    clippy::print_stdout,
+    reason = "its answer is a line on standard output"
+)]
+
+use std::{
+    error::Error,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    time::{Duration, Instant},
+};
+
+use lms_ext::prelude::*;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// What was read, and how long that took.
+#[derive(Default, serde::Serialize)]
+struct Report {
+    seconds: f64,
+    rows: usize,
+    /// The same for the same rows in any order.
+    hash: u64,
+}
+
+impl Report {
+    fn add(&mut self, enrolment: &types::Enrolment) {
+        let mut hasher = DefaultHasher::new();
+        let types::Enrolment {
+            id, course, user, ..
+        } = enrolment;
+        (id, course, user).hash(&mut hasher);
+        self.rows += 1;
+        self.hash = self.hash.wrapping_add(hasher.finish());
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let lms = Lms::builder(std::env::var("LMS_BASE_URL")?)
+        .client_credentials(
+            std::env::var("LMS_CLIENT_ID")?,
+            std::env::var("LMS_CLIENT_SECRET")?,
+        )
+        .build()?;
+    let mut arguments = std::env::args().skip(1);
+    let way = arguments.next().ok_or("which way?")?;
+    let number: usize = arguments.next().ok_or("how many?")?.parse()?;
+    // The token and the first connection are there before it counts.
+    lms.me().call().await?;
+    let started = Instant::now();
+    let mut report = match &*way {
+        "calls" => calls(&lms, number).await?,
+        "walk" => walk(&lms).await?,
+        "side-by-side" => side_by_side(&lms, number).await?,
+        "working" => working(lms.list_enrolments().pages(), number).await?,
+        "working-in-turn" => {
+            let pages = lms.list_enrolments().pages().without_read_ahead();
+            working(pages, number).await?
+        }
+        _ => return Err(format!("there is no way {way}").into()),
+    };
+    report.seconds = started.elapsed().as_secs_f64();
+    println!("{}", serde_json::to_string(&report)?);
+    Ok(())
+}
+
+/// Small calls one after the other: what a request takes that brings nothing.
+async fn calls(lms: &Lms, number: usize) -> Result<Report> {
+    for _ in 0..number {
+        lms.me().call().await?;
+    }
+    Ok(Report::default())
+}
+
+async fn walk(lms: &Lms) -> Result<Report> {
+    let mut report = Report::default();
+    let mut enrolments = lms.list_enrolments().items();
+    while let Some(enrolment) = enrolments.try_next().await? {
+        report.add(&enrolment);
+    }
+    Ok(report)
+}
+
+async fn side_by_side(lms: &Lms, at_once: usize) -> Result<Report> {
+    let mut report = Report::default();
+    let mut enrolments = lms.enrolments_by_course().at_once(at_once);
+    while let Some(row) = enrolments.try_next().await? {
+        report.add(&row.item);
+    }
+    Ok(report)
+}
+
+/// Works on each page for as long as the environment says, as somebody does who stores it elsewhere.
+async fn working(mut pages: lms_ext::Pages<types::Enrolment>, number: usize) -> Result<Report> {
+    let work = Duration::from_millis(std::env::var("WORK_MS")?.parse()?);
+    let mut report = Report::default();
+    for _ in 0..number {
+        let page = pages.try_next().await?.ok_or("the list is too short")?;
+        page.items
+            .iter()
+            .for_each(|enrolment| report.add(enrolment));
+        tokio::time::sleep(work).await;
+    }
+    Ok(report)
+}
