@@ -135,10 +135,7 @@ struct FailingBody(Option<Error>);
 impl futures_core::Stream for FailingBody {
     type Item = Result<bytes::Bytes, Box<dyn StdError + Send + Sync>>;
 
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Self::Item>> {
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         Poll::Ready(self.0.take().map(|error| Err(error.into())))
     }
 }
