@@ -31,6 +31,7 @@ mod operations;
 mod pace;
 mod pages;
 mod paths;
+mod raw;
 mod repeats;
 mod secrets;
 mod side_by_side;

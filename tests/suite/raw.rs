@@ -1,0 +1,48 @@
+//! The raw client, without `lms-ext` around it: it sends what it is told to, to the place that it is meant for.
+
+use lms_client::{
+    Client, Error,
+    transport::{Bearer, Plain, capture},
+    types,
+    wire::Int64,
+};
+use lms_sandbox::Sandbox;
+
+#[tokio::test]
+async fn a_raw_client_fetches_a_token_and_sends_it_with_every_request() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let base = format!("{}/api/v1", sandbox.base_url());
+    let plain = Client::new(&base, Plain.into());
+    let refused = plain.list_courses().send().await.unwrap_err();
+    assert_eq!(refused.status().map(|status| status.as_u16()), Some(401));
+
+    let credentials = types::TokenRequest::builder()
+        .grant_type("client_credentials".to_owned())
+        .client_id(sandbox.client_id().parse::<Int64>().unwrap())
+        .client_secret(sandbox.client_secret().to_owned());
+    let token = plain.get_token().body(credentials).send().await.unwrap();
+    let token = token.into_inner().access_token.unwrap();
+
+    let client = Client::new(&base, Bearer::new(&token).unwrap().into());
+    let course = types::AddCourse::builder().name("Safety");
+    let course = client.add_course().body(course).send().await.unwrap();
+    let id = course.into_inner().id.unwrap();
+    let courses = client.list_courses().send().await.unwrap().into_inner();
+    assert_eq!(courses.items.len(), 1);
+    client.delete_course().id(&id).send().await.unwrap();
+    let gone = client.get_course().id(&id).send().await.unwrap_err();
+    assert_eq!(gone.status().map(|status| status.as_u16()), Some(404));
+}
+
+#[test]
+fn what_a_raw_client_cannot_send_is_refused() {
+    assert!(Bearer::new("a\r\nx-evil: 1").is_err());
+    let client = Client::new("https://tenant.example/api/v1", Plain.into());
+    for id in ["", ".", ".."] {
+        let error = capture(client.get_course().id(id).send()).unwrap_err();
+        assert!(matches!(error, Error::InvalidRequest(_)), "{error}");
+    }
+    // What does not come from a builder has no request to take.
+    let other = capture(async { Ok::<(), Error<()>>(()) }).unwrap_err();
+    assert!(other.to_string().contains("can be captured"), "{other}");
+}
