@@ -372,3 +372,46 @@ async fn a_request_id_is_found_under_the_names_in_use() {
     let tenant = Script::of([lost()]);
     assert_eq!(write(&tenant).await.request_id(), None);
 }
+
+#[test]
+fn a_kind_has_the_name_of_its_variant_in_lower_case() {
+    use ErrorKind::{
+        Ambiguous, AttemptTimeout, BodyStalled, BodyTooLarge, Conflict, Connect, ConnectTimeout,
+        Connection, DeadlineExceeded, Decode, Forbidden, Mismatch, NotFound, Pagination,
+        RateLimited, Redirect, Rejected, Server, TaskFailed, Token, Unauthenticated, Usage,
+    };
+    for kind in [
+        Ambiguous,
+        AttemptTimeout,
+        BodyStalled,
+        BodyTooLarge,
+        Conflict,
+        Connect,
+        ConnectTimeout,
+        Connection,
+        DeadlineExceeded,
+        Decode,
+        Forbidden,
+        Mismatch,
+        NotFound,
+        Pagination,
+        RateLimited,
+        Redirect,
+        Rejected,
+        Server,
+        TaskFailed,
+        Token,
+        Unauthenticated,
+        Usage,
+    ] {
+        let variant = format!("{kind:?}");
+        let mut name = String::new();
+        for letter in variant.chars() {
+            if letter.is_uppercase() && !name.is_empty() {
+                name.push('_');
+            }
+            name.push(letter.to_ascii_lowercase());
+        }
+        assert_eq!(kind.name(), name);
+    }
+}
