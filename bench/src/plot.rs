@@ -126,12 +126,25 @@ where
     }
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
+        .position(legend(plot))
         .background_style(theme.paper.mix(0.85))
         .border_style(theme.grid)
         .label_font(text(13))
         .draw()?;
     Ok(())
+}
+
+/// Over the lower end of the lines.
+fn legend(plot: &Plot) -> SeriesLabelPosition {
+    let highest = |end: fn(&[(f64, Spread)]) -> Option<&(f64, Spread)>| {
+        let ends = plot.lines.iter().filter_map(|line| end(&line.points));
+        ends.map(|(_, y)| y.most).fold(f64::MIN, f64::max)
+    };
+    if highest(<[_]>::first) < highest(<[_]>::last) {
+        SeriesLabelPosition::UpperLeft
+    } else {
+        SeriesLabelPosition::UpperRight
+    }
 }
 
 fn draw_line<X, Y>(
