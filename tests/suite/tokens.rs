@@ -603,6 +603,21 @@ fn tokens_and_caches_that_cannot_work_are_refused_when_the_client_is_built() {
     assert!(error.is_usage(), "{error}");
 }
 
+#[test]
+fn credentials_that_are_missing_or_empty_are_named_when_the_client_is_built() {
+    let builder = || Lms::builder("https://tenant.example");
+    for (builder, named) in [
+        (builder(), "no credentials"),
+        (builder().client_credentials("", "secret"), "client id"),
+        (builder().client_credentials(" ", "secret"), "client id"),
+        (builder().client_credentials("id", ""), "client secret"),
+    ] {
+        let error = builder.build().unwrap_err();
+        assert!(error.is_usage(), "{error:?}");
+        assert!(error.to_string().contains(named), "{error}");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_file_keeps_the_token_for_the_next_process() {
     let folder = tempfile::tempdir().unwrap();
