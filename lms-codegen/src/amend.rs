@@ -8,7 +8,7 @@ use syn::{
     Type, UseTree, parse_quote, visit_mut, visit_mut::VisitMut,
 };
 
-use crate::{Document, Error, lighten::lighten};
+use crate::{Document, Error, Response, lighten::lighten};
 
 /// Fields that hold a secret wherever they appear in the service.
 const SECRETS: [&str; 5] = [
@@ -27,7 +27,7 @@ pub(crate) fn amend(file: &mut File, document: &Document) -> Result<(), Error> {
     forgive_blank_integers(file);
     own_connection(file)?;
     own_encoding(file)?;
-    own_reading(file)?;
+    own_reading(file, document)?;
     check_segments(file, document)?;
     lighten(file, document)
 }
@@ -264,7 +264,7 @@ fn own_encoding(file: &mut File) -> Result<(), Error> {
 ///
 /// What cannot be read becomes an error with the whole body in it, tokens included. The transport has no part in that,
 /// unless it is asked.
-fn own_reading(file: &mut File) -> Result<(), Error> {
+fn own_reading(file: &mut File, document: &Document) -> Result<(), Error> {
     struct Own(usize);
     impl VisitMut for Own {
         fn visit_expr_path_mut(&mut self, expression: &mut syn::ExprPath) {
@@ -277,8 +277,15 @@ fn own_reading(file: &mut File) -> Result<(), Error> {
     }
     let mut own = Own(0);
     own.visit_file_mut(file);
-    if own.0 == 0 {
-        return Err(missing("a call of `ResponseValue::from_response`"));
+    let with_a_body = document
+        .operations()
+        .iter()
+        .filter(|operation| operation.response != Response::Empty)
+        .count();
+    if own.0 != with_a_body {
+        return Err(missing(
+            "a call of `ResponseValue::from_response` for every answer with a body",
+        ));
     }
     Ok(())
 }
