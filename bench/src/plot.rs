@@ -136,11 +136,12 @@ where
 
 /// Over the lower end of the lines.
 fn legend(plot: &Plot) -> SeriesLabelPosition {
-    let highest = |end: fn(&[(f64, Spread)]) -> Option<&(f64, Spread)>| {
-        let ends = plot.lines.iter().filter_map(|line| end(&line.points));
-        ends.map(|(_, y)| y.most).fold(f64::MIN, f64::max)
+    let highest = |points: &mut dyn Iterator<Item = &(f64, Spread)>| {
+        points.map(|(_, y)| y.most).fold(f64::MIN, f64::max)
     };
-    if highest(<[_]>::first) < highest(<[_]>::last) {
+    let left = highest(&mut plot.lines.iter().filter_map(|line| line.points.first()));
+    let right = highest(&mut plot.lines.iter().filter_map(|line| line.points.last()));
+    if left < right {
         SeriesLabelPosition::UpperLeft
     } else {
         SeriesLabelPosition::UpperRight
