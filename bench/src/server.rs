@@ -17,7 +17,7 @@ use lms_sandbox::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET};
 
 use crate::{
     Bench,
-    subject::{Subject, cargo},
+    subject::{self, Subject},
 };
 
 /// A sandbox that runs for as long as this is kept.
@@ -37,20 +37,7 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn build(bench: &Bench) -> anyhow::Result<Self> {
-        let status = cargo()
-            .args(["build", "--release", "--quiet", "--package", "lms-sandbox"])
-            .current_dir(&bench.root)
-            .status()
-            .context("cannot run cargo")?;
-        if !status.success() {
-            bail!("the sandbox does not build");
-        }
-        // This program was built into the same folder.
-        let own = std::env::current_exe()?;
-        let path = own
-            .parent()
-            .context("this program is in no folder")?
-            .join("lms-sandbox");
+        let path = subject::build_package(&bench.root, "lms-sandbox")?.join("lms-sandbox");
         let folder = bench.root.join("target/bench");
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(Self { path, folder })
@@ -135,12 +122,9 @@ impl Server {
         self.process.id()
     }
 
-    /// Tells a subject where the tenant is, as [`Tenant::tell`](crate::tenant::Tenant::tell) does.
+    /// Tells a subject where the tenant is.
     pub(crate) fn tell(&self, subject: Subject) -> Subject {
-        subject
-            .env("LMS_BASE_URL", self.base_url.as_str())
-            .env("LMS_CLIENT_ID", DEMO_CLIENT_ID)
-            .env("LMS_CLIENT_SECRET", DEMO_CLIENT_SECRET)
+        subject.told_of(&self.base_url, DEMO_CLIENT_ID, DEMO_CLIENT_SECRET)
     }
 }
 

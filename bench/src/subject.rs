@@ -15,19 +15,18 @@ use serde::de::DeserializeOwned;
 
 /// Builds the subjects of this workspace for release, and gives back the folder they are in.
 pub(crate) fn build(root: &Path) -> anyhow::Result<PathBuf> {
+    build_package(root, "lms-bench-subjects")
+}
+
+/// Builds a member of this workspace for release, and gives back the folder its programs are in.
+pub(crate) fn build_package(root: &Path, package: &str) -> anyhow::Result<PathBuf> {
     let status = cargo()
-        .args([
-            "build",
-            "--release",
-            "--quiet",
-            "--package",
-            "lms-bench-subjects",
-        ])
+        .args(["build", "--release", "--quiet", "--package", package])
         .current_dir(root)
         .status()
         .context("cannot run cargo")?;
     if !status.success() {
-        bail!("the programs to measure do not build");
+        bail!("{package}, which is to be measured, does not build");
     }
     // This program was built into the same folder.
     let own = std::env::current_exe()?;
@@ -65,6 +64,13 @@ impl Subject {
     pub(crate) fn env(mut self, name: &str, value: impl Into<String>) -> Self {
         self.environment.push((name.to_owned(), value.into()));
         self
+    }
+
+    /// Told where the tenant is, in the variables that the examples of the workspace read too.
+    pub(crate) fn told_of(self, base_url: &str, client_id: &str, client_secret: &str) -> Self {
+        self.env("LMS_BASE_URL", base_url)
+            .env("LMS_CLIENT_ID", client_id)
+            .env("LMS_CLIENT_SECRET", client_secret)
     }
 
     /// Runs it, and reads the line that it wrote.

@@ -31,11 +31,12 @@ impl Tenant {
         &self.sandbox
     }
 
-    /// Tells a subject where the tenant is, in the variables that the examples of the workspace read too.
+    /// Tells a subject where the tenant is.
     pub(crate) fn tell(&self, subject: Subject) -> Subject {
-        subject
-            .env("LMS_BASE_URL", self.sandbox.base_url())
-            .env("LMS_CLIENT_ID", self.sandbox.client_id())
-            .env("LMS_CLIENT_SECRET", self.sandbox.client_secret())
+        subject.told_of(
+            self.sandbox.base_url(),
+            self.sandbox.client_id(),
+            self.sandbox.client_secret(),
+        )
     }
 }

@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// The lines of cargo-public-api.
 fn listing(root: &Path, package: &str, features: &str) -> anyhow::Result<String> {
-    let cargo = std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from);
+    let cargo = crate::cargo();
     let metadata = output(
         Command::new(&cargo)
             .args(["metadata", "--locked", "--no-deps", "--format-version=1"])

@@ -12,7 +12,7 @@ use super::{
     document::Document,
     peers::{generate_python, generate_rust},
     running::Program,
-    workshop::{Workshop, cargo},
+    workshop::Workshop,
 };
 
 const BUILDING: Duration = Duration::from_secs(1200);
@@ -32,7 +32,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         generate_rust(&workshop, &document, &rust)
     })?;
     let built = workshop.file("bench-rust-target");
-    Program::new(cargo(), workshop.log("build-bench-rust"))
+    Program::new(crate::cargo(), workshop.log("build-bench-rust"))
         .args(["build", "--release", "--quiet", "--locked", "--target-dir"])
         .arg(&built)
         .arg("--manifest-path")

@@ -10,11 +10,7 @@ use std::{
 };
 
 use super::{
-    document::Document,
-    running::Program,
-    shop::Shop,
-    tenant::credentials,
-    workshop::{Workshop, cargo},
+    document::Document, running::Program, shop::Shop, tenant::credentials, workshop::Workshop,
 };
 
 const GENERATING: Duration = Duration::from_secs(120);
@@ -46,7 +42,7 @@ fn rust_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
         fs::copy(workshop.ours("peers/rust").join(file), session.join(file))?;
     }
     let built = workshop.file("peer-rust-target");
-    Program::new(cargo(), workshop.log("build-peer-rust"))
+    Program::new(crate::cargo(), workshop.log("build-peer-rust"))
         .args(["build", "--quiet", "--locked", "--target-dir"])
         .arg(&built)
         .folder(&session)

@@ -183,11 +183,11 @@ impl Workshop {
 
     /// Builds the program of a workspace member, which has the member's name, and gives back where it is.
     pub(crate) fn build(&self, package: &str) -> anyhow::Result<PathBuf> {
-        Program::new(cargo(), self.log(&format!("build-{package}")))
+        Program::new(crate::cargo(), self.log(&format!("build-{package}")))
             .args(["build", "--quiet", "--locked", "--package", package])
             .folder(&self.root)
             .run(Duration::from_secs(900))?;
-        let metadata = Program::new(cargo(), self.log("metadata"))
+        let metadata = Program::new(crate::cargo(), self.log("metadata"))
             .args(["metadata", "--locked", "--no-deps", "--format-version=1"])
             .folder(&self.root)
             .run(Duration::from_secs(60))?;
@@ -197,11 +197,6 @@ impl Workshop {
             .context("cargo does not say where it builds")?;
         Ok(Path::new(target).join("debug").join(package))
     }
-}
-
-/// The cargo that runs this program, or the one there is.
-pub(crate) fn cargo() -> PathBuf {
-    std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
 }
 
 /// Makes sure that a program is there, from the system's packages if it must be.
