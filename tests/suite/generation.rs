@@ -1,21 +1,10 @@
 //! What generating costs a dependent: nothing, unless it asks for a client of its own document.
 
-use std::{fs, path::Path, process::Command};
+use std::fs;
 
 use serde_json::{Value, json};
 
-fn cargo() -> Command {
-    let mut cargo = Command::new(env!("CARGO"));
-    // As a dependent would run it, not as a test of this workspace.
-    for variable in ["CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS", "CARGO_TARGET_DIR"] {
-        cargo.env_remove(variable);
-    }
-    cargo
-}
-
-fn workspace() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
-}
+use crate::dependent::{cargo, dependent, said, target, workspace};
 
 /// The crates that a dependent on `package` builds, one on a line.
 pub fn dependency_tree(package: &str, features: &str) -> String {
@@ -32,12 +21,7 @@ pub fn dependency_tree(package: &str, features: &str) -> String {
         .args(["--package", package, "--features", features])
         .output()
         .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).unwrap()
+    said(output)
 }
 
 #[test]
@@ -100,54 +84,24 @@ fn main() {
 
 #[test]
 fn a_client_of_a_tenants_own_document_has_its_field_and_its_operation() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = dependent(
+        r#"lms-client = { path = "WORKSPACE/lms-client", features = ["tenant-document"] }"#,
+        DEPENDENT,
+    );
     let path = folder.path();
     fs::write(path.join("tenant.json"), tenant_document().to_string()).unwrap();
-    fs::create_dir(path.join("src")).unwrap();
-    fs::write(path.join("src/main.rs"), DEPENDENT).unwrap();
-    let lms_client = workspace().canonicalize().unwrap().join("lms-client");
-    fs::write(
-        path.join("Cargo.toml"),
-        format!(
-            r#"
-            [package]
-            name = "dependent"
-            edition = "2024"
-
-            [dependencies]
-            lms-client = {{ path = {lms_client:?}, features = ["tenant-document"] }}
-
-            # As in the workspace, whose compiled dependencies are then used again.
-            [profile.dev]
-            debug = "line-tables-only"
-            [profile.dev.build-override]
-            debug = "line-tables-only"
-
-            [workspace]
-            "#
-        ),
-    )
-    .unwrap();
-    fs::copy(workspace().join("Cargo.lock"), path.join("Cargo.lock")).unwrap();
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let run = |document: &str| {
         cargo()
             .current_dir(path)
             .args(["run", "--quiet", "--target-dir"])
-            .arg(target)
+            .arg(target())
             .env("LMS_CLIENT_DOCUMENT", path.join(document))
             .output()
             .unwrap()
     };
 
-    let output = run("tenant.json");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
     assert_eq!(
-        String::from_utf8(output.stdout).unwrap(),
+        said(run("tenant.json")),
         "https://tenant.example/api/v1/learners/l1/badges\nSome(43)\n"
     );
 

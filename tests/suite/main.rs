@@ -12,6 +12,7 @@
     reason = "a test that goes wrong is to stop where it does"
 )]
 
+mod dependent;
 mod sandbox;
 mod script;
 

@@ -1,6 +1,6 @@
 //! What encrypts the connections: the settings of a caller count, and where nothing can encrypt, `build` says so.
 
-use std::{fs, path::Path, process::Command, sync::Arc};
+use std::sync::Arc;
 
 use lms_ext::{ErrorKind, RetryPolicy, prelude::*};
 use tokio::{
@@ -15,6 +15,8 @@ use tokio_rustls::{
         pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
     },
 };
+
+use crate::dependent::{cargo, dependent, said, target};
 
 /// Of `localhost`, by itself, for a hundred years.
 const CERTIFICATE: &[u8] = include_bytes!("tls/certificate.pem");
@@ -79,60 +81,22 @@ async fn a_root_certificate_of_the_callers_is_trusted_and_no_stranger_is() {
 }
 
 /// Runs a program that depends on lms-ext with other features than the suite does, and gives back what it wrote.
-fn dependent(dependencies: &str, main: &str) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path();
-    let workspace = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
-        .canonicalize()
-        .unwrap();
-    let dependencies = dependencies.replace("LMS-EXT", workspace.join("lms-ext").to_str().unwrap());
-    fs::create_dir(path.join("src")).unwrap();
-    fs::write(path.join("src/main.rs"), main).unwrap();
-    fs::copy(workspace.join("Cargo.lock"), path.join("Cargo.lock")).unwrap();
-    fs::write(
-        path.join("Cargo.toml"),
-        format!(
-            r#"
-            [package]
-            name = "dependent"
-            edition = "2024"
-
-            [dependencies]
-            {dependencies}
-
-            # As in the workspace, whose compiled dependencies are then used again.
-            [profile.dev]
-            debug = "line-tables-only"
-            [profile.dev.build-override]
-            debug = "line-tables-only"
-
-            [workspace]
-            "#
-        ),
-    )
-    .unwrap();
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let output = Command::new(env!("CARGO"))
-        .current_dir(path)
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .env_remove("RUSTFLAGS")
+fn run(dependencies: &str, main: &str) -> String {
+    let folder = dependent(dependencies, main);
+    let output = cargo()
+        .current_dir(folder.path())
         .args(["run", "--quiet", "--target-dir"])
         // Apart from other dependents of the suite, whose program has the same name.
-        .arg(target.join("tls-dependents"))
+        .arg(target().join("tls-dependents"))
         .output()
         .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).unwrap()
+    said(output)
 }
 
 #[test]
 fn without_tls_an_encrypted_address_is_refused_before_anything_is_sent() {
-    let said = dependent(
-        r#"lms-ext = { path = "LMS-EXT", default-features = false }"#,
+    let said = run(
+        r#"lms-ext = { path = "WORKSPACE/lms-ext", default-features = false }"#,
         r#"
         use lms_ext::prelude::*;
 
@@ -156,9 +120,9 @@ fn without_tls_an_encrypted_address_is_refused_before_anything_is_sent() {
 
 #[test]
 fn without_a_provider_there_is_an_error_and_no_panic() {
-    let said = dependent(
+    let said = run(
         r#"
-        lms-ext = { path = "LMS-EXT", default-features = false, features = ["rustls-no-provider"] }
+        lms-ext = { path = "WORKSPACE/lms-ext", default-features = false, features = ["rustls-no-provider"] }
         rustls = { version = "0.23", default-features = false, features = ["ring", "std"] }
         "#,
         r#"
