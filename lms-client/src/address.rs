@@ -3,11 +3,17 @@
 //! All addresses of a client begin with the same one, so that one is parsed once, and only the path is parsed for each
 //! request. What comes out is what parsing the whole would give.
 
+use std::fmt::{self, Write as _};
+
 use reqwest::Url;
+
+/// How much room is made for what comes after the beginning; more is made when it is needed.
+const USUAL_PATH: usize = 64;
 
 /// The address that those of all requests begin with.
 #[derive(Clone, Debug)]
 pub(crate) struct Base {
+    text: String,
     /// `None` when it is not written as a URL is, and addresses have to be parsed as a whole.
     url: Option<Url>,
     /// Where its path begins.
@@ -27,15 +33,27 @@ impl Base {
         let path = url
             .as_ref()
             .map_or(0, |url| url.as_str().len() - url.path().len());
-        Self { url, path }
+        Self {
+            text: text.to_owned(),
+            url,
+            path,
+        }
     }
 
-    /// Parses an address that begins with this one.
+    /// Parses the address that begins with this one and ends with `rest`.
     ///
     /// # Errors
     ///
     /// As for a request to that address.
-    pub(crate) fn address(&self, client: &reqwest::Client, text: &str) -> reqwest::Result<Url> {
+    pub(crate) fn address(
+        &self,
+        client: &reqwest::Client,
+        rest: fmt::Arguments<'_>,
+    ) -> reqwest::Result<Url> {
+        let mut text = String::with_capacity(self.text.len() + USUAL_PATH);
+        text.push_str(&self.text);
+        // A text takes all that is written to it.
+        let _ = text.write_fmt(rest);
         match &self.url {
             // What follows these is no path.
             Some(base) if !text.bytes().any(|byte| matches!(byte, b'?' | b'#')) => {
@@ -43,7 +61,7 @@ impl Base {
                 url.set_path(&text[self.path..]);
                 Ok(url)
             }
-            _ => match Url::parse(text) {
+            _ => match Url::parse(&text) {
                 Ok(url) => Ok(url),
                 // The only way to the error that a request would fail with.
                 Err(_) => Ok(client.get(text).build()?.url().clone()),
@@ -84,7 +102,7 @@ mod tests {
                 "/a#b",
             ] {
                 let text = format!("{base}{rest}");
-                let address = known.address(&client, &text).unwrap();
+                let address = known.address(&client, format_args!("{rest}")).unwrap();
                 assert_eq!(address, Url::parse(&text).unwrap(), "{text}");
             }
         }
@@ -95,7 +113,9 @@ mod tests {
         let client = reqwest::Client::new();
         for base in ["", "acme.example", "https://[", "/api/v1"] {
             let text = format!("{base}/learners");
-            let refused = Base::new(base).address(&client, &text).unwrap_err();
+            let refused = Base::new(base)
+                .address(&client, format_args!("/learners"))
+                .unwrap_err();
             let expected = client.get(&text).build().unwrap_err();
             assert_eq!(refused.to_string(), expected.to_string(), "{base}");
         }
@@ -106,7 +126,9 @@ mod tests {
         fn so_is_that_of_any_id(id in any::<String>()) {
             let base = "https://acme.example/api/v1";
             let text = format!("{base}/learners/{}", encode_path(&id));
-            let address = Base::new(base).address(&reqwest::Client::new(), &text).unwrap();
+            let address = Base::new(base)
+                .address(&reqwest::Client::new(), format_args!("/learners/{}", encode_path(&id)))
+                .unwrap();
             prop_assert_eq!(address, Url::parse(&text).unwrap());
         }
     }

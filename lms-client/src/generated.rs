@@ -9100,9 +9100,7 @@ pub mod builder {
             let cursor = cursor.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let published = published.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/courses", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/courses"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9170,9 +9168,7 @@ pub mod builder {
             let body = body
                 .and_then(|v| types::AddCourse::try_from(v).map_err(|e| e.to_string()))
                 .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/courses", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/courses"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9233,9 +9229,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/courses/{}", client.baseurl, encode_path(& id.to_string()),
-                    ),
+                    format_args!("/courses/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
             let mut request = client
@@ -9319,9 +9313,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/courses/{}", client.baseurl, encode_path(& id.to_string()),
-                    ),
+                    format_args!("/courses/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
             let mut request = client
@@ -9383,9 +9375,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/courses/{}", client.baseurl, encode_path(& id.to_string()),
-                    ),
+                    format_args!("/courses/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
             let mut request = client.client.delete(url).build()?;
@@ -9453,10 +9443,7 @@ pub mod builder {
                 .map_err(Error::InvalidRequest)?;
             let url = client
                 .base
-                .address(
-                    &client.client,
-                    &format!("{}/duplicate_courses", client.baseurl,),
-                )?;
+                .address(&client.client, format_args!("/duplicate_courses"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9519,10 +9506,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/duplicate_courses/{}", client.baseurl, encode_path(& id
-                        .to_string()),
-                    ),
+                    format_args!("/duplicate_courses/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
             let mut request = client
@@ -9638,9 +9622,7 @@ pub mod builder {
             let kind = kind.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let published = published.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/topics", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/topics"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9705,9 +9687,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/topics/{}", client.baseurl, encode_path(& id.to_string()),
-                    ),
+                    format_args!("/topics/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
             let mut request = client
@@ -9884,9 +9864,7 @@ pub mod builder {
             let signup_page = signup_page.map_err(Error::InvalidRequest)?;
             let tags = tags.map_err(Error::InvalidRequest)?;
             let username = username.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/learners", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/learners"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9965,9 +9943,7 @@ pub mod builder {
             let body = body
                 .and_then(|v| types::AddLearner::try_from(v).map_err(|e| e.to_string()))
                 .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/learners", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/learners"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10028,10 +10004,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/learners/email/{}", client.baseurl, encode_path(& email
-                        .to_string()),
-                    ),
+                    format_args!("/learners/email/{}", encode_path(& email.to_string())),
                 )?;
             #[allow(unused_mut)]
             let mut request = client
@@ -10092,9 +10065,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/learners/{}", client.baseurl, encode_path(& id.to_string()),
-                    ),
+                    format_args!("/learners/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
             let mut request = client
@@ -10182,9 +10153,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/learners/{}", client.baseurl, encode_path(& id.to_string()),
-                    ),
+                    format_args!("/learners/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
             let mut request = client
@@ -10246,9 +10215,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/learners/{}", client.baseurl, encode_path(& id.to_string()),
-                    ),
+                    format_args!("/learners/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
             let mut request = client.client.delete(url).build()?;
@@ -10346,9 +10313,7 @@ pub mod builder {
             let cursor = cursor.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let user = user.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/enrolments", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/enrolments"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10420,9 +10385,7 @@ pub mod builder {
                     types::AddEnrolment::try_from(v).map_err(|e| e.to_string())
                 })
                 .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/enrolments", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/enrolments"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10494,9 +10457,7 @@ pub mod builder {
             let Self { client, course, user } = self;
             let course = course.map_err(Error::InvalidRequest)?;
             let user = user.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/enrolments", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/enrolments"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10602,9 +10563,9 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/topic_progress/{}/{}", client.baseurl, encode_path(& user
-                        .to_string()), encode_path(& topic.to_string()),
+                    format_args!(
+                        "/topic_progress/{}/{}", encode_path(& user.to_string()),
+                        encode_path(& topic.to_string())
                     ),
                 )?;
             #[allow(unused_mut)]
@@ -10743,10 +10704,7 @@ pub mod builder {
             let user = user.map_err(Error::InvalidRequest)?;
             let url = client
                 .base
-                .address(
-                    &client.client,
-                    &format!("{}/topic_progress", client.baseurl,),
-                )?;
+                .address(&client.client, format_args!("/topic_progress"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10831,9 +10789,9 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/course_progress/{}/{}", client.baseurl, encode_path(& course
-                        .to_string()), encode_path(& user.to_string()),
+                    format_args!(
+                        "/course_progress/{}/{}", encode_path(& course.to_string()),
+                        encode_path(& user.to_string())
                     ),
                 )?;
             #[allow(unused_mut)]
@@ -10941,10 +10899,7 @@ pub mod builder {
             let user = user.map_err(Error::InvalidRequest)?;
             let url = client
                 .base
-                .address(
-                    &client.client,
-                    &format!("{}/course_completions", client.baseurl,),
-                )?;
+                .address(&client.client, format_args!("/course_completions"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11008,10 +10963,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/user_fields/{}", client.baseurl, encode_path(& id
-                        .to_string()),
-                    ),
+                    format_args!("/user_fields/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
             let mut request = client
@@ -11110,9 +11062,7 @@ pub mod builder {
             let cursor = cursor.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let published = published.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/user_fields", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/user_fields"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11209,9 +11159,9 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/users/{}/user_field_permissions", client.baseurl,
-                        encode_path(& user.to_string()),
+                    format_args!(
+                        "/users/{}/user_field_permissions", encode_path(& user
+                        .to_string())
                     ),
                 )?;
             #[allow(unused_mut)]
@@ -11292,10 +11242,9 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
-                    &format!(
-                        "{}/users/{}/user_fields/{}/record", client.baseurl,
-                        encode_path(& user.to_string()), encode_path(& user_field
-                        .to_string()),
+                    format_args!(
+                        "/users/{}/user_fields/{}/record", encode_path(& user
+                        .to_string()), encode_path(& user_field.to_string())
                     ),
                 )?;
             #[allow(unused_mut)]
@@ -11338,7 +11287,7 @@ pub mod builder {
             let Self { client } = self;
             let url = client
                 .base
-                .address(&client.client, &format!("{}/signup_pages", client.baseurl,))?;
+                .address(&client.client, format_args!("/signup_pages"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11375,9 +11324,7 @@ pub mod builder {
         ///Sends a `GET` request to `/profiles`
         pub async fn send(self) -> Result<ResponseValue<types::ProfileList>, Error<()>> {
             let Self { client } = self;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/profiles", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/profiles"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11414,9 +11361,7 @@ pub mod builder {
         ///Sends a `GET` request to `/tags`
         pub async fn send(self) -> Result<ResponseValue<types::TagList>, Error<()>> {
             let Self { client } = self;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/tags", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/tags"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11486,9 +11431,7 @@ pub mod builder {
                     types::TokenRequest::try_from(v).map_err(|e| e.to_string())
                 })
                 .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/oauth/token", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/oauth/token"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11526,9 +11469,7 @@ pub mod builder {
         ///Sends a `GET` request to `/oauth/me`
         pub async fn send(self) -> Result<ResponseValue<types::MeResponse>, Error<()>> {
             let Self { client } = self;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/oauth/me", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/oauth/me"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11567,9 +11508,7 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::TestResponse>, Error<()>> {
             let Self { client } = self;
-            let url = client
-                .base
-                .address(&client.client, &format!("{}/test", client.baseurl,))?;
+            let url = client.base.address(&client.client, format_args!("/test"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client

@@ -34,7 +34,7 @@
 //!
 //! A request can also be taken out without being sent: see [`capture`].
 
-use std::{any::Any, cell::RefCell, fmt, pin::Pin, sync::Arc, task};
+use std::{any::Any, borrow::Cow, cell::RefCell, fmt, pin::Pin, sync::Arc, task};
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use progenitor_client::{ClientHooks, OperationInfo};
@@ -325,6 +325,6 @@ const SEGMENT: &AsciiSet = &CONTROLS
     .add(b'}');
 
 /// Encodes one path segment so that it stays one.
-pub(crate) fn encode_path(segment: &str) -> String {
-    utf8_percent_encode(segment, SEGMENT).to_string()
+pub(crate) fn encode_path(segment: &str) -> Cow<'_, str> {
+    utf8_percent_encode(segment, SEGMENT).into()
 }

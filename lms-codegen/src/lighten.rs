@@ -4,7 +4,8 @@
 //! 87,300 instructions off that callgrind counted for a call of `get_learner_by_id` with `lms-client` alone.
 
 use syn::{
-    Expr, File, Item, Local, Pat, Stmt, parse_quote,
+    Expr, File, Item, Lit, Local, Member, Pat, Stmt, Token, parse_quote,
+    punctuated::Punctuated,
     visit_mut::{self, VisitMut},
 };
 
@@ -102,9 +103,9 @@ fn known_base(file: &mut File, operations: usize) -> Result<(), Error> {
         fn visit_local_mut(&mut self, local: &mut Local) {
             if binds(local, "url")
                 && let Some(init) = &mut local.init
+                && let Some(rest) = after_base(&init.expr)
             {
-                let text = &init.expr;
-                init.expr = parse_quote!(client.base.address(&client.client, &#text)?);
+                init.expr = parse_quote!(client.base.address(&client.client, #rest)?);
                 self.0 += 1;
             }
         }
@@ -116,6 +117,28 @@ fn known_base(file: &mut File, operations: usize) -> Result<(), Error> {
     } else {
         Err(missing("a binding `url` in every `send`"))
     }
+}
+
+/// What comes after the client's address in `format!("{}/courses/{}", client.baseurl, …)`, not yet put together.
+fn after_base(address: &Expr) -> Option<Expr> {
+    let Expr::Macro(call) = address else {
+        return None;
+    };
+    let parts = call
+        .mac
+        .parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated)
+        .ok()?;
+    let mut parts = parts.into_iter();
+    let (Some(Expr::Lit(format)), Some(Expr::Field(base))) = (parts.next(), parts.next()) else {
+        return None;
+    };
+    let Lit::Str(format) = format.lit else {
+        return None;
+    };
+    let text = format.value();
+    let rest = text.strip_prefix("{}")?;
+    let is_base = matches!(&base.member, Member::Named(name) if name == "baseurl");
+    is_base.then(|| parse_quote!(format_args!(#rest #(, #parts)*)))
 }
 
 fn binds(local: &Local, name: &str) -> bool {

@@ -81,10 +81,8 @@ pub(crate) struct Bearer {
 
 impl Bearer {
     /// The token itself, without its `Bearer` prefix.
-    pub(crate) fn secret(&self) -> Secret {
-        // `bearer_header` made it, so it is text with that prefix.
-        let text = self.header.to_str().unwrap_or_default();
-        Secret::from(text.strip_prefix("Bearer ").unwrap_or_default())
+    fn secret(&self) -> Secret {
+        Secret::from(token_in(&self.header))
     }
 }
 
@@ -283,6 +281,12 @@ impl Known {
             generation: self.generation,
         }
     }
+}
+
+/// The token that a header of [`bearer_header`] carries.
+pub(crate) fn token_in(header: &HeaderValue) -> &str {
+    let text = header.to_str().unwrap_or_default();
+    text.strip_prefix("Bearer ").unwrap_or_default()
 }
 
 /// The header that carries a token, marked so that nobody on its way prints it.

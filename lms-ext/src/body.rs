@@ -42,28 +42,34 @@ pub(crate) async fn read(
     if promised > largest {
         return Err(BodyFailure::TooLarge);
     }
-    let Some(first) = next(response, idle, end).await? else {
-        return Ok(Bytes::new());
-    };
-    if first.len() > largest {
-        return Err(BodyFailure::TooLarge);
-    }
-    let Some(second) = next(response, idle, end).await? else {
-        // The usual case for a small answer: one chunk, no copy.
-        return Ok(first);
-    };
-    // What a header promises is not worth more memory than a large page.
-    let room = promised.min(LARGEST_GUESS).max(first.len() + second.len());
-    let mut whole = BytesMut::with_capacity(room);
-    whole.extend_from_slice(&first);
-    whole.extend_from_slice(&second);
-    while whole.len() <= largest {
-        match next(response, idle, end).await? {
-            Some(chunk) => whole.extend_from_slice(&chunk),
-            None => return Ok(whole.freeze()),
+    let mut first = Bytes::new();
+    let mut whole = BytesMut::new();
+    while let Some(chunk) = next(response, idle, end).await? {
+        if first.is_empty() {
+            first = chunk;
+        } else {
+            if whole.is_empty() {
+                // What a header promises is not worth more memory than a large page.
+                let room = promised.min(LARGEST_GUESS);
+                whole.reserve(room.max(first.len() + chunk.len()));
+                whole.extend_from_slice(&first);
+            }
+            whole.extend_from_slice(&chunk);
+        }
+        if first.len().max(whole.len()) > largest {
+            return Err(BodyFailure::TooLarge);
+        }
+        if response.content_length() == Some(0) {
+            // Known to be whole, so that there is no need to wait for its end.
+            break;
         }
     }
-    Err(BodyFailure::TooLarge)
+    // The usual case for a small answer is one chunk, which needs no copy.
+    Ok(if whole.is_empty() {
+        first
+    } else {
+        whole.freeze()
+    })
 }
 
 /// Reads the first [`LARGEST_ERROR`] bytes of a body, or what comes of them before it stalls or breaks.

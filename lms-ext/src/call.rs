@@ -64,10 +64,15 @@ pub trait Call: Operation {
     ///
     /// As [`call`](Self::call).
     fn call_as<T: DeserializeOwned + Send + 'static>(self) -> CallFuture<T> {
-        let prepared = Prepared::new(self);
+        let mut prepared = Prepared::new(self);
         Box::pin(async move {
-            let mut prepared = prepared?;
-            Ok(prepared.answer::<T>().await?.value)
+            match &mut prepared {
+                Ok(prepared) => {
+                    let mut reply = prepared.reply().await?;
+                    prepared.value(&mut reply)
+                }
+                Err(error) => Err(error.share()),
+            }
         })
     }
 
@@ -188,43 +193,47 @@ impl Prepared {
 
     /// Sends it and reads the answer.
     pub(crate) async fn answer<T: DeserializeOwned>(&mut self) -> Result<Answer<T>, Error> {
+        let mut reply = self.reply().await?;
+        Ok(Answer {
+            value: self.value(&mut reply)?,
+            status: reply.status.as_u16(),
+            attempts: reply.attempts,
+            elapsed: reply.elapsed,
+            already_gone: reply.already_gone(&self.operation.method),
+            headers: reply.headers,
+        })
+    }
+
+    /// Sends it and gives back what is an answer to it, which no failure is.
+    async fn reply(&mut self) -> Result<Reply, Error> {
         let operation = self.operation;
         let reply = self
             .engine
             .run(&mut self.request, operation, &self.options)
             .await?;
-        let already_gone = reply.already_gone(&operation.method);
-        if !already_gone && !reply.status.is_success() {
-            return Err(reply.into_error(operation.reads()).in_operation(operation));
+        if reply.status.is_success() || reply.already_gone(&operation.method) {
+            Ok(reply)
+        } else {
+            Err(reply.into_error(operation.reads()).in_operation(operation))
         }
-        let Reply {
-            status,
-            headers,
-            attempts,
-            elapsed,
-            ..
-        } = reply;
+    }
+
+    /// Takes the value out of an answer.
+    fn value<T: DeserializeOwned>(&self, reply: &mut Reply) -> Result<T, Error> {
+        let operation = self.operation;
         let body = if self.empty {
             // What carries nothing may still have a body, an empty object for example: nobody reads it.
             Bytes::from_static(b"null")
-        } else if already_gone {
+        } else if reply.already_gone(&operation.method) {
             Bytes::new()
         } else {
-            reply.body
+            std::mem::take(&mut reply.body)
         };
-        let value = decode(&body).map_err(|error| {
+        decode(&body).map_err(|error| {
             unreadable(operation, error)
-                .with_status(status, &headers)
+                .with_status(reply.status, &reply.headers)
                 .in_operation(operation)
-                .after(attempts, elapsed)
-        })?;
-        Ok(Answer {
-            value,
-            status: status.as_u16(),
-            headers,
-            attempts,
-            elapsed,
-            already_gone,
+                .after(reply.attempts, reply.elapsed)
         })
     }
 }

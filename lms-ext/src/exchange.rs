@@ -57,16 +57,29 @@ pub(crate) struct Outgoing<'a> {
     pub(crate) pacer: Option<&'a Pacer>,
 }
 
+/// What follows from the outcome of an attempt.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is taken apart as soon as it is made"
+)]
+enum Next {
+    /// Another attempt at once, with another token.
+    Afresh,
+    /// Another attempt at this moment.
+    Repeat(Instant),
+    /// Nothing: this is what the call came to.
+    End(Result<Reply, Error>),
+}
+
 impl Exchange {
     /// Sends a call until it is answered for good.
     ///
     /// Gives back the last answer, whatever its status; an error when there was none.
     pub(crate) async fn run(&self, mut call: Outgoing<'_>) -> Result<Reply, Error> {
         let span = telemetry::call(call.operation);
-        // Pinned where it is: a future that is moved is copied whole.
-        let judged = pin!(self.judged(&mut call));
-        let result = judged.instrument(span.clone()).await;
-        telemetry::ended(&span, &result);
+        let mut judged = pin!(self.judged(&mut call).instrument(span));
+        let result = judged.as_mut().await;
+        telemetry::ended(judged.span(), &result);
         result
     }
 
@@ -110,44 +123,71 @@ impl Exchange {
         };
         loop {
             let bearer = self.ready(call, course).await?;
+            let span = telemetry::attempt(call.operation, call.request, course.attempts);
             let request = self.request(call, bearer.as_ref())?;
-            let span = telemetry::attempt(call.operation, &request, course.attempts);
             let sent = Instant::now();
             course.attempts += 1;
-            let mut outcome = {
-                let attempt = pin!(self.attempt(request, call, course.deadline));
-                attempt.instrument(span.clone()).await
+            let outcome = {
+                let attempt = span.in_scope(|| self.attempt(request, call, course.deadline));
+                let mut attempt = pin!(attempt.instrument(span));
+                let outcome = attempt.as_mut().await;
+                telemetry::attempted(attempt.span(), &outcome);
+                outcome
             };
-            telemetry::attempted(&span, &outcome);
-            let carried = Carried::by(call.request, bearer.as_ref().map(Bearer::secret));
-            match &mut outcome {
-                Ok(reply) => {
-                    // Those of a success too: it may turn out that it cannot be read.
-                    carried.mark_in(&mut reply.headers);
-                    if !reply.status.is_success() {
-                        reply.carried = carried;
-                    }
+            let resume = match self.judge(call, course, outcome, bearer.as_ref(), sent) {
+                Next::End(result) => return result,
+                Next::Afresh => None,
+                Next::Repeat(resume) => Some(resume),
+            };
+            // What waits from here on waits without the outcome, which is judged.
+            match (resume, call.tokens, &bearer) {
+                (Some(resume), _, _) => sleep_until(resume).await,
+                (None, Some(tokens), Some(bearer)) => tokens.discard(bearer).await,
+                (None, _, _) => {}
+            }
+        }
+    }
+
+    /// Decides what an attempt's outcome comes to.
+    fn judge(
+        &self,
+        call: &Outgoing<'_>,
+        course: &mut Course<'_>,
+        mut outcome: Result<Reply, Failure>,
+        bearer: Option<&Bearer>,
+        sent: Instant,
+    ) -> Next {
+        let carried = Carried::by(call.request, bearer.map(|bearer| &bearer.header));
+        match &mut outcome {
+            Ok(reply) => {
+                // Those of a success too: it may turn out that it cannot be read.
+                carried.mark_in(&mut reply.headers);
+                if !reply.status.is_success() {
+                    reply.carried = carried;
                 }
-                Err(failure) => failure.error.hide(&carried),
             }
-            if let Ok(reply) = &outcome
-                && reply.status == StatusCode::UNAUTHORIZED
-                && let (Some(tokens), Some(bearer)) = (call.tokens, &bearer)
-                && course.first_refusal()
-            {
-                // The tenant did nothing, so this is no repeat and is not counted as one.
-                tokens.discard(bearer).await;
-                continue;
+            Err(failure) => failure.error.hide(&carried),
+        }
+        if let Ok(reply) = &outcome
+            && reply.status == StatusCode::UNAUTHORIZED
+            && bearer.is_some()
+            && course.first_refusal()
+        {
+            // The tenant did nothing, so this is no repeat and is not counted as one.
+            return Next::Afresh;
+        }
+        let asked = match &outcome {
+            Ok(reply) if !reply.status.is_success() => retry_after(&reply.headers),
+            _ => None,
+        };
+        self.learn(call, &outcome, asked, sent);
+        match course.step(call, &outcome, asked, &self.budget) {
+            Step::Repeat(resume) => {
+                course.remember(outcome);
+                telemetry::waits(resume.duration_since(Instant::now()), course.attempts);
+                Next::Repeat(resume)
             }
-            self.learn(call, &outcome, sent);
-            match course.step(call, &outcome, &self.budget) {
-                Step::Repeat(resume) => {
-                    course.remember(outcome);
-                    telemetry::waits(resume.duration_since(Instant::now()), course.attempts);
-                    sleep_until(resume).await;
-                }
-                Step::End(reason) => return course.end(outcome, reason),
-            }
+            Step::End(reason) => Next::End(course.end(outcome, reason)),
         }
     }
 
@@ -186,7 +226,9 @@ impl Exchange {
         if let Some(bearer) = tokens.fresh() {
             return Ok(Some(bearer));
         }
-        match timeout_at(course.deadline, tokens.bearer(course.deadline)).await {
+        // Kept apart, since it is needed for few calls and would have to fit into all of them.
+        let new = Box::pin(tokens.bearer(course.deadline));
+        match timeout_at(course.deadline, new).await {
             Ok(bearer) => bearer.map(Some),
             Err(_) => Err(course.out_of_time("while waiting for a token")),
         }
@@ -194,9 +236,7 @@ impl Exchange {
 
     /// The request of the next attempt; a copy stays for the one after it.
     fn request(&self, call: &mut Outgoing<'_>, bearer: Option<&Bearer>) -> Result<Request, Error> {
-        let copy = call
-            .request
-            .try_clone()
+        let copy = copy(call.request)
             .ok_or_else(|| Error::usage("a streamed body cannot be sent twice; give it whole"))?;
         // Not the copy: it has no room for more headers.
         let mut request = std::mem::replace(call.request, copy);
@@ -209,13 +249,31 @@ impl Exchange {
     }
 
     /// Lets all calls of the client profit from what this one met.
-    fn learn(&self, call: &Outgoing<'_>, outcome: &Result<Reply, Failure>, sent: Instant) {
+    fn learn(
+        &self,
+        call: &Outgoing<'_>,
+        outcome: &Result<Reply, Failure>,
+        asked: Option<Duration>,
+        sent: Instant,
+    ) {
         let Ok(reply) = outcome else { return };
         if !crate::retry::passes(reply.status.as_u16()) {
             self.budget.earn();
         }
         if let Some(pacer) = call.pacer {
-            pacer.answered(reply.status, retry_after(&reply.headers), sent);
+            pacer.answered(reply.status, asked, sent);
         }
     }
+}
+
+/// The same request once more, unless its body cannot be had twice.
+fn copy(request: &Request) -> Option<Request> {
+    if request.body().is_some() || request.timeout().is_some() {
+        return request.try_clone();
+    }
+    // The usual case, for which `try_clone` makes and drops room for settings that are not there.
+    let mut copy = Request::new(request.method().clone(), request.url().clone());
+    *copy.headers_mut() = request.headers().clone();
+    *copy.version_mut() = request.version();
+    Some(copy)
 }

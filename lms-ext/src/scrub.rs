@@ -8,11 +8,11 @@ use std::fmt;
 
 use reqwest::{
     Request,
-    header::{HeaderMap, LOCATION},
+    header::{HeaderMap, HeaderValue, LOCATION},
 };
 use serde_json::Value;
 
-use crate::Secret;
+use crate::{Secret, auth::token_in};
 
 /// Members that hold a secret, wherever in a body they are (§2).
 const NAMES: [&str; 5] = [
@@ -25,41 +25,56 @@ const NAMES: [&str; 5] = [
 
 /// The secrets that a request carried.
 #[derive(Clone, Default)]
-pub(crate) struct Carried(Vec<Secret>);
+pub(crate) struct Carried {
+    /// The header that the token was in: most requests carry nothing else, and this costs them no copy.
+    bearer: Option<HeaderValue>,
+    /// Those in the body.
+    found: Vec<Secret>,
+}
 
 impl Carried {
-    /// Those in the body of `request`, and the token that went with it.
-    pub(crate) fn by(request: &Request, token: Option<Secret>) -> Self {
+    /// Those in the body of `request`, and the token that went with it in the header `bearer`.
+    pub(crate) fn by(request: &Request, bearer: Option<&HeaderValue>) -> Self {
         let body = request.body().and_then(|body| body.as_bytes());
         let body = body.and_then(|bytes| serde_json::from_slice(bytes).ok());
-        let mut found: Vec<_> = token.into_iter().collect();
-        collect(&body.unwrap_or_default(), &mut found);
-        found.retain(|secret| !secret.is_empty());
-        // The longer ones first, so that none is left in pieces because another one is a part of it.
-        found.sort_by_key(|secret| std::cmp::Reverse(secret.expose().len()));
-        Self(found)
+        let mut found = Vec::new();
+        if let Some(body) = body {
+            collect(&body, &mut found);
+        }
+        Self {
+            bearer: bearer.cloned(),
+            found,
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &str> {
+        self.bearer
+            .iter()
+            .map(token_in)
+            .chain(self.found.iter().map(Secret::expose))
+            .filter(|secret| !secret.is_empty())
     }
 
     /// `text` without them.
     pub(crate) fn hidden_in(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, secret| {
-            text.replace(secret.expose(), "<hidden>")
+        let mut all: Vec<_> = self.all().collect();
+        // The longer ones first, so that none is left in pieces because another one is a part of it.
+        all.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        all.into_iter().fold(text.to_owned(), |text, secret| {
+            text.replace(secret, "<hidden>")
         })
     }
 
     /// Whether `text` repeats one.
     pub(crate) fn is_in(&self, text: &str) -> bool {
-        self.0.iter().any(|secret| text.contains(secret.expose()))
+        self.all().any(|secret| text.contains(secret))
     }
 
     /// Marks the headers that repeat one, so that `Debug` does not show them, and the target of a redirect,
     /// which may hold those of others.
     pub(crate) fn mark_in(&self, headers: &mut HeaderMap) {
         // Every answer is searched, and most headers are too short to hold what is looked for.
-        let shortest = self
-            .0
-            .last()
-            .map_or(usize::MAX, |secret| secret.expose().len());
+        let shortest = self.all().map(str::len).min().unwrap_or(usize::MAX);
         for (name, value) in headers.iter_mut() {
             let bytes = value.as_bytes();
             let repeats = || bytes.len() >= shortest && self.is_in(&String::from_utf8_lossy(bytes));
@@ -89,20 +104,22 @@ fn collect(value: &Value, found: &mut Vec<Secret>) {
 
 impl fmt::Debug for Carried {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<{} hidden>", self.0.len())
+        write!(f, "<{} hidden>", self.all().count())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::auth::bearer_header;
     use reqwest::{Method, Url};
 
     fn carried(body: &str, token: Option<&str>) -> Carried {
         let url = Url::parse("https://acme.example").unwrap();
         let mut request = Request::new(Method::POST, url);
         *request.body_mut() = Some(body.to_owned().into());
-        Carried::by(&request, token.map(Secret::from))
+        let bearer = token.map(|token| bearer_header(&Secret::from(token)).unwrap());
+        Carried::by(&request, bearer.as_ref())
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! One attempt: the request goes out once, and its answer is read to the end or to a limit.
 
+use bytes::Bytes;
 use reqwest::{Method, Request, Response, StatusCode, header::HeaderMap};
 use tokio::time::{Instant, timeout_at};
 
@@ -20,17 +21,24 @@ pub(crate) struct Failure {
 }
 
 impl Exchange {
-    pub(super) async fn attempt(
+    pub(super) fn attempt(
         &self,
         request: Request,
         call: &Outgoing<'_>,
         deadline: Instant,
-    ) -> Result<Reply, Failure> {
+    ) -> impl Future<Output = Result<Reply, Failure>> {
         let clock = Clock::start(call.limits, deadline);
-        match timeout_at(clock.end, self.http.send(request)).await {
-            Ok(Ok(mut response)) => read(&mut response, call, &clock).await,
-            Ok(Err(error)) => Err(self.unanswered(error)),
-            Err(_) => Err(clock.out_of_time("the answer")),
+        // Not within the future, which would have room for the request then.
+        let answer = self.http.send(request);
+        async move {
+            let mut response = match timeout_at(clock.end, answer).await {
+                Ok(Ok(response)) => response,
+                Ok(Err(error)) => return Err(self.unanswered(error)),
+                Err(_) => return Err(clock.out_of_time("the answer")),
+            };
+            let body = read(&mut response, call, &clock).await?;
+            let headers = std::mem::take(response.headers_mut());
+            Ok(Reply::new(response.status(), headers, body))
         }
     }
 
@@ -94,20 +102,24 @@ async fn read(
     response: &mut Response,
     call: &Outgoing<'_>,
     clock: &Clock<'_>,
-) -> Result<Reply, Failure> {
+) -> Result<Bytes, Failure> {
     let limits = call.limits;
-    let status = response.status();
-    let headers = std::mem::take(response.headers_mut());
     // The status of an error is the answer, and so is that of a delete (§4: 200, no body). What a body
     // adds is welcome, as far as it comes.
-    if !status.is_success() || call.operation.method == Method::DELETE {
-        let body = body::read_start(response, limits.idle, clock.end).await;
-        return Ok(Reply::new(status, headers, body));
+    if !response.status().is_success() || call.operation.method == Method::DELETE {
+        return Ok(body::read_start(response, limits.idle, clock.end).await);
     }
-    match body::read(response, limits.body, limits.idle, clock.end).await {
-        Ok(body) => Ok(Reply::new(status, headers, body)),
-        Err(failure) => Err(unread(failure, status, &headers, limits, clock)),
-    }
+    body::read(response, limits.body, limits.idle, clock.end)
+        .await
+        .map_err(|failure| {
+            unread(
+                failure,
+                response.status(),
+                response.headers(),
+                limits,
+                clock,
+            )
+        })
 }
 
 fn unread(

@@ -9,7 +9,7 @@ use crate::{
     Error, ErrorKind, Limits, limits,
     operation::OperationInfo,
     pace::Refused,
-    retry::{Outcome, Purse, retry_after},
+    retry::{Outcome, Purse},
 };
 
 /// The memory of one call.
@@ -57,25 +57,23 @@ impl<'a> Course<'a> {
         self.replays == 1
     }
 
-    /// Decides what comes after an attempt.
+    /// Decides what comes after an attempt, whose answer asked for this wait.
     pub(super) fn step(
         &mut self,
         call: &Outgoing<'_>,
         outcome: &Result<Reply, Failure>,
+        asked: Option<Duration>,
         budget: &Purse,
     ) -> Step {
-        let (met, asked) = match outcome {
-            Ok(reply) => (
-                Outcome::Answered(reply.status.as_u16()),
-                retry_after(&reply.headers),
-            ),
-            Err(failure) => (failure.outcome, None),
+        let met = match outcome {
+            Ok(reply) => Outcome::Answered(reply.status.as_u16()),
+            Err(failure) => failure.outcome,
         };
         let verdict = verdict(call.operation, met);
         self.in_doubt |= verdict.in_doubt;
         let counted = self.attempts - self.replays;
-        let over = Instant::now() >= self.deadline;
-        if !verdict.repeat || counted >= call.retry.max_attempts || over {
+        let over = || Instant::now() >= self.deadline;
+        if !verdict.repeat || counted >= call.retry.max_attempts || over() {
             return Step::End(None);
         }
         let longest = call.retry.longest_retry_after;
