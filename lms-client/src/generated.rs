@@ -9095,6 +9095,23 @@ pub mod builder {
         }
         ///Sends a `GET` request to `/courses`
         pub async fn send(self) -> Result<ResponseValue<types::CourseList>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "list_courses",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, archived, cursor, limit, published } = self;
             let archived = archived.map_err(Error::InvalidRequest)?;
             let cursor = cursor.map_err(Error::InvalidRequest)?;
@@ -9114,17 +9131,7 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("published", &published))
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "list_courses",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "list_courses"))
         }
     }
     /**Builder for [`Client::add_course`]
@@ -9164,6 +9171,23 @@ pub mod builder {
         }
         ///Sends a `POST` request to `/courses`
         pub async fn send(self) -> Result<ResponseValue<types::Course>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "add_course",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, body } = self;
             let body = body
                 .and_then(|v| types::AddCourse::try_from(v).map_err(|e| e.to_string()))
@@ -9179,17 +9203,7 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "add_course",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "add_course"))
         }
     }
     /**Builder for [`Client::get_course`]
@@ -9221,6 +9235,23 @@ pub mod builder {
         }
         ///Sends a `GET` request to `/courses/{id}`
         pub async fn send(self) -> Result<ResponseValue<types::Course>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "get_course",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -9240,17 +9271,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "get_course",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "get_course"))
         }
     }
     /**Builder for [`Client::edit_course`]
@@ -9302,6 +9323,23 @@ pub mod builder {
         }
         ///Sends a `PUT` request to `/courses/{id}`
         pub async fn send(self) -> Result<ResponseValue<types::Course>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "edit_course",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, id, body } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -9325,17 +9363,7 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "edit_course",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "edit_course"))
         }
     }
     /**Builder for [`Client::delete_course`]
@@ -9367,6 +9395,23 @@ pub mod builder {
         }
         ///Sends a `DELETE` request to `/courses/{id}`
         pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "delete_course",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::empty(response)),
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -9379,17 +9424,7 @@ pub mod builder {
                 )?;
             #[allow(unused_mut)]
             let mut request = client.client.delete(url).build()?;
-            let info = OperationInfo {
-                operation_id: "delete_course",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::empty(response)),
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "delete_course"))
         }
     }
     /**Builder for [`Client::add_duplicate_course`]
@@ -9435,6 +9470,23 @@ pub mod builder {
         pub async fn send(
             self,
         ) -> Result<ResponseValue<types::DuplicateCourse>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "add_duplicate_course",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, body } = self;
             let body = body
                 .and_then(|v| {
@@ -9454,17 +9506,7 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "add_duplicate_course",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "add_duplicate_course"))
         }
     }
     /**Builder for [`Client::view_duplicate_course`]
@@ -9498,6 +9540,23 @@ pub mod builder {
         pub async fn send(
             self,
         ) -> Result<ResponseValue<types::DuplicateCourse>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "view_duplicate_course",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -9517,17 +9576,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "view_duplicate_course",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "view_duplicate_course"))
         }
     }
     /**Builder for [`Client::list_topics`]
@@ -9616,6 +9665,23 @@ pub mod builder {
         }
         ///Sends a `GET` request to `/topics`
         pub async fn send(self) -> Result<ResponseValue<types::TopicList>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "list_topics",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, course, cursor, kind, limit, published } = self;
             let course = course.map_err(Error::InvalidRequest)?;
             let cursor = cursor.map_err(Error::InvalidRequest)?;
@@ -9637,17 +9703,7 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("published", &published))
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "list_topics",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "list_topics"))
         }
     }
     /**Builder for [`Client::get_topic`]
@@ -9679,6 +9735,23 @@ pub mod builder {
         }
         ///Sends a `GET` request to `/topics/{id}`
         pub async fn send(self) -> Result<ResponseValue<types::Topic>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "get_topic",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -9698,17 +9771,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "get_topic",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "get_topic"))
         }
     }
     /**Builder for [`Client::list_learners`]
@@ -9845,6 +9908,23 @@ pub mod builder {
         }
         ///Sends a `GET` request to `/learners`
         pub async fn send(self) -> Result<ResponseValue<types::LearnerList>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "list_learners",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self {
                 client,
                 cursor,
@@ -9887,17 +9967,7 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("tags", &tags))
                 .query(&progenitor_client::QueryParam::new("username", &username))
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "list_learners",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "list_learners"))
         }
     }
     /**Builder for [`Client::add_learner`]
@@ -9939,6 +10009,23 @@ pub mod builder {
         }
         ///Sends a `POST` request to `/learners`
         pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "add_learner",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, body } = self;
             let body = body
                 .and_then(|v| types::AddLearner::try_from(v).map_err(|e| e.to_string()))
@@ -9954,17 +10041,7 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "add_learner",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "add_learner"))
         }
     }
     /**Builder for [`Client::get_learner_by_email`]
@@ -9996,6 +10073,23 @@ pub mod builder {
         }
         ///Sends a `GET` request to `/learners/email/{email}`
         pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "get_learner_by_email",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, email } = self;
             let email = email
                 .and_then(|value| checked_segment("email", value))
@@ -10015,17 +10109,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "get_learner_by_email",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "get_learner_by_email"))
         }
     }
     /**Builder for [`Client::get_learner_by_id`]
@@ -10057,6 +10141,23 @@ pub mod builder {
         }
         ///Sends a `GET` request to `/learners/{id}`
         pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "get_learner_by_id",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -10076,17 +10177,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "get_learner_by_id",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "get_learner_by_id"))
         }
     }
     /**Builder for [`Client::edit_learner`]
@@ -10142,6 +10233,23 @@ pub mod builder {
         }
         ///Sends a `PUT` request to `/learners/{id}`
         pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "edit_learner",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, id, body } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -10165,17 +10273,7 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "edit_learner",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "edit_learner"))
         }
     }
     /**Builder for [`Client::delete_learner`]
@@ -10207,6 +10305,23 @@ pub mod builder {
         }
         ///Sends a `DELETE` request to `/learners/{id}`
         pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "delete_learner",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::empty(response)),
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -10219,17 +10334,7 @@ pub mod builder {
                 )?;
             #[allow(unused_mut)]
             let mut request = client.client.delete(url).build()?;
-            let info = OperationInfo {
-                operation_id: "delete_learner",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::empty(response)),
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "delete_learner"))
         }
     }
     /**Builder for [`Client::list_enrolments`]
@@ -10308,6 +10413,23 @@ pub mod builder {
         pub async fn send(
             self,
         ) -> Result<ResponseValue<types::EnrolmentList>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "list_enrolments",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, course, cursor, limit, user } = self;
             let course = course.map_err(Error::InvalidRequest)?;
             let cursor = cursor.map_err(Error::InvalidRequest)?;
@@ -10327,17 +10449,7 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("user", &user))
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "list_enrolments",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "list_enrolments"))
         }
     }
     /**Builder for [`Client::add_enrolment`]
@@ -10379,6 +10491,23 @@ pub mod builder {
         }
         ///Sends a `POST` request to `/enrolments`
         pub async fn send(self) -> Result<ResponseValue<types::Enrolment>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "add_enrolment",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, body } = self;
             let body = body
                 .and_then(|v| {
@@ -10396,17 +10525,7 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "add_enrolment",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "add_enrolment"))
         }
     }
     /**Builder for [`Client::delete_enrolment`]
@@ -10454,17 +10573,8 @@ pub mod builder {
         }
         ///Sends a `DELETE` request to `/enrolments`
         pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
-            let Self { client, course, user } = self;
-            let course = course.map_err(Error::InvalidRequest)?;
-            let user = user.map_err(Error::InvalidRequest)?;
-            let url = client.base.address(&client.client, format_args!("/enrolments"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .delete(url)
-                .query(&progenitor_client::QueryParam::new("course", &course))
-                .query(&progenitor_client::QueryParam::new("user", &user))
-                .build()?;
+            let client = self.client;
+            let mut request = self.capture()?.request;
             let info = OperationInfo {
                 operation_id: "delete_enrolment",
             };
@@ -10476,6 +10586,22 @@ pub mod builder {
                 200u16 => Ok(ResponseValue::empty(response)),
                 _ => Err(Error::UnexpectedResponse(response)),
             }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+            let Self { client, course, user } = self;
+            let course = course.map_err(Error::InvalidRequest)?;
+            let user = user.map_err(Error::InvalidRequest)?;
+            let url = client.base.address(&client.client, format_args!("/enrolments"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .delete(url)
+                .query(&progenitor_client::QueryParam::new("course", &course))
+                .query(&progenitor_client::QueryParam::new("user", &user))
+                .build()?;
+            Ok(crate::transport::Captured::new(client, request, "delete_enrolment"))
         }
     }
     /**Builder for [`Client::get_topic_progress`]
@@ -10550,6 +10676,23 @@ pub mod builder {
         pub async fn send(
             self,
         ) -> Result<ResponseValue<types::TopicProgress>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "get_topic_progress",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, user, topic, completed, course } = self;
             let user = user
                 .and_then(|value| checked_segment("user", value))
@@ -10579,17 +10722,7 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("completed", &completed))
                 .query(&progenitor_client::QueryParam::new("course", &course))
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "get_topic_progress",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "get_topic_progress"))
         }
     }
     /**Builder for [`Client::list_topic_progress`]
@@ -10695,6 +10828,23 @@ pub mod builder {
         pub async fn send(
             self,
         ) -> Result<ResponseValue<types::TopicProgressList>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "list_topic_progress",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, completed, course, cursor, limit, topic, user } = self;
             let completed = completed.map_err(Error::InvalidRequest)?;
             let course = course.map_err(Error::InvalidRequest)?;
@@ -10720,17 +10870,7 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("topic", &topic))
                 .query(&progenitor_client::QueryParam::new("user", &user))
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "list_topic_progress",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "list_topic_progress"))
         }
     }
     /**Builder for [`Client::get_course_progress`]
@@ -10778,6 +10918,23 @@ pub mod builder {
         pub async fn send(
             self,
         ) -> Result<ResponseValue<types::CourseProgress>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "get_course_progress",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, course, user } = self;
             let course = course
                 .and_then(|value| checked_segment("course", value))
@@ -10803,17 +10960,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "get_course_progress",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "get_course_progress"))
         }
     }
     /**Builder for [`Client::list_course_completions`]
@@ -10892,6 +11039,23 @@ pub mod builder {
         pub async fn send(
             self,
         ) -> Result<ResponseValue<types::CourseCompletionsResponse>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "list_course_completions",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, course, cursor, limit, user } = self;
             let course = course.map_err(Error::InvalidRequest)?;
             let cursor = cursor.map_err(Error::InvalidRequest)?;
@@ -10913,17 +11077,13 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("user", &user))
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "list_course_completions",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(
+                crate::transport::Captured::new(
+                    client,
+                    request,
+                    "list_course_completions",
+                ),
+            )
         }
     }
     /**Builder for [`Client::get_user_field`]
@@ -10955,6 +11115,23 @@ pub mod builder {
         }
         ///Sends a `GET` request to `/user_fields/{id}`
         pub async fn send(self) -> Result<ResponseValue<types::UserField>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "get_user_field",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -10974,17 +11151,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "get_user_field",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "get_user_field"))
         }
     }
     /**Builder for [`Client::list_user_fields`]
@@ -11057,6 +11224,23 @@ pub mod builder {
         pub async fn send(
             self,
         ) -> Result<ResponseValue<types::UserFieldList>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "list_user_fields",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, archived, cursor, limit, published } = self;
             let archived = archived.map_err(Error::InvalidRequest)?;
             let cursor = cursor.map_err(Error::InvalidRequest)?;
@@ -11076,17 +11260,7 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("published", &published))
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "list_user_fields",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "list_user_fields"))
         }
     }
     /**Builder for [`Client::list_user_field_permissions`]
@@ -11149,6 +11323,23 @@ pub mod builder {
         pub async fn send(
             self,
         ) -> Result<ResponseValue<types::UserFieldPermissionList>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "list_user_field_permissions",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, user, cursor, limit } = self;
             let user = user
                 .and_then(|value| checked_segment("user", value))
@@ -11175,17 +11366,13 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("cursor", &cursor))
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "list_user_field_permissions",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(
+                crate::transport::Captured::new(
+                    client,
+                    request,
+                    "list_user_field_permissions",
+                ),
+            )
         }
     }
     /**Builder for [`Client::get_active_record`]
@@ -11231,6 +11418,23 @@ pub mod builder {
         }
         ///Sends a `GET` request to `/users/{user}/user_fields/{user_field}/record`
         pub async fn send(self) -> Result<ResponseValue<types::Record>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "get_active_record",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, user, user_field } = self;
             let user = user
                 .and_then(|value| checked_segment("user", value))
@@ -11256,17 +11460,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "get_active_record",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "get_active_record"))
         }
     }
     /**Builder for [`Client::list_signup_pages`]
@@ -11284,6 +11478,23 @@ pub mod builder {
         pub async fn send(
             self,
         ) -> Result<ResponseValue<types::SignupPageList>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "list_signup_pages",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client } = self;
             let url = client
                 .base
@@ -11297,17 +11508,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "list_signup_pages",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "list_signup_pages"))
         }
     }
     /**Builder for [`Client::list_profiles`]
@@ -11323,17 +11524,8 @@ pub mod builder {
         }
         ///Sends a `GET` request to `/profiles`
         pub async fn send(self) -> Result<ResponseValue<types::ProfileList>, Error<()>> {
-            let Self { client } = self;
-            let url = client.base.address(&client.client, format_args!("/profiles"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
+            let client = self.client;
+            let mut request = self.capture()?.request;
             let info = OperationInfo {
                 operation_id: "list_profiles",
             };
@@ -11345,6 +11537,22 @@ pub mod builder {
                 200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+            let Self { client } = self;
+            let url = client.base.address(&client.client, format_args!("/profiles"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(crate::transport::Captured::new(client, request, "list_profiles"))
         }
     }
     /**Builder for [`Client::list_tags`]
@@ -11360,17 +11568,8 @@ pub mod builder {
         }
         ///Sends a `GET` request to `/tags`
         pub async fn send(self) -> Result<ResponseValue<types::TagList>, Error<()>> {
-            let Self { client } = self;
-            let url = client.base.address(&client.client, format_args!("/tags"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
+            let client = self.client;
+            let mut request = self.capture()?.request;
             let info = OperationInfo {
                 operation_id: "list_tags",
             };
@@ -11382,6 +11581,22 @@ pub mod builder {
                 200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+            let Self { client } = self;
+            let url = client.base.address(&client.client, format_args!("/tags"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(crate::transport::Captured::new(client, request, "list_tags"))
         }
     }
     /**Builder for [`Client::get_token`]
@@ -11425,6 +11640,23 @@ pub mod builder {
         pub async fn send(
             self,
         ) -> Result<ResponseValue<types::TokenResponse>, Error<()>> {
+            let client = self.client;
+            let mut request = self.capture()?.request;
+            let info = OperationInfo {
+                operation_id: "get_token",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => crate::transport::read(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client, body } = self;
             let body = body
                 .and_then(|v| {
@@ -11442,17 +11674,7 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            let info = OperationInfo {
-                operation_id: "get_token",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+            Ok(crate::transport::Captured::new(client, request, "get_token"))
         }
     }
     /**Builder for [`Client::me`]
@@ -11468,17 +11690,8 @@ pub mod builder {
         }
         ///Sends a `GET` request to `/oauth/me`
         pub async fn send(self) -> Result<ResponseValue<types::MeResponse>, Error<()>> {
-            let Self { client } = self;
-            let url = client.base.address(&client.client, format_args!("/oauth/me"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
+            let client = self.client;
+            let mut request = self.capture()?.request;
             let info = OperationInfo {
                 operation_id: "me",
             };
@@ -11490,6 +11703,22 @@ pub mod builder {
                 200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+            let Self { client } = self;
+            let url = client.base.address(&client.client, format_args!("/oauth/me"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(crate::transport::Captured::new(client, request, "me"))
         }
     }
     /**Builder for [`Client::test`]
@@ -11507,17 +11736,8 @@ pub mod builder {
         pub async fn send(
             self,
         ) -> Result<ResponseValue<types::TestResponse>, Error<()>> {
-            let Self { client } = self;
-            let url = client.base.address(&client.client, format_args!("/test"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
+            let client = self.client;
+            let mut request = self.capture()?.request;
             let info = OperationInfo {
                 operation_id: "test",
             };
@@ -11529,6 +11749,22 @@ pub mod builder {
                 200u16 => crate::transport::read(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
+        }
+        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+        #[inline]
+        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+            let Self { client } = self;
+            let url = client.base.address(&client.client, format_args!("/test"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(crate::transport::Captured::new(client, request, "test"))
         }
     }
 }

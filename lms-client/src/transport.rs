@@ -32,9 +32,9 @@
 //! is missing. A path parameter that would move the request elsewhere is refused by
 //! the builder itself, with [`Error::InvalidRequest`].
 //!
-//! A request can also be taken out without being sent: see [`capture`].
+//! A request can also be had without being sent: `capture()` of a builder gives it, as [`Captured`].
 
-use std::{any::Any, borrow::Cow, cell::RefCell, fmt, pin::Pin, sync::Arc, task};
+use std::{any::Any, borrow::Cow, fmt, pin::Pin, sync::Arc};
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use progenitor_client::{ClientHooks, OperationInfo};
@@ -132,25 +132,6 @@ impl From<Bearer> for Arc<dyn Transport> {
 }
 
 impl ClientHooks<Arc<dyn Transport>> for Client {
-    async fn pre<E>(&self, request: &mut Request, info: &OperationInfo) -> Result<(), Error<E>> {
-        let headers = request.headers_mut();
-        headers
-            .entry(ACCEPT)
-            .or_insert(HeaderValue::from_static("application/json"));
-        if CAPTURE.with_borrow(|slot| matches!(slot, Capture::Armed)) {
-            let spent = Request::new(request.method().clone(), request.url().clone());
-            let captured = Captured {
-                request: std::mem::replace(request, spent),
-                operation_id: info.operation_id,
-                client: self.client.clone(),
-                transport: Arc::clone(&self.inner),
-            };
-            CAPTURE.set(Capture::Taken(Box::new(captured)));
-            return Err(Error::Custom("captured, not sent".to_owned()));
-        }
-        Ok(())
-    }
-
     async fn exec(&self, request: Request, info: &OperationInfo) -> reqwest::Result<Response> {
         self.inner
             .execute(&self.client, request, info.operation_id)
@@ -159,6 +140,25 @@ impl ClientHooks<Arc<dyn Transport>> for Client {
 }
 
 /// A request that a builder made and nobody has sent.
+///
+/// A builder borrows its client, and its `send()` decodes the answer its own way. Its request does neither, so it can be
+/// kept, looked at, signed, changed, or sent many times: a page walk is one captured request whose cursor changes.
+///
+/// ```
+/// # fn main() -> Result<(), lms_client::Error> {
+/// use lms_client::{Client, transport::Plain};
+///
+/// let client = Client::new("https://acme.example/api/v1", Plain.into());
+/// let captured = client.get_course().id("c1").capture()?;
+/// assert_eq!(captured.request.url().path(), "/api/v1/courses/c1");
+/// assert_eq!(captured.operation_id, "get_course");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// `capture()` fails as `send()` does before it sends: with [`Error::InvalidRequest`] when the builder lacks a parameter
+/// or holds one that cannot be sent, and with [`Error::CommunicationError`] when no request can be made of it, for
+/// example for want of a valid base address.
 #[derive(Debug)]
 pub struct Captured {
     /// The request: method, address, headers and body, without credentials.
@@ -169,6 +169,21 @@ pub struct Captured {
     pub client: reqwest::Client,
     /// The transport of that client.
     pub transport: Arc<dyn Transport>,
+}
+
+impl Captured {
+    pub(crate) fn new(client: &Client, mut request: Request, operation_id: &'static str) -> Self {
+        request
+            .headers_mut()
+            .entry(ACCEPT)
+            .or_insert(HeaderValue::from_static("application/json"));
+        Self {
+            request,
+            operation_id,
+            client: client.client.clone(),
+            transport: Arc::clone(&client.inner),
+        }
+    }
 }
 
 /// What a [`Transport`] makes of a success that its builder cannot read.
@@ -212,69 +227,6 @@ pub(crate) async fn read<T: DeserializeOwned>(
     match unreadable {
         Some(Unreadable(instead)) => read.map_err(|error| instead(error)),
         None => read,
-    }
-}
-
-enum Capture {
-    Off,
-    Armed,
-    Taken(Box<Captured>),
-}
-
-thread_local! {
-    static CAPTURE: RefCell<Capture> = const { RefCell::new(Capture::Off) };
-}
-
-/// Takes the request that a builder would send, without sending it.
-///
-/// A builder borrows its client and decodes the answer its own way. Its request does neither, so it can
-/// be kept, looked at, signed, changed, or sent many times: a page walk is one captured request whose
-/// cursor changes.
-///
-/// ```
-/// # fn main() -> Result<(), lms_client::Error> {
-/// use lms_client::{Client, transport::{Plain, capture}};
-///
-/// let client = Client::new("https://acme.example/api/v1", Plain.into());
-/// let captured = capture(client.get_course().id("c1").send())?;
-/// assert_eq!(captured.request.url().path(), "/api/v1/courses/c1");
-/// assert_eq!(captured.operation_id, "get_course");
-/// # Ok(())
-/// # }
-/// ```
-///
-/// # Errors
-///
-/// [`Error::InvalidRequest`] when the builder lacks a parameter or holds one that cannot be sent, and
-/// [`Error::CommunicationError`] when no request can be made of it, for example for want of a valid base
-/// address. Nothing is sent in any case.
-#[expect(
-    clippy::result_large_err,
-    reason = "it is the error that every builder's `send` gives"
-)]
-pub fn capture<T, E>(
-    send: impl Future<Output = Result<T, Error<E>>>,
-) -> Result<Captured, Error<E>> {
-    /// Leaves the slot as it was found, also when the builder panics.
-    struct Disarm;
-    impl Drop for Disarm {
-        fn drop(&mut self) {
-            CAPTURE.set(Capture::Off);
-        }
-    }
-
-    let disarm = Disarm;
-    CAPTURE.set(Capture::Armed);
-    // The hook is the first thing a builder waits for, and it never waits itself: one poll is enough.
-    let polled = std::pin::pin!(send).poll(&mut task::Context::from_waker(task::Waker::noop()));
-    let slot = CAPTURE.replace(Capture::Off);
-    drop(disarm);
-    match (slot, polled) {
-        (Capture::Taken(captured), _) => Ok(*captured),
-        (_, task::Poll::Ready(Err(error))) => Err(error),
-        (_, _) => Err(Error::Custom(
-            "only the `send()` of a builder of this crate can be captured".to_owned(),
-        )),
     }
 }
 

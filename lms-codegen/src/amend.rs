@@ -4,11 +4,11 @@
 //! that a new progenitor cannot quietly undo it. Measured on progenitor 0.15.
 
 use syn::{
-    Attribute, Block, Field, File, Ident, ImplItem, Item, ItemImpl, ItemStruct, ItemUse, Pat, Stmt,
-    Type, UseTree, parse_quote, visit_mut, visit_mut::VisitMut,
+    Attribute, Block, Field, File, Ident, ImplItem, Item, ItemImpl, ItemStruct, ItemUse, Local,
+    Pat, Stmt, Type, UseTree, parse_quote, visit_mut, visit_mut::VisitMut,
 };
 
-use crate::{Document, Error, Response, lighten::lighten};
+use crate::{Document, Error, Response, capture::capture, lighten::lighten};
 
 /// Fields that hold a secret wherever they appear in the service.
 const SECRETS: [&str; 5] = [
@@ -29,7 +29,8 @@ pub(crate) fn amend(file: &mut File, document: &Document) -> Result<(), Error> {
     own_encoding(file)?;
     own_reading(file, document)?;
     check_segments(file, document)?;
-    lighten(file, document)
+    lighten(file, document)?;
+    capture(file, document.operations().len())
 }
 
 pub(crate) fn missing(what: &str) -> Error {
@@ -37,6 +38,11 @@ pub(crate) fn missing(what: &str) -> Error {
         "",
         format!("progenitor's output no longer has {what}; amend.rs must follow it"),
     )
+}
+
+/// Whether this is `let name = …;`.
+pub(crate) fn binds(local: &Local, name: &str) -> bool {
+    matches!(&local.pat, Pat::Ident(pattern) if pattern.ident == name)
 }
 
 /// Marks the call sketches in the docs as text.

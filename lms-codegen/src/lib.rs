@@ -29,6 +29,7 @@
 //! same document always gives the same bytes.
 
 mod amend;
+mod capture;
 mod check;
 mod client;
 mod document;

@@ -98,8 +98,9 @@ fn implementation(index: usize, operation: &Operation) -> TokenStream {
         impl Operation for builder::#builder<'_> {
             type Output = #output;
             const INFO: &'static OperationInfo = &OPERATIONS[#index];
+            #[inline]
             fn capture(self) -> Result<Captured, lms_client::Error> {
-                lms_client::transport::capture(self.send())
+                builder::#builder::capture(self)
             }
         }
         #list

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     CallOptions, Error,
-    decode::decode,
+    decode::{PathOf, by_place, decode, tracked},
     engine::Engine,
     error::in_words,
     exchange::Reply,
@@ -42,7 +42,7 @@ pub trait Call: Operation {
     ///
     /// Every failure is an [`Error`]; its [kind](Error::kind) says which.
     fn call(self) -> CallFuture<Self::Output> {
-        self.call_as()
+        called(Prepared::new(self))
     }
 
     /// As [`call`](Self::call), decoded into a type of your own: a few fields of many, or
@@ -64,16 +64,7 @@ pub trait Call: Operation {
     ///
     /// As [`call`](Self::call).
     fn call_as<T: DeserializeOwned + Send + 'static>(self) -> CallFuture<T> {
-        let mut prepared = Prepared::new(self);
-        Box::pin(async move {
-            match &mut prepared {
-                Ok(prepared) => {
-                    let mut reply = prepared.reply().await?;
-                    prepared.value(&mut reply)
-                }
-                Err(error) => Err(error.share()),
-            }
-        })
+        called(Prepared::new(self).map(Prepared::tracking::<T>))
     }
 
     /// As [`call`](Self::call), with what is known of the answer besides its value.
@@ -99,6 +90,21 @@ pub trait Call: Operation {
 }
 
 impl<O: Operation> Call for O {}
+
+fn called<T: DeserializeOwned + Send + 'static>(
+    mut prepared: Result<Prepared, Error>,
+) -> CallFuture<T> {
+    Box::pin(async move {
+        // Left where it is: moved in here, it would take its place in the future twice.
+        match &mut prepared {
+            Ok(prepared) => {
+                let mut reply = prepared.reply().await?;
+                prepared.value(&mut reply)
+            }
+            Err(error) => Err(error.share()),
+        }
+    })
+}
 
 /// A successful answer: its value, and what is known besides.
 #[derive(Clone, Debug)]
@@ -153,6 +159,7 @@ pub(crate) struct Prepared {
     pub(crate) options: CallOptions,
     /// Whether a success carries nothing.
     empty: bool,
+    pub(crate) path_of: PathOf,
 }
 
 impl Prepared {
@@ -173,7 +180,14 @@ impl Prepared {
             operation: O::INFO,
             options,
             empty: TypeId::of::<O::Output>() == TypeId::of::<()>(),
+            path_of: by_place,
         })
+    }
+
+    /// The same call, whose answer is read as a `T` of the caller's.
+    pub(crate) fn tracking<T: DeserializeOwned>(mut self) -> Self {
+        self.path_of = tracked::<T>;
+        self
     }
 
     /// The same call once more.
@@ -188,6 +202,7 @@ impl Prepared {
             operation: self.operation,
             options: self.options.clone(),
             empty: self.empty,
+            path_of: self.path_of,
         })
     }
 
@@ -229,7 +244,7 @@ impl Prepared {
         } else {
             std::mem::take(&mut reply.body)
         };
-        decode(&body).map_err(|error| {
+        decode(&body, self.path_of).map_err(|error| {
             unreadable(operation, error)
                 .with_status(reply.status, &reply.headers)
                 .in_operation(operation)

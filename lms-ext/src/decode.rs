@@ -1,8 +1,11 @@
 //! Reading an answer, and saying where it could not be read.
 //!
-//! The answer is parsed once. Only when that fails is it parsed again, this time keeping track of the
-//! place, so a good answer pays nothing for a telling error. The error names the place and what was
-//! expected there; it never repeats a value, which may be personal or secret.
+//! The answer is parsed once. Only when that fails is the place looked for, so a good answer pays nothing for a
+//! telling error. The error names the place and what was expected there; it never repeats a value, which may be
+//! personal or secret.
+//!
+//! The place is found [from its line and column](place), or by reading once more with a reader that keeps
+//! [track](tracked) of it. That one is exact for every type, and compiled for every type; so it is for the caller's.
 
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
@@ -10,20 +13,29 @@ use serde_json::error::Category;
 
 use crate::{Error, ErrorKind, place};
 
+/// Finds the path to what could not be read.
+pub(crate) type PathOf = fn(&[u8], &serde_json::Error) -> String;
+
 /// Reads `body` as a `T`.
-pub(crate) fn decode<T: DeserializeOwned>(body: &Bytes) -> Result<T, Error> {
+pub(crate) fn decode<T: DeserializeOwned>(body: &Bytes, path_of: PathOf) -> Result<T, Error> {
     // Checking the whole text once is cheaper than every string in it by itself: a fifth of the work when
     // few fields are read. What is no UTF-8 fails only where it is read.
     let read = match std::str::from_utf8(body) {
         Ok(text) => serde_json::from_str(text),
         Err(_) => serde_json::from_slice(body),
     };
-    read.map_err(|error| in_words(body, &error, || tracked::<T>(body)))
+    read.map_err(|error| in_words(body, &error, path_of))
 }
 
-/// The path to what cannot be read as a `T`.
+/// The path to what cannot be read as one of the service's own types.
 #[cold]
-fn tracked<T: DeserializeOwned>(body: &[u8]) -> String {
+pub(crate) fn by_place(body: &[u8], error: &serde_json::Error) -> String {
+    place::path(body, error.line(), error.column())
+}
+
+/// The path to what cannot be read as a `T`, whatever that is.
+#[cold]
+pub(crate) fn tracked<T: DeserializeOwned>(body: &[u8], _: &serde_json::Error) -> String {
     let reader = &mut serde_json::Deserializer::from_slice(body);
     match serde_path_to_error::deserialize::<_, T>(reader) {
         Err(error) => error.path().to_string(),
@@ -35,12 +47,10 @@ fn tracked<T: DeserializeOwned>(body: &[u8]) -> String {
 /// Why serde_json could not read `body`, where the type is not known any more.
 #[cold]
 pub(crate) fn explain(body: &[u8], error: &serde_json::Error) -> Error {
-    in_words(body, error, || {
-        place::path(body, error.line(), error.column())
-    })
+    in_words(body, error, by_place)
 }
 
-fn in_words(body: &[u8], error: &serde_json::Error, path: impl FnOnce() -> String) -> Error {
+fn in_words(body: &[u8], error: &serde_json::Error, path_of: PathOf) -> Error {
     let detail = match error.classify() {
         _ if body.is_empty() => "the answer has no body".to_owned(),
         Category::Eof => "the answer ends too early".to_owned(),
@@ -60,7 +70,7 @@ fn in_words(body: &[u8], error: &serde_json::Error, path: impl FnOnce() -> Strin
     if error.classify() != Category::Data {
         return explained;
     }
-    match path() {
+    match path_of(body, error) {
         path if matches!(path.as_str(), "" | ".") => explained,
         path => explained.with_path(path),
     }
@@ -85,10 +95,14 @@ mod tests {
     use lms_client::types;
 
     fn error<T: DeserializeOwned>(body: &str) -> Error {
-        match decode::<T>(&Bytes::copy_from_slice(body.as_bytes())) {
-            Ok(_) => panic!("{body} was read"),
-            Err(error) => error,
-        }
+        let body = Bytes::copy_from_slice(body.as_bytes());
+        let [error, other] = [by_place, tracked::<T>].map(|path_of| {
+            decode::<T>(&body, path_of)
+                .err()
+                .unwrap_or_else(|| panic!("{body:?} was read"))
+        });
+        assert_eq!(error.to_string(), other.to_string());
+        error
     }
 
     #[test]

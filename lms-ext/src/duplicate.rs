@@ -267,6 +267,8 @@ impl IntoFuture for CourseCopy {
     type Output = Result<types::Course, Error>;
     type IntoFuture = CallFuture<types::Course>;
 
+    // For the sake of programs that copy no courses: what it needs is compiled where it is called.
+    #[inline]
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move { self.finished().await })
     }

@@ -307,8 +307,9 @@ pub static OPERATIONS: [OperationInfo; 32] = [
 impl Operation for builder::ListCourses<'_> {
     type Output = types::CourseList;
     const INFO: &'static OperationInfo = &OPERATIONS[0];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::ListCourses::capture(self)
     }
 }
 impl List for builder::ListCourses<'_> {
@@ -318,50 +319,57 @@ impl List for builder::ListCourses<'_> {
 impl Operation for builder::AddCourse<'_> {
     type Output = types::Course;
     const INFO: &'static OperationInfo = &OPERATIONS[1];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::AddCourse::capture(self)
     }
 }
 impl Operation for builder::GetCourse<'_> {
     type Output = types::Course;
     const INFO: &'static OperationInfo = &OPERATIONS[2];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::GetCourse::capture(self)
     }
 }
 impl Operation for builder::EditCourse<'_> {
     type Output = types::Course;
     const INFO: &'static OperationInfo = &OPERATIONS[3];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::EditCourse::capture(self)
     }
 }
 impl Operation for builder::DeleteCourse<'_> {
     type Output = ();
     const INFO: &'static OperationInfo = &OPERATIONS[4];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::DeleteCourse::capture(self)
     }
 }
 impl Operation for builder::AddDuplicateCourse<'_> {
     type Output = types::DuplicateCourse;
     const INFO: &'static OperationInfo = &OPERATIONS[5];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::AddDuplicateCourse::capture(self)
     }
 }
 impl Operation for builder::ViewDuplicateCourse<'_> {
     type Output = types::DuplicateCourse;
     const INFO: &'static OperationInfo = &OPERATIONS[6];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::ViewDuplicateCourse::capture(self)
     }
 }
 impl Operation for builder::ListTopics<'_> {
     type Output = types::TopicList;
     const INFO: &'static OperationInfo = &OPERATIONS[7];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::ListTopics::capture(self)
     }
 }
 impl List for builder::ListTopics<'_> {
@@ -371,15 +379,17 @@ impl List for builder::ListTopics<'_> {
 impl Operation for builder::GetTopic<'_> {
     type Output = types::Topic;
     const INFO: &'static OperationInfo = &OPERATIONS[8];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::GetTopic::capture(self)
     }
 }
 impl Operation for builder::ListLearners<'_> {
     type Output = types::LearnerList;
     const INFO: &'static OperationInfo = &OPERATIONS[9];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::ListLearners::capture(self)
     }
 }
 impl List for builder::ListLearners<'_> {
@@ -389,43 +399,49 @@ impl List for builder::ListLearners<'_> {
 impl Operation for builder::AddLearner<'_> {
     type Output = types::Learner;
     const INFO: &'static OperationInfo = &OPERATIONS[10];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::AddLearner::capture(self)
     }
 }
 impl Operation for builder::GetLearnerByEmail<'_> {
     type Output = types::Learner;
     const INFO: &'static OperationInfo = &OPERATIONS[11];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::GetLearnerByEmail::capture(self)
     }
 }
 impl Operation for builder::GetLearnerById<'_> {
     type Output = types::Learner;
     const INFO: &'static OperationInfo = &OPERATIONS[12];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::GetLearnerById::capture(self)
     }
 }
 impl Operation for builder::EditLearner<'_> {
     type Output = types::Learner;
     const INFO: &'static OperationInfo = &OPERATIONS[13];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::EditLearner::capture(self)
     }
 }
 impl Operation for builder::DeleteLearner<'_> {
     type Output = ();
     const INFO: &'static OperationInfo = &OPERATIONS[14];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::DeleteLearner::capture(self)
     }
 }
 impl Operation for builder::ListEnrolments<'_> {
     type Output = types::EnrolmentList;
     const INFO: &'static OperationInfo = &OPERATIONS[15];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::ListEnrolments::capture(self)
     }
 }
 impl List for builder::ListEnrolments<'_> {
@@ -435,29 +451,33 @@ impl List for builder::ListEnrolments<'_> {
 impl Operation for builder::AddEnrolment<'_> {
     type Output = types::Enrolment;
     const INFO: &'static OperationInfo = &OPERATIONS[16];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::AddEnrolment::capture(self)
     }
 }
 impl Operation for builder::DeleteEnrolment<'_> {
     type Output = ();
     const INFO: &'static OperationInfo = &OPERATIONS[17];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::DeleteEnrolment::capture(self)
     }
 }
 impl Operation for builder::GetTopicProgress<'_> {
     type Output = types::TopicProgress;
     const INFO: &'static OperationInfo = &OPERATIONS[18];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::GetTopicProgress::capture(self)
     }
 }
 impl Operation for builder::ListTopicProgress<'_> {
     type Output = types::TopicProgressList;
     const INFO: &'static OperationInfo = &OPERATIONS[19];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::ListTopicProgress::capture(self)
     }
 }
 impl List for builder::ListTopicProgress<'_> {
@@ -467,15 +487,17 @@ impl List for builder::ListTopicProgress<'_> {
 impl Operation for builder::GetCourseProgress<'_> {
     type Output = types::CourseProgress;
     const INFO: &'static OperationInfo = &OPERATIONS[20];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::GetCourseProgress::capture(self)
     }
 }
 impl Operation for builder::ListCourseCompletions<'_> {
     type Output = types::CourseCompletionsResponse;
     const INFO: &'static OperationInfo = &OPERATIONS[21];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::ListCourseCompletions::capture(self)
     }
 }
 impl List for builder::ListCourseCompletions<'_> {
@@ -485,15 +507,17 @@ impl List for builder::ListCourseCompletions<'_> {
 impl Operation for builder::GetUserField<'_> {
     type Output = types::UserField;
     const INFO: &'static OperationInfo = &OPERATIONS[22];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::GetUserField::capture(self)
     }
 }
 impl Operation for builder::ListUserFields<'_> {
     type Output = types::UserFieldList;
     const INFO: &'static OperationInfo = &OPERATIONS[23];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::ListUserFields::capture(self)
     }
 }
 impl List for builder::ListUserFields<'_> {
@@ -503,8 +527,9 @@ impl List for builder::ListUserFields<'_> {
 impl Operation for builder::ListUserFieldPermissions<'_> {
     type Output = types::UserFieldPermissionList;
     const INFO: &'static OperationInfo = &OPERATIONS[24];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::ListUserFieldPermissions::capture(self)
     }
 }
 impl List for builder::ListUserFieldPermissions<'_> {
@@ -514,15 +539,17 @@ impl List for builder::ListUserFieldPermissions<'_> {
 impl Operation for builder::GetActiveRecord<'_> {
     type Output = types::Record;
     const INFO: &'static OperationInfo = &OPERATIONS[25];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::GetActiveRecord::capture(self)
     }
 }
 impl Operation for builder::ListSignupPages<'_> {
     type Output = types::SignupPageList;
     const INFO: &'static OperationInfo = &OPERATIONS[26];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::ListSignupPages::capture(self)
     }
 }
 impl List for builder::ListSignupPages<'_> {
@@ -532,8 +559,9 @@ impl List for builder::ListSignupPages<'_> {
 impl Operation for builder::ListProfiles<'_> {
     type Output = types::ProfileList;
     const INFO: &'static OperationInfo = &OPERATIONS[27];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::ListProfiles::capture(self)
     }
 }
 impl List for builder::ListProfiles<'_> {
@@ -543,8 +571,9 @@ impl List for builder::ListProfiles<'_> {
 impl Operation for builder::ListTags<'_> {
     type Output = types::TagList;
     const INFO: &'static OperationInfo = &OPERATIONS[28];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::ListTags::capture(self)
     }
 }
 impl List for builder::ListTags<'_> {
@@ -554,22 +583,25 @@ impl List for builder::ListTags<'_> {
 impl Operation for builder::GetToken<'_> {
     type Output = types::TokenResponse;
     const INFO: &'static OperationInfo = &OPERATIONS[29];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::GetToken::capture(self)
     }
 }
 impl Operation for builder::Me<'_> {
     type Output = types::MeResponse;
     const INFO: &'static OperationInfo = &OPERATIONS[30];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::Me::capture(self)
     }
 }
 impl Operation for builder::Test<'_> {
     type Output = types::TestResponse;
     const INFO: &'static OperationInfo = &OPERATIONS[31];
+    #[inline]
     fn capture(self) -> Result<Captured, lms_client::Error> {
-        lms_client::transport::capture(self.send())
+        builder::Test::capture(self)
     }
 }
 impl KnownId for types::Course {

@@ -53,8 +53,13 @@ pub use stream::Pages;
 pub use summary::WalkSummary;
 
 pub(crate) use fetch::Fetch;
+use page::Envelope;
 
-use crate::{Error, operation::List};
+use crate::{
+    Error,
+    decode::{by_place, tracked},
+    operation::List,
+};
 
 /// Walks the list that a builder is for, to its end.
 ///
@@ -75,7 +80,7 @@ pub trait Walk: List {
     /// # }
     /// ```
     fn items(self) -> Items<Self::Item> {
-        Items::new(self)
+        Items::new(self, by_place)
     }
 
     /// The rows page by page, with what the tenant says about each page.
@@ -92,7 +97,7 @@ pub trait Walk: List {
     /// # }
     /// ```
     fn pages(self) -> Pages<Self::Item> {
-        Pages::new(self)
+        Pages::new(self, by_place)
     }
 
     /// As [`items`](Self::items), decoded into a type of your own: only the fields you need, which takes
@@ -113,12 +118,12 @@ pub trait Walk: List {
     /// # }
     /// ```
     fn items_as<T: DeserializeOwned + Send + 'static>(self) -> Items<T> {
-        Items::new(self)
+        Items::new(self, tracked::<Envelope<T>>)
     }
 
     /// As [`pages`](Self::pages), with rows of your own type; see [`items_as`](Self::items_as).
     fn pages_as<T: DeserializeOwned + Send + 'static>(self) -> Pages<T> {
-        Pages::new(self)
+        Pages::new(self, tracked::<Envelope<T>>)
     }
 
     /// All rows, in memory.

@@ -3,7 +3,7 @@
 
 use std::{net::TcpListener as Listener, time::Duration};
 
-use lms_client::transport::{Plain, capture};
+use lms_client::transport::Plain;
 use lms_ext::{Error, Limits, RetryPolicy, prelude::*};
 use reqwest::{Method, Request, redirect::Policy};
 use serde_json::json as value;
@@ -106,7 +106,7 @@ async fn no_redirect_is_followed_even_if_the_connections_are_told_to() {
 async fn a_request_for_another_address_is_refused_and_not_sent() {
     let tenant = Script::of([]);
     let lms = tenant.lms();
-    let captured = capture(lms.get_course().id("c1").send()).unwrap();
+    let captured = lms.get_course().id("c1").capture().unwrap();
     assert_eq!(
         captured.request.url().as_str(),
         "https://tenant.example/api/v1/courses/c1"

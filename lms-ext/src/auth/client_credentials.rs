@@ -11,7 +11,9 @@ use serde_json::Value;
 
 use super::{Token, TokenFuture, TokenProvider};
 use crate::{
-    Error, ErrorKind, OPERATIONS, Secret, decode::decode, exchange::Exchange,
+    Error, ErrorKind, OPERATIONS, Secret,
+    decode::{by_place, decode},
+    exchange::Exchange,
     operation::OperationInfo,
 };
 
@@ -101,7 +103,7 @@ fn operation() -> &'static OperationInfo {
 /// `aud` is the tenant's base address (§5). One that names another host is no failure: the token goes to
 /// the base address that this client was built with in any case, and nowhere else.
 fn token(body: &Bytes) -> Result<Token, Error> {
-    let answer: Value = decode(body).map_err(|error| {
+    let answer: Value = decode(body, by_place).map_err(|error| {
         let detail =
             format!("the answer to the token request is none: {error}; check the base address");
         error.with_kind(ErrorKind::Token).with_detail(detail)

@@ -271,6 +271,8 @@ impl CopyProgress {
 impl Stream for CopyProgress {
     type Item = Result<Progress, Error>;
 
+    // As `CourseCopy::into_future`.
+    #[inline]
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let mut looking = match std::mem::replace(&mut self.0, State::Over) {
             State::Over => return Poll::Ready(None),

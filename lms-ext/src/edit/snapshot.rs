@@ -8,7 +8,11 @@ use super::{
     document::Document,
     target::{Editable, apply},
 };
-use crate::{Error, ErrorKind, Lms, Secret, Timestamp, decode::decode, operation::OperationInfo};
+use crate::{
+    Error, ErrorKind, Lms, Secret, Timestamp,
+    decode::{by_place, decode},
+    operation::OperationInfo,
+};
 
 /// An object as it is now: as text, and as its type.
 #[derive(Debug)]
@@ -53,7 +57,8 @@ impl<T: Editable> Snapshot<T> {
     }
 
     fn of(document: Document, operation: &'static OperationInfo) -> Result<Self, Error> {
-        let value = decode(&document.bytes()?).map_err(|error| error.in_operation(operation))?;
+        let value =
+            decode(&document.bytes()?, by_place).map_err(|error| error.in_operation(operation))?;
         Ok(Self { document, value })
     }
 

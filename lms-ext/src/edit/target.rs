@@ -3,6 +3,8 @@
 //! Learners and courses differ in one thing that matters. A learner is written with a shape of its own,
 //! `EditLearner`, which has nine fields, a password among them; a course is written with the document
 //! that was read, members that nobody described included.
+//!
+//! The implementations are `inline`, so that programs that edit nothing have no readers and writers for it.
 
 use bytes::Bytes;
 use lms_client::types;
@@ -66,14 +68,17 @@ impl Editable for types::Learner {
     const TIMES: &'static [&'static str] = &[];
     const SENDS_ALL: bool = false;
 
+    #[inline]
     fn read(lms: &Lms, id: &str) -> Result<Prepared, Error> {
         Prepared::new(lms.get_learner_by_id().id(id))
     }
 
+    #[inline]
     fn write(lms: &Lms, id: &str) -> Result<Prepared, Error> {
         Prepared::new(lms.edit_learner().id(id).body(Self::default().draft()))
     }
 
+    #[inline]
     fn draft(&self) -> types::EditLearner {
         let text = |held: &Option<String>| held.clone().unwrap_or_default();
         types::EditLearner {
@@ -89,10 +94,12 @@ impl Editable for types::Learner {
         }
     }
 
+    #[inline]
     fn take_password(draft: &mut types::EditLearner) -> Option<Secret> {
         draft.password.take().map(Secret::from)
     }
 
+    #[inline]
     fn body(
         &self,
         _: &Document,
@@ -110,6 +117,7 @@ impl Editable for types::Learner {
 
     /// By its empty value. "All fields are updated" (§2) can mean that a field left out is wiped, or that
     /// each field sent is written; an empty text and an empty list say the same in both.
+    #[inline]
     fn cleared(from: &Value) -> Option<Value> {
         Some(match from {
             Value::Array(_) => Value::Array(Vec::new()),
@@ -127,22 +135,27 @@ impl Editable for types::Course {
     const TIMES: &'static [&'static str] = &["auto_due_date", "renewal_date"];
     const SENDS_ALL: bool = true;
 
+    #[inline]
     fn read(lms: &Lms, id: &str) -> Result<Prepared, Error> {
         Prepared::new(lms.get_course().id(id))
     }
 
+    #[inline]
     fn write(lms: &Lms, id: &str) -> Result<Prepared, Error> {
         Prepared::new(lms.edit_course().id(id).body(Self::default()))
     }
 
+    #[inline]
     fn draft(&self) -> Self {
         self.clone()
     }
 
+    #[inline]
     fn take_password(_: &mut Self) -> Option<Secret> {
         None
     }
 
+    #[inline]
     fn body(
         &self,
         document: &Document,
@@ -161,6 +174,7 @@ impl Editable for types::Course {
 
     /// By leaving it out: a course has numbers, flags and dates, for which no empty value is right under
     /// every reading of the schema. A service that keeps what is left out is found by the comparison.
+    #[inline]
     fn cleared(_: &Value) -> Option<Value> {
         None
     }

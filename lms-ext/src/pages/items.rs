@@ -14,7 +14,7 @@ use super::{
     pager::{Pager, Tasks},
     repeats::Seen,
 };
-use crate::{Error, operation::List};
+use crate::{Error, decode::PathOf, operation::List};
 
 /// The rows of a list, page after page, as one stream; from [`Walk::items`](crate::Walk::items).
 ///
@@ -38,9 +38,9 @@ pub struct Items<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> Items<T> {
-    pub(super) fn new<L: List>(list: L) -> Self {
+    pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Self {
         Self {
-            pager: Pager::new(list),
+            pager: Pager::new(list, path_of),
             rows: Vec::new().into_iter(),
             page: Position::default(),
             left: None,

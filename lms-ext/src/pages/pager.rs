@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     Error, ErrorKind,
+    decode::PathOf,
     operation::{List, OperationInfo},
 };
 
@@ -54,7 +55,7 @@ pub(super) struct Pager<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> Pager<T> {
-    pub(super) fn new<L: List>(list: L) -> Self {
+    pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Self {
         let mut pager = Self {
             source: None,
             operation: L::INFO,
@@ -66,7 +67,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             tasks: Tasks::Ahead,
             summary: WalkSummary::default(),
         };
-        match Source::new(list) {
+        match Source::new(list, path_of) {
             Ok(source) => {
                 let start = source.start.clone();
                 pager.source = Some(Arc::new(source));

@@ -4,7 +4,7 @@ use lms_client::wire::Int64;
 use reqwest::Url;
 
 use super::{fingerprint::fingerprint, page::Envelope};
-use crate::{Error, call::Prepared, operation::List};
+use crate::{Error, call::Prepared, decode::PathOf, operation::List};
 
 /// The request of a list operation, ready to be sent with any cursor.
 #[derive(Debug)]
@@ -19,8 +19,9 @@ pub(super) struct Source {
 }
 
 impl Source {
-    pub(super) fn new<L: List>(list: L) -> Result<Self, Error> {
+    pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Result<Self, Error> {
         let mut prepared = Prepared::new(list)?;
+        prepared.path_of = path_of;
         let url = prepared.request.url_mut();
         let start = take_cursor(url);
         let limit = url

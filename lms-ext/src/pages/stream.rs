@@ -12,7 +12,7 @@ use super::{
     checkpoint::Position,
     pager::{Pager, Tasks},
 };
-use crate::{Error, operation::List};
+use crate::{Error, decode::PathOf, operation::List};
 
 /// The pages of a list as a stream; from [`Walk::pages`](crate::Walk::pages).
 ///
@@ -32,9 +32,9 @@ pub struct Pages<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> Pages<T> {
-    pub(super) fn new<L: List>(list: L) -> Self {
+    pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Self {
         Self {
-            pager: Pager::new(list),
+            pager: Pager::new(list, path_of),
             left: None,
             cut: None,
             ended: false,

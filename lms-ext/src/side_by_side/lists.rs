@@ -1,4 +1,7 @@
 //! The cuts that the service's filters allow.
+//!
+//! Each is `inline`, as the readers that it needs are compiled then for those who call it, and not for every program
+//! that has this crate.
 
 use lms_client::types;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -71,6 +74,7 @@ impl Lms {
     /// # Ok(())
     /// # }
     /// ```
+    #[inline]
     pub fn enrolments_by_course(&self) -> SideBySide<String, types::Enrolment> {
         let lms = self.clone();
         by_id(
@@ -82,6 +86,7 @@ impl Lms {
     }
 
     /// All topic progress, course by course; the key of a part is the course's id.
+    #[inline]
     pub fn topic_progress_by_course(&self) -> SideBySide<String, types::TopicProgress> {
         let lms = self.clone();
         by_id(
@@ -95,6 +100,7 @@ impl Lms {
     /// All topic progress, topic by topic; the key of a part is the topic's id. For a few courses with
     /// many learners, this makes more and smaller parts than
     /// [`topic_progress_by_course`](Self::topic_progress_by_course).
+    #[inline]
     pub fn topic_progress_by_topic(&self) -> SideBySide<String, types::TopicProgress> {
         let lms = self.clone();
         by_id(
@@ -109,6 +115,7 @@ impl Lms {
     ///
     /// Completions are history, and may be of courses that were deleted. Those are found by walking
     /// `list_course_completions` alone.
+    #[inline]
     pub fn completions_by_course(&self) -> SideBySide<String, types::CourseCompletion> {
         let lms = self.clone();
         by_id(
@@ -130,6 +137,7 @@ impl Lms {
     /// # Ok(())
     /// # }
     /// ```
+    #[inline]
     pub fn course_progress_of(
         &self,
         course: impl Into<String>,
@@ -157,6 +165,7 @@ impl Lms {
     ///
     /// A learner without a value may come as a record whose `has_value` is false, or as a [not
     /// found](crate::Error::is_not_found) error of that part: the description does not say which (§7).
+    #[inline]
     pub fn records_of(&self, user_field: impl Into<String>) -> SideBySide<String, types::Record> {
         let (lms, user_field) = (self.clone(), user_field.into());
         if let Some(error) = refusal("custom field", &user_field) {
@@ -176,6 +185,7 @@ impl Lms {
     }
 
     /// Every learner's permissions for custom fields; the key of a part is the learner's id.
+    #[inline]
     pub fn permissions_by_learner(&self) -> SideBySide<String, types::UserFieldPermission> {
         let lms = self.clone();
         by_id(
