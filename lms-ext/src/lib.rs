@@ -99,7 +99,7 @@
 //! | `rustls` | yes | TLS by rustls, with aws-lc for the cryptography |
 //! | `rustls-no-provider` | no | TLS by rustls, with the cryptography that the program installs, ring for example |
 //! | `native-tls` | no | TLS by what the platform brings: OpenSSL, Secure Transport or SChannel |
-//! | `gzip` | yes | asks for compressed answers |
+//! | `gzip` | no | asks for compressed answers, which are a tenth of the size where the tenant compresses |
 //! | `jiff`, `chrono`, `time` | no | timestamps as the types of these crates |
 //!
 //! All three trust the certificates that the platform trusts. With several of them on, `native-tls` comes first, then

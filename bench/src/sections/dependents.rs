@@ -83,7 +83,7 @@ const BASE: Dependent = Dependent {
 const WITHOUT_TLS: Dependent = Dependent {
     folder: "lms-ext-without-tls",
     name: "lms-ext without TLS",
-    dependencies: r#"lms-ext = { path = "ROOT/lms-ext", default-features = false, features = ["gzip"] }"#,
+    dependencies: r#"lms-ext = { path = "ROOT/lms-ext", default-features = false }"#,
     program: LMS_EXT,
 };
 
@@ -115,14 +115,14 @@ const DEPENDENTS: &[Dependent] = &[
         folder: "lms-ext-ring",
         name: "lms-ext: `rustls-no-provider`, the program installs ring",
         dependencies: r#"
-            lms-ext = { path = "ROOT/lms-ext", default-features = false, features = ["gzip", "rustls-no-provider"] }
+            lms-ext = { path = "ROOT/lms-ext", default-features = false, features = ["rustls-no-provider"] }
             rustls = { version = "0.23", default-features = false, features = ["ring", "std"] }"#,
         program: LMS_EXT_RING,
     },
     Dependent {
         folder: "lms-ext-native-tls",
         name: "lms-ext: `native-tls`",
-        dependencies: r#"lms-ext = { path = "ROOT/lms-ext", default-features = false, features = ["gzip", "native-tls"] }"#,
+        dependencies: r#"lms-ext = { path = "ROOT/lms-ext", default-features = false, features = ["native-tls"] }"#,
         program: LMS_EXT,
     },
     WITHOUT_TLS,
