@@ -71,7 +71,7 @@ impl Carried {
     }
 
     /// Marks the headers that repeat one, so that `Debug` does not show them, and the target of a redirect,
-    /// which may hold those of others.
+    /// which may hold those of others. A header whose name repeats one is taken out: names are always shown.
     pub(crate) fn mark_in(&self, headers: &mut HeaderMap) {
         // Every answer is searched, and most headers are too short to hold what is looked for.
         let shortest = self.all().map(str::len).min().unwrap_or(usize::MAX);
@@ -81,6 +81,14 @@ impl Carried {
             if name == LOCATION || repeats() {
                 value.set_sensitive(true);
             }
+        }
+        let telling: Vec<_> = headers
+            .keys()
+            .filter(|name| name.as_str().len() >= shortest && self.is_in(name.as_str()))
+            .cloned()
+            .collect();
+        for name in telling {
+            headers.remove(name);
         }
     }
 }
@@ -156,6 +164,28 @@ mod tests {
             let carried = carried(body, token);
             assert_eq!(carried.hidden_in(text), expected, "{body}");
         }
+    }
+
+    #[test]
+    fn a_header_that_repeats_a_secret_is_not_shown() {
+        let headers = [
+            ("x-said", "you sent t0ken"),
+            ("x-t0ken-seen", "1"),
+            ("location", "/elsewhere"),
+            ("x-short", "t0k"),
+        ];
+        let mut headers: HeaderMap = headers
+            .iter()
+            .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
+            .collect();
+        carried("{}", Some("t0ken")).mark_in(&mut headers);
+        let shown = format!("{headers:?}");
+        assert!(
+            !shown.contains("t0ken") && !shown.contains("elsewhere"),
+            "{shown}"
+        );
+        assert!(shown.contains("t0k"), "{shown}");
+        assert_eq!(headers.len(), 3);
     }
 
     #[test]
