@@ -70,6 +70,12 @@ impl Carried {
         self.all().any(|secret| text.contains(secret))
     }
 
+    /// Whether the address `text` repeats one in its host, which is in lower case.
+    pub(crate) fn is_in_host(&self, text: &str) -> bool {
+        self.all()
+            .any(|secret| text.contains(&secret.to_ascii_lowercase()))
+    }
+
     /// Marks the headers that repeat one, so that `Debug` does not show them, and the target of a redirect,
     /// which may hold those of others. A header whose name repeats one is taken out: names are always shown.
     pub(crate) fn mark_in(&self, headers: &mut HeaderMap) {

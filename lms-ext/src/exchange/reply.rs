@@ -87,15 +87,16 @@ impl Reply {
             .headers
             .get(LOCATION)
             .and_then(|value| value.to_str().ok());
-        // One that repeats a secret may do so in its host.
-        if location.is_some_and(|location| self.carried.is_in(location)) {
-            return "another address".to_owned();
-        }
-        location
+        let target = location
             .and_then(|location| Url::parse(OWN).ok()?.join(location).ok())
             .filter(|url| url.origin().is_tuple())
             .map(|url| url.origin().ascii_serialization())
             .filter(|origin| origin != OWN)
-            .unwrap_or_else(|| "another path".to_owned())
+            .unwrap_or_else(|| "another path".to_owned());
+        // One that repeats a secret may do so in its host, where parsing took out what stood in between.
+        if self.carried.is_in_host(&target) {
+            return "another address".to_owned();
+        }
+        target
     }
 }
