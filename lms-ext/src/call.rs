@@ -12,7 +12,7 @@ use crate::{
     decode::{PathOf, by_place, decode, tracked},
     engine::Engine,
     error::in_words,
-    exchange::Reply,
+    exchange::{Reply, copy},
     operation::{List, Operation, OperationInfo},
     retry::changes,
 };
@@ -64,7 +64,7 @@ pub trait Call: Operation {
     ///
     /// As [`call`](Self::call).
     fn call_as<T: DeserializeOwned + Send + 'static>(self) -> CallFuture<T> {
-        called(Prepared::new(self).map(Prepared::tracking::<T>))
+        called(Prepared::new(self).map(|call| call.explained(tracked::<T>)))
     }
 
     /// As [`call`](Self::call), with what is known of the answer besides its value.
@@ -159,7 +159,7 @@ pub(crate) struct Prepared {
     pub(crate) options: CallOptions,
     /// Whether a success carries nothing.
     empty: bool,
-    pub(crate) path_of: PathOf,
+    path_of: PathOf,
 }
 
 impl Prepared {
@@ -184,18 +184,15 @@ impl Prepared {
         })
     }
 
-    /// The same call, whose answer is read as a `T` of the caller's.
-    pub(crate) fn tracking<T: DeserializeOwned>(mut self) -> Self {
-        self.path_of = tracked::<T>;
+    /// The same call; this finds the place in an answer that cannot be read.
+    pub(crate) fn explained(mut self, path_of: PathOf) -> Self {
+        self.path_of = path_of;
         self
     }
 
     /// The same call once more.
     pub(crate) fn again(&self) -> Result<Self, Error> {
-        let request = self.request.try_clone().ok_or_else(|| {
-            Error::usage("a streamed body cannot be sent twice; give it whole")
-                .in_operation(self.operation)
-        })?;
+        let request = copy(&self.request).map_err(|error| error.in_operation(self.operation))?;
         Ok(Self {
             engine: Arc::clone(&self.engine),
             request,

@@ -236,8 +236,7 @@ impl Exchange {
 
     /// The request of the next attempt; a copy stays for the one after it.
     fn request(&self, call: &mut Outgoing<'_>, bearer: Option<&Bearer>) -> Result<Request, Error> {
-        let copy = copy(call.request)
-            .ok_or_else(|| Error::usage("a streamed body cannot be sent twice; give it whole"))?;
+        let copy = copy(call.request)?;
         // Not the copy: it has no room for more headers.
         let mut request = std::mem::replace(call.request, copy);
         let headers = request.headers_mut();
@@ -266,14 +265,16 @@ impl Exchange {
     }
 }
 
-/// The same request once more, unless its body cannot be had twice.
-fn copy(request: &Request) -> Option<Request> {
+/// The same request once more; an error when its body cannot be had twice.
+pub(crate) fn copy(request: &Request) -> Result<Request, Error> {
     if request.body().is_some() || request.timeout().is_some() {
-        return request.try_clone();
+        return request
+            .try_clone()
+            .ok_or_else(|| Error::usage("a streamed body cannot be sent twice; give it whole"));
     }
     // The usual case, for which `try_clone` makes and drops room for settings that are not there.
     let mut copy = Request::new(request.method().clone(), request.url().clone());
     *copy.headers_mut() = request.headers().clone();
     *copy.version_mut() = request.version();
-    Some(copy)
+    Ok(copy)
 }

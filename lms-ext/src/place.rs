@@ -6,7 +6,8 @@
 //! every type there is, into every program.
 //!
 //! It is exact for the service's own types. A reader that takes a value first and complains of it later may have come
-//! to the end of what is around it by then; so what does not fit a type of the caller's is read [once more](crate::decode::tracked), with such a reader.
+//! to the end of what is around it by then; so what does not fit a type of the caller's is read
+//! [once more](crate::decode::tracked), with such a reader.
 
 use std::fmt::Write as _;
 

@@ -20,8 +20,7 @@ pub(super) struct Source {
 
 impl Source {
     pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Result<Self, Error> {
-        let mut prepared = Prepared::new(list)?;
-        prepared.path_of = path_of;
+        let mut prepared = Prepared::new(list)?.explained(path_of);
         let url = prepared.request.url_mut();
         let start = take_cursor(url);
         let limit = url
