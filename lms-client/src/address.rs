@@ -13,7 +13,6 @@ const USUAL_PATH: usize = 64;
 /// The address that those of all requests begin with.
 #[derive(Clone, Debug)]
 pub(crate) struct Base {
-    text: String,
     /// `None` when it is not written as a URL is, and addresses have to be parsed as a whole.
     url: Option<Url>,
     /// Where its path begins.
@@ -33,14 +32,10 @@ impl Base {
         let path = url
             .as_ref()
             .map_or(0, |url| url.as_str().len() - url.path().len());
-        Self {
-            text: text.to_owned(),
-            url,
-            path,
-        }
+        Self { url, path }
     }
 
-    /// Parses the address that begins with this one and ends with `rest`.
+    /// Parses the address that begins with this one, which `text` is, and ends with `rest`.
     ///
     /// # Errors
     ///
@@ -48,23 +43,24 @@ impl Base {
     pub(crate) fn address(
         &self,
         client: &reqwest::Client,
+        text: &str,
         rest: fmt::Arguments<'_>,
     ) -> reqwest::Result<Url> {
-        let mut text = String::with_capacity(self.text.len() + USUAL_PATH);
-        text.push_str(&self.text);
+        let mut whole = String::with_capacity(text.len() + USUAL_PATH);
+        whole.push_str(text);
         // A text takes all that is written to it.
-        let _ = text.write_fmt(rest);
+        let _ = whole.write_fmt(rest);
         match &self.url {
             // What follows these is no path.
-            Some(base) if !text.bytes().any(|byte| matches!(byte, b'?' | b'#')) => {
+            Some(base) if !whole.bytes().any(|byte| matches!(byte, b'?' | b'#')) => {
                 let mut url = base.clone();
-                url.set_path(&text[self.path..]);
+                url.set_path(&whole[self.path..]);
                 Ok(url)
             }
-            _ => match Url::parse(&text) {
+            _ => match Url::parse(&whole) {
                 Ok(url) => Ok(url),
                 // The only way to the error that a request would fail with.
-                Err(_) => Ok(client.get(text).build()?.url().clone()),
+                Err(_) => Ok(client.get(whole).build()?.url().clone()),
             },
         }
     }
@@ -102,7 +98,9 @@ mod tests {
                 "/a#b",
             ] {
                 let text = format!("{base}{rest}");
-                let address = known.address(&client, format_args!("{rest}")).unwrap();
+                let address = known
+                    .address(&client, base, format_args!("{rest}"))
+                    .unwrap();
                 assert_eq!(address, Url::parse(&text).unwrap(), "{text}");
             }
         }
@@ -114,7 +112,7 @@ mod tests {
         for base in ["", "acme.example", "https://[", "/api/v1"] {
             let text = format!("{base}/learners");
             let refused = Base::new(base)
-                .address(&client, format_args!("/learners"))
+                .address(&client, base, format_args!("/learners"))
                 .unwrap_err();
             let expected = client.get(&text).build().unwrap_err();
             assert_eq!(refused.to_string(), expected.to_string(), "{base}");
@@ -127,7 +125,7 @@ mod tests {
             let base = "https://acme.example/api/v1";
             let text = format!("{base}/learners/{}", encode_path(&id));
             let address = Base::new(base)
-                .address(&reqwest::Client::new(), format_args!("/learners/{}", encode_path(&id)))
+                .address(&reqwest::Client::new(), base, format_args!("/learners/{}", encode_path(&id)))
                 .unwrap();
             prop_assert_eq!(address, Url::parse(&text).unwrap());
         }

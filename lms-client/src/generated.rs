@@ -9117,7 +9117,9 @@ pub mod builder {
             let cursor = cursor.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let published = published.map_err(Error::InvalidRequest)?;
-            let url = client.base.address(&client.client, format_args!("/courses"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/courses"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9192,7 +9194,9 @@ pub mod builder {
             let body = body
                 .and_then(|v| types::AddCourse::try_from(v).map_err(|e| e.to_string()))
                 .map_err(Error::InvalidRequest)?;
-            let url = client.base.address(&client.client, format_args!("/courses"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/courses"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9260,6 +9264,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!("/courses/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
@@ -9351,6 +9356,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!("/courses/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
@@ -9420,6 +9426,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!("/courses/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
@@ -9495,7 +9502,11 @@ pub mod builder {
                 .map_err(Error::InvalidRequest)?;
             let url = client
                 .base
-                .address(&client.client, format_args!("/duplicate_courses"))?;
+                .address(
+                    &client.client,
+                    &client.baseurl,
+                    format_args!("/duplicate_courses"),
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9565,6 +9576,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!("/duplicate_courses/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
@@ -9688,7 +9700,9 @@ pub mod builder {
             let kind = kind.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let published = published.map_err(Error::InvalidRequest)?;
-            let url = client.base.address(&client.client, format_args!("/topics"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/topics"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -9760,6 +9774,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!("/topics/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
@@ -9944,7 +9959,9 @@ pub mod builder {
             let signup_page = signup_page.map_err(Error::InvalidRequest)?;
             let tags = tags.map_err(Error::InvalidRequest)?;
             let username = username.map_err(Error::InvalidRequest)?;
-            let url = client.base.address(&client.client, format_args!("/learners"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/learners"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10030,7 +10047,9 @@ pub mod builder {
             let body = body
                 .and_then(|v| types::AddLearner::try_from(v).map_err(|e| e.to_string()))
                 .map_err(Error::InvalidRequest)?;
-            let url = client.base.address(&client.client, format_args!("/learners"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/learners"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10098,6 +10117,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!("/learners/email/{}", encode_path(& email.to_string())),
                 )?;
             #[allow(unused_mut)]
@@ -10166,6 +10186,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!("/learners/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
@@ -10261,6 +10282,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!("/learners/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
@@ -10330,6 +10352,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!("/learners/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
@@ -10435,7 +10458,9 @@ pub mod builder {
             let cursor = cursor.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let user = user.map_err(Error::InvalidRequest)?;
-            let url = client.base.address(&client.client, format_args!("/enrolments"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/enrolments"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10514,7 +10539,9 @@ pub mod builder {
                     types::AddEnrolment::try_from(v).map_err(|e| e.to_string())
                 })
                 .map_err(Error::InvalidRequest)?;
-            let url = client.base.address(&client.client, format_args!("/enrolments"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/enrolments"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10593,7 +10620,9 @@ pub mod builder {
             let Self { client, course, user } = self;
             let course = course.map_err(Error::InvalidRequest)?;
             let user = user.map_err(Error::InvalidRequest)?;
-            let url = client.base.address(&client.client, format_args!("/enrolments"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/enrolments"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10706,6 +10735,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!(
                         "/topic_progress/{}/{}", encode_path(& user.to_string()),
                         encode_path(& topic.to_string())
@@ -10854,7 +10884,11 @@ pub mod builder {
             let user = user.map_err(Error::InvalidRequest)?;
             let url = client
                 .base
-                .address(&client.client, format_args!("/topic_progress"))?;
+                .address(
+                    &client.client,
+                    &client.baseurl,
+                    format_args!("/topic_progress"),
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -10946,6 +10980,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!(
                         "/course_progress/{}/{}", encode_path(& course.to_string()),
                         encode_path(& user.to_string())
@@ -11063,7 +11098,11 @@ pub mod builder {
             let user = user.map_err(Error::InvalidRequest)?;
             let url = client
                 .base
-                .address(&client.client, format_args!("/course_completions"))?;
+                .address(
+                    &client.client,
+                    &client.baseurl,
+                    format_args!("/course_completions"),
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11140,6 +11179,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!("/user_fields/{}", encode_path(& id.to_string())),
                 )?;
             #[allow(unused_mut)]
@@ -11246,7 +11286,9 @@ pub mod builder {
             let cursor = cursor.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let published = published.map_err(Error::InvalidRequest)?;
-            let url = client.base.address(&client.client, format_args!("/user_fields"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/user_fields"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11350,6 +11392,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!(
                         "/users/{}/user_field_permissions", encode_path(& user
                         .to_string())
@@ -11446,6 +11489,7 @@ pub mod builder {
                 .base
                 .address(
                     &client.client,
+                    &client.baseurl,
                     format_args!(
                         "/users/{}/user_fields/{}/record", encode_path(& user
                         .to_string()), encode_path(& user_field.to_string())
@@ -11498,7 +11542,11 @@ pub mod builder {
             let Self { client } = self;
             let url = client
                 .base
-                .address(&client.client, format_args!("/signup_pages"))?;
+                .address(
+                    &client.client,
+                    &client.baseurl,
+                    format_args!("/signup_pages"),
+                )?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11542,7 +11590,9 @@ pub mod builder {
         #[inline]
         pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client } = self;
-            let url = client.base.address(&client.client, format_args!("/profiles"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/profiles"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11586,7 +11636,9 @@ pub mod builder {
         #[inline]
         pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client } = self;
-            let url = client.base.address(&client.client, format_args!("/tags"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/tags"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11663,7 +11715,9 @@ pub mod builder {
                     types::TokenRequest::try_from(v).map_err(|e| e.to_string())
                 })
                 .map_err(Error::InvalidRequest)?;
-            let url = client.base.address(&client.client, format_args!("/oauth/token"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/oauth/token"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11708,7 +11762,9 @@ pub mod builder {
         #[inline]
         pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client } = self;
-            let url = client.base.address(&client.client, format_args!("/oauth/me"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/oauth/me"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -11754,7 +11810,9 @@ pub mod builder {
         #[inline]
         pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
             let Self { client } = self;
-            let url = client.base.address(&client.client, format_args!("/test"))?;
+            let url = client
+                .base
+                .address(&client.client, &client.baseurl, format_args!("/test"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client

@@ -108,7 +108,8 @@ fn known_base(file: &mut File, operations: usize) -> Result<(), Error> {
                 && let Some(init) = &mut local.init
                 && let Some(rest) = after_base(&init.expr)
             {
-                init.expr = parse_quote!(client.base.address(&client.client, #rest)?);
+                init.expr =
+                    parse_quote!(client.base.address(&client.client, &client.baseurl, #rest)?);
                 self.0 += 1;
             }
         }
