@@ -1367,6 +1367,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for AddCourse {
+            #[inline]
             fn default() -> Self {
                 Self {
                     archived: Ok(Default::default()),
@@ -1471,6 +1472,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<AddCourse> for super::AddCourse {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: AddCourse,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -1519,6 +1521,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for AddDuplicateCourse {
+            #[inline]
             fn default() -> Self {
                 Self {
                     copy_enrolments: Ok(Default::default()),
@@ -1597,6 +1600,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<AddDuplicateCourse> for super::AddDuplicateCourse {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: AddDuplicateCourse,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -1630,6 +1634,7 @@ pub mod types {
             user: ::std::result::Result<::std::string::String, ::std::string::String>,
         }
         impl ::std::default::Default for AddEnrolment {
+            #[inline]
             fn default() -> Self {
                 Self {
                     course: Err("no value supplied for course".to_string()),
@@ -1678,6 +1683,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<AddEnrolment> for super::AddEnrolment {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: AddEnrolment,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -1751,6 +1757,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for AddLearner {
+            #[inline]
             fn default() -> Self {
                 Self {
                     courses: Ok(Default::default()),
@@ -1944,6 +1951,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<AddLearner> for super::AddLearner {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: AddLearner,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -2125,6 +2133,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for Course {
+            #[inline]
             fn default() -> Self {
                 Self {
                     archived: Ok(Default::default()),
@@ -2600,6 +2609,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<Course> for super::Course {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: Course,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -2701,6 +2711,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for CourseCompletion {
+            #[inline]
             fn default() -> Self {
                 Self {
                     course: Ok(Default::default()),
@@ -2762,6 +2773,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<CourseCompletion> for super::CourseCompletion {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: CourseCompletion,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -2799,6 +2811,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for CourseCompletionsResponse {
+            #[inline]
             fn default() -> Self {
                 Self {
                     items: Ok(Default::default()),
@@ -2848,6 +2861,7 @@ pub mod types {
         impl ::std::convert::TryFrom<CourseCompletionsResponse>
         for super::CourseCompletionsResponse {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: CourseCompletionsResponse,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -2904,6 +2918,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for CourseList {
+            #[inline]
             fn default() -> Self {
                 Self {
                     archived: Ok(Default::default()),
@@ -3017,6 +3032,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<CourseList> for super::CourseList {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: CourseList,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -3078,6 +3094,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for CourseProgress {
+            #[inline]
             fn default() -> Self {
                 Self {
                     completed: Ok(Default::default()),
@@ -3176,6 +3193,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<CourseProgress> for super::CourseProgress {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: CourseProgress,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -3231,6 +3249,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for DuplicateCourse {
+            #[inline]
             fn default() -> Self {
                 Self {
                     complete: Ok(Default::default()),
@@ -3316,6 +3335,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<DuplicateCourse> for super::DuplicateCourse {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: DuplicateCourse,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -3375,6 +3395,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for EditLearner {
+            #[inline]
             fn default() -> Self {
                 Self {
                     email: Err("no value supplied for email".to_string()),
@@ -3499,6 +3520,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<EditLearner> for super::EditLearner {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: EditLearner,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -3550,6 +3572,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for Enrolment {
+            #[inline]
             fn default() -> Self {
                 Self {
                     course: Ok(Default::default()),
@@ -3609,6 +3632,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<Enrolment> for super::Enrolment {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: Enrolment,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -3666,6 +3690,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for EnrolmentList {
+            #[inline]
             fn default() -> Self {
                 Self {
                     course: Ok(Default::default()),
@@ -3779,6 +3804,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<EnrolmentList> for super::EnrolmentList {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: EnrolmentList,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -3900,6 +3926,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for Learner {
+            #[inline]
             fn default() -> Self {
                 Self {
                     archived: Ok(Default::default()),
@@ -4195,6 +4222,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<Learner> for super::Learner {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: Learner,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -4304,6 +4332,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for LearnerList {
+            #[inline]
             fn default() -> Self {
                 Self {
                     cursor: Ok(Default::default()),
@@ -4471,6 +4500,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<LearnerList> for super::LearnerList {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: LearnerList,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -4528,6 +4558,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for MeResponse {
+            #[inline]
             fn default() -> Self {
                 Self {
                     aud: Ok(Default::default()),
@@ -4589,6 +4620,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<MeResponse> for super::MeResponse {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: MeResponse,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -4642,6 +4674,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for Profile {
+            #[inline]
             fn default() -> Self {
                 Self {
                     courses: Ok(Default::default()),
@@ -4740,6 +4773,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<Profile> for super::Profile {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: Profile,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -4775,6 +4809,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for ProfileList {
+            #[inline]
             fn default() -> Self {
                 Self {
                     items: Ok(Default::default()),
@@ -4797,6 +4832,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<ProfileList> for super::ProfileList {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: ProfileList,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -4828,6 +4864,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for ProfilePermission {
+            #[inline]
             fn default() -> Self {
                 Self {
                     not_applicable: Ok(Default::default()),
@@ -4891,6 +4928,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<ProfilePermission> for super::ProfilePermission {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: ProfilePermission,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -5036,6 +5074,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for Record {
+            #[inline]
             fn default() -> Self {
                 Self {
                     achievable: Ok(Default::default()),
@@ -5437,6 +5476,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<Record> for super::Record {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: Record,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -5550,6 +5590,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for RecordAttachment {
+            #[inline]
             fn default() -> Self {
                 Self {
                     blob_key: Ok(Default::default()),
@@ -5678,6 +5719,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<RecordAttachment> for super::RecordAttachment {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: RecordAttachment,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -5749,6 +5791,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for SignupPage {
+            #[inline]
             fn default() -> Self {
                 Self {
                     courses: Ok(Default::default()),
@@ -5875,6 +5918,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<SignupPage> for super::SignupPage {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: SignupPage,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -5914,6 +5958,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for SignupPageList {
+            #[inline]
             fn default() -> Self {
                 Self {
                     items: Ok(Default::default()),
@@ -5936,6 +5981,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<SignupPageList> for super::SignupPageList {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: SignupPageList,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -5968,6 +6014,7 @@ pub mod types {
             name: ::std::result::Result<::std::string::String, ::std::string::String>,
         }
         impl ::std::default::Default for Tag {
+            #[inline]
             fn default() -> Self {
                 Self {
                     color: Ok(Default::default()),
@@ -6040,6 +6087,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<Tag> for super::Tag {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: Tag,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -6071,6 +6119,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for TagList {
+            #[inline]
             fn default() -> Self {
                 Self {
                     items: Ok(Default::default()),
@@ -6093,6 +6142,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<TagList> for super::TagList {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: TagList,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -6112,6 +6162,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for TestResponse {
+            #[inline]
             fn default() -> Self {
                 Self {
                     tid: Ok(Default::default()),
@@ -6134,6 +6185,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<TestResponse> for super::TestResponse {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: TestResponse,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -6177,6 +6229,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for TokenRequest {
+            #[inline]
             fn default() -> Self {
                 Self {
                     audience: Ok(Default::default()),
@@ -6277,6 +6330,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<TokenRequest> for super::TokenRequest {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: TokenRequest,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -6336,6 +6390,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for TokenResponse {
+            #[inline]
             fn default() -> Self {
                 Self {
                     access_token: Ok(Default::default()),
@@ -6436,6 +6491,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<TokenResponse> for super::TokenResponse {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: TokenResponse,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -6501,6 +6557,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for Topic {
+            #[inline]
             fn default() -> Self {
                 Self {
                     course: Ok(Default::default()),
@@ -6640,6 +6697,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<Topic> for super::Topic {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: Topic,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -6713,6 +6771,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for TopicList {
+            #[inline]
             fn default() -> Self {
                 Self {
                     course: Ok(Default::default()),
@@ -6839,6 +6898,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<TopicList> for super::TopicList {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: TopicList,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -6922,6 +6982,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for TopicProgress {
+            #[inline]
             fn default() -> Self {
                 Self {
                     completed: Ok(Default::default()),
@@ -7085,6 +7146,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<TopicProgress> for super::TopicProgress {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: TopicProgress,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -7166,6 +7228,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for TopicProgressList {
+            #[inline]
             fn default() -> Self {
                 Self {
                     completed: Ok(Default::default()),
@@ -7305,6 +7368,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<TopicProgressList> for super::TopicProgressList {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: TopicProgressList,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -7398,6 +7462,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for UserField {
+            #[inline]
             fn default() -> Self {
                 Self {
                     created: Ok(Default::default()),
@@ -7593,6 +7658,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<UserField> for super::UserField {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: UserField,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -7662,6 +7728,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for UserFieldList {
+            #[inline]
             fn default() -> Self {
                 Self {
                     cursor: Ok(Default::default()),
@@ -7749,6 +7816,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<UserFieldList> for super::UserFieldList {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: UserFieldList,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -7798,6 +7866,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for UserFieldPermission {
+            #[inline]
             fn default() -> Self {
                 Self {
                     not_applicable: Ok(Default::default()),
@@ -7875,6 +7944,7 @@ pub mod types {
         impl ::std::convert::TryFrom<UserFieldPermission>
         for super::UserFieldPermission {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: UserFieldPermission,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -7930,6 +8000,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for UserFieldPermissionList {
+            #[inline]
             fn default() -> Self {
                 Self {
                     cursor: Ok(Default::default()),
@@ -8031,6 +8102,7 @@ pub mod types {
         impl ::std::convert::TryFrom<UserFieldPermissionList>
         for super::UserFieldPermissionList {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: UserFieldPermissionList,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {
@@ -8075,6 +8147,7 @@ pub mod types {
             >,
         }
         impl ::std::default::Default for UserFieldResource {
+            #[inline]
             fn default() -> Self {
                 Self {
                     kind: Ok(Default::default()),
@@ -8123,6 +8196,7 @@ pub mod types {
         }
         impl ::std::convert::TryFrom<UserFieldResource> for super::UserFieldResource {
             type Error = super::error::ConversionError;
+            #[inline]
             fn try_from(
                 value: UserFieldResource,
             ) -> ::std::result::Result<Self, super::error::ConversionError> {

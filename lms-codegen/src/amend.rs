@@ -33,10 +33,13 @@ pub(crate) fn amend(file: &mut File, document: &Document) -> Result<(), Error> {
     capture(file, document.operations().len())
 }
 
+/// That `what` is not there, said by the file that looks for it.
+#[track_caller]
 pub(crate) fn missing(what: &str) -> Error {
+    let file = std::panic::Location::caller().file();
     Error::at(
         "",
-        format!("progenitor's output no longer has {what}; amend.rs must follow it"),
+        format!("progenitor's output no longer has {what}; {file} must follow it"),
     )
 }
 

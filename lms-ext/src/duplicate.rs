@@ -50,6 +50,7 @@ impl Lms {
     /// [`Ambiguous`](ErrorKind::Ambiguous) when the copy may have been started and its task is not known:
     /// look for a course of that name before starting another. A [usage error](Error::is_usage) when the
     /// id is empty. Otherwise as any call, and no copy was started.
+    #[inline]
     pub async fn duplicate_course(
         &self,
         id: impl Into<String>,
@@ -99,6 +100,7 @@ impl Lms {
     /// # Errors
     ///
     /// A [usage error](Error::is_usage) when the text is no such token, or is of another tenant.
+    #[inline]
     pub fn resume_course_copy(&self, token: &str) -> Result<CourseCopy, Error> {
         let task = Token::parse(token)?.task_at(self.base_address())?;
         Ok(CourseCopy {
@@ -111,6 +113,7 @@ impl Lms {
 }
 
 /// An error of starting a copy; it says what to do when one may be on its way.
+#[inline]
 fn doubtful(error: Error, body: &types::AddDuplicateCourse) -> Error {
     match error.kind() {
         ErrorKind::Ambiguous | ErrorKind::Decode => {
@@ -205,6 +208,7 @@ impl CourseCopy {
     /// A text to store, from which [`Lms::resume_course_copy`] makes this handle again: one line of JSON
     /// that names the tenant and the task, and holds no secret.
     #[must_use]
+    #[inline]
     pub fn token(&self) -> String {
         Token::new(self.lms.base_address(), &self.task).to_string()
     }
@@ -226,6 +230,7 @@ impl CourseCopy {
     /// that [`Polling`] gives it; the tenant goes on with it. [`TaskFailed`](ErrorKind::TaskFailed) when
     /// the tenant knows the task no more, or calls it complete without naming a new course. Otherwise as
     /// any call.
+    #[inline]
     pub async fn finished(&self) -> Result<types::Course, Error> {
         self.watch().finished().await
     }
@@ -233,10 +238,12 @@ impl CourseCopy {
     /// Watches the copy: a stream with an item for each look at the task, the last one when it is
     /// complete. The time that [`Polling`] gives it starts now.
     #[must_use]
+    #[inline]
     pub fn progress(&self) -> CopyProgress {
         CopyProgress::new(self.watch())
     }
 
+    #[inline]
     fn watch(&self) -> Watch {
         Watch::new(
             self.lms.clone(),

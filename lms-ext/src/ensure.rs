@@ -144,6 +144,7 @@ impl Lms {
 }
 
 /// The enrolment of this learner in this course, if there is one.
+#[inline]
 async fn find_enrolment(
     lms: Lms,
     wanted: types::AddEnrolment,

@@ -5,6 +5,8 @@
 //! alone and then moved there, whole. A file that others could have read or changed is not believed, and
 //! neither is one that is broken or too large. The time at which a token ends is kept by the wall clock,
 //! the only one that two processes share.
+//!
+//! All is `inline`, so that programs that keep no file have no code for it.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -81,6 +83,7 @@ impl FileTokenCache {
         &self.path
     }
 
+    #[inline]
     fn read(&self) -> Content {
         let content = File::open(&self.path).and_then(|file| {
             check(&file)?;
@@ -99,6 +102,7 @@ impl FileTokenCache {
     }
 
     /// Replaces the file by one with this content.
+    #[inline]
     fn write(&self, content: &Content) {
         let beside = self.beside();
         let written = serde_json::to_vec(content)
@@ -113,18 +117,21 @@ impl FileTokenCache {
     }
 
     /// A name in the same folder that nobody else uses, so that moving it is one step.
+    #[inline]
     fn beside(&self) -> PathBuf {
         let mut name = self.path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{:016x}.new", fastrand::u64(..)));
         self.path.with_file_name(name)
     }
 
+    #[inline]
     fn warn(&self, error: &io::Error, consequence: &str) {
         tracing::warn!(target: "lms_ext", path = %self.path.display(), %error, "{consequence}");
     }
 }
 
 impl TokenCache for FileTokenCache {
+    #[inline]
     fn load<'a>(&'a self, key: &'a TokenKey) -> TokenCacheFuture<'a, Option<Token>> {
         Box::pin(async move {
             let now = now();
@@ -140,6 +147,7 @@ impl TokenCache for FileTokenCache {
         })
     }
 
+    #[inline]
     fn store<'a>(&'a self, key: &'a TokenKey, token: &'a Token) -> TokenCacheFuture<'a, ()> {
         Box::pin(async move {
             let now = now();
@@ -161,6 +169,7 @@ impl TokenCache for FileTokenCache {
         })
     }
 
+    #[inline]
     fn remove<'a>(&'a self, key: &'a TokenKey, refused: &'a Secret) -> TokenCacheFuture<'a, ()> {
         Box::pin(async move {
             let mut content = self.read();
@@ -176,6 +185,7 @@ impl TokenCache for FileTokenCache {
 }
 
 impl Entry {
+    #[inline]
     fn is_of(&self, key: &TokenKey) -> bool {
         self.base_address == key.base_address() && self.client_id == key.client_id()
     }
@@ -190,6 +200,7 @@ fn now() -> u64 {
 }
 
 /// Makes a file that only its owner can open, from its first moment on.
+#[inline]
 fn private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -200,6 +211,7 @@ fn private(path: &Path) -> io::Result<File> {
 
 /// Whether an open file can be believed: the rights are those of the file that is read, not of one that
 /// takes its place meanwhile.
+#[inline]
 fn check(file: &File) -> io::Result<()> {
     let found = file.metadata()?;
     if !found.is_file() {

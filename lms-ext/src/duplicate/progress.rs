@@ -2,6 +2,8 @@
 //!
 //! What passes is waited out; what does not ends the watch. A task that the tenant does not know is one or
 //! the other: right after its start it may not be visible everywhere yet, later it is lost.
+//!
+//! All is `inline`, here and in the files beside this one, so that programs that copy no course have no code for it.
 
 use std::{
     fmt,
@@ -38,6 +40,7 @@ pub struct Progress {
 }
 
 impl Progress {
+    #[inline]
     fn of(task: &types::DuplicateCourse) -> Self {
         Self {
             progress: task.progress.map(i64::from),
@@ -71,6 +74,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
+    #[inline]
     pub(super) fn new(
         lms: Lms,
         task: String,
@@ -95,6 +99,7 @@ impl Watch {
     }
 
     /// The next thing that is known of the task; `None` after it was complete, or after an error.
+    #[inline]
     async fn next(&mut self) -> Option<Result<Progress, Error>> {
         if self.over {
             return None;
@@ -116,6 +121,7 @@ impl Watch {
     }
 
     /// Waits for the end, and reads the new course.
+    #[inline]
     pub(super) async fn finished(mut self) -> Result<types::Course, Error> {
         let mut id = None;
         while let Some(step) = self.next().await {
@@ -134,6 +140,7 @@ impl Watch {
     }
 
     /// Looks until the tenant says something about the task.
+    #[inline]
     async fn look(&mut self) -> Result<Progress, Error> {
         loop {
             if !std::mem::take(&mut self.at_once) {
@@ -162,6 +169,7 @@ impl Watch {
     /// Notes an error that passes, and gives any other back.
     ///
     /// That a thing is unknown passes a few times, if it is `new`.
+    #[inline]
     fn endure(&mut self, error: Error, new: bool) -> Result<(), Error> {
         self.looks += 1;
         let passes = error.is_retryable()
@@ -176,6 +184,7 @@ impl Watch {
     }
 
     /// Lets time pass before the next look.
+    #[inline]
     async fn wait(&mut self) -> Result<(), Error> {
         let wait = self
             .polling
@@ -200,6 +209,7 @@ impl Watch {
         }
     }
 
+    #[inline]
     fn still_running(&mut self) -> Error {
         let how_far = match &self.last {
             Some(Progress { complete: true, .. }) => "complete and cannot be read yet".to_owned(),
@@ -224,11 +234,13 @@ impl Watch {
     }
 }
 
+#[inline]
 fn failed(detail: &str) -> Error {
     Error::new(ErrorKind::TaskFailed, detail).in_operation(VIEW)
 }
 
 /// What it means that the tenant does not know the task.
+#[inline]
 fn lost_if_unknown(error: Error) -> Error {
     if !error.is_not_found() {
         return error;
@@ -252,6 +264,7 @@ enum State {
 type Looking = Pin<Box<dyn Future<Output = (Box<Watch>, Option<Result<Progress, Error>>)> + Send>>;
 
 impl CopyProgress {
+    #[inline]
     pub(super) fn new(watch: Watch) -> Self {
         Self(State::Idle(Box::new(watch)))
     }
@@ -261,6 +274,7 @@ impl CopyProgress {
     /// # Errors
     ///
     /// As [`CourseCopy::finished`](super::CourseCopy::finished).
+    #[inline]
     pub async fn try_next(&mut self) -> Result<Option<Progress>, Error> {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx))
             .await

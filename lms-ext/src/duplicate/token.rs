@@ -45,6 +45,7 @@ impl Clone for Version {
 }
 
 impl Token {
+    #[inline]
     pub(super) fn new(tenant: &str, task: &str) -> Self {
         Self {
             course_copy: Version,
@@ -53,6 +54,7 @@ impl Token {
         }
     }
 
+    #[inline]
     pub(super) fn parse(text: &str) -> Result<Self, Error> {
         serde_json::from_str(text).map_err(|_| {
             Error::usage(
@@ -62,6 +64,7 @@ impl Token {
     }
 
     /// The task, if it is one of this tenant's.
+    #[inline]
     pub(super) fn task_at(self, tenant: &str) -> Result<String, Error> {
         if self.tenant == tenant {
             return Ok(self.task);
@@ -75,6 +78,7 @@ impl Token {
 
 /// One line of JSON.
 impl fmt::Display for Token {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
     }

@@ -22,6 +22,7 @@ pub struct Change {
 }
 
 impl Change {
+    #[inline]
     pub(crate) fn new(field: &str, from: Option<&Value>, to: Option<&Value>) -> Self {
         Self {
             field: field.to_owned(),
@@ -51,6 +52,7 @@ impl Change {
 
 /// `surname: "Smith" → "Jones"`.
 impl fmt::Display for Change {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.field)?;
         match &self.from {
@@ -73,6 +75,7 @@ pub(crate) fn fields(value: &impl Serialize) -> Result<Fields, Error> {
 }
 
 /// What differs between two states of the same fields, by name.
+#[inline]
 pub(crate) fn changes(before: &Fields, after: &Fields) -> Vec<Change> {
     names(before, after)
         .into_iter()
@@ -82,11 +85,13 @@ pub(crate) fn changes(before: &Fields, after: &Fields) -> Vec<Change> {
 }
 
 /// The names of both, each once, in the order of the alphabet.
+#[inline]
 pub(crate) fn names<'a>(one: &'a Fields, other: &'a Fields) -> BTreeSet<&'a str> {
     one.keys().chain(other.keys()).map(String::as_str).collect()
 }
 
 /// Whether two values mean the same: nothing, however it is written, is nothing, and a list is a set.
+#[inline]
 pub(crate) fn alike(one: Option<&Value>, other: Option<&Value>) -> bool {
     match (something(one), something(other)) {
         (None, None) => true,

@@ -21,12 +21,14 @@ pub(crate) struct Document(Vec<(String, Box<RawValue>)>);
 
 impl Document {
     /// The object as text.
+    #[inline]
     pub(crate) fn bytes(&self) -> Result<Bytes, Error> {
         let bytes = serde_json::to_vec(self).map_err(unwritable)?;
         Ok(bytes.into())
     }
 
     /// Replaces a member where it stands, or adds it at the end.
+    #[inline]
     pub(crate) fn set(&mut self, name: &str, value: &Value) -> Result<(), Error> {
         let value = serde_json::value::to_raw_value(value).map_err(unwritable)?;
         self.put(name.to_owned(), value);
@@ -34,6 +36,7 @@ impl Document {
     }
 
     /// Takes a member out.
+    #[inline]
     pub(crate) fn remove(&mut self, name: &str) {
         self.0.retain(|(key, _)| key != name);
     }
@@ -46,6 +49,7 @@ impl Document {
             .map(|(name, _)| name.as_str())
     }
 
+    #[inline]
     fn put(&mut self, name: String, value: Box<RawValue>) {
         match self.0.iter_mut().find(|(key, _)| *key == name) {
             Some((_, held)) => *held = value,
@@ -55,6 +59,7 @@ impl Document {
 }
 
 /// What cannot be written as JSON.
+#[inline]
 pub(super) fn unwritable(error: serde_json::Error) -> Error {
     Error::usage("the change cannot be written as JSON").with_source(error)
 }

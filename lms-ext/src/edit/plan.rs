@@ -111,6 +111,7 @@ impl<T> Clone for Plan<T> {
 
 impl Edit {
     /// The changes as they may be shown.
+    #[inline]
     pub(super) fn shown(&self) -> Vec<Change> {
         let mut changes = self.changes.clone();
         if self.password.is_some() {

@@ -29,6 +29,7 @@ pub(super) struct Edit {
 }
 
 impl Edit {
+    #[inline]
     fn of(&self, field: &str) -> Option<&Change> {
         self.changes.iter().find(|change| change.field == field)
     }
@@ -56,6 +57,7 @@ impl<T: Editable> Snapshot<T> {
         }
     }
 
+    #[inline]
     fn of(document: Document, operation: &'static OperationInfo) -> Result<Self, Error> {
         let value =
             decode(&document.bytes()?, by_place).map_err(|error| error.in_operation(operation))?;
@@ -175,6 +177,7 @@ impl<T: Editable> Snapshot<T> {
 }
 
 /// Whether two texts say the same time, in UTC where they name no zone.
+#[inline]
 fn same_time(one: Option<&Value>, other: Option<&Value>) -> bool {
     let time = |value: Option<&Value>| {
         let text = value.and_then(Value::as_str)?;
@@ -184,6 +187,7 @@ fn same_time(one: Option<&Value>, other: Option<&Value>) -> bool {
 }
 
 /// Whether a field came back as it was sent; a service may leave out what is false.
+#[inline]
 fn written_as(meant: Option<&Value>, found: Option<&Value>) -> bool {
     let truth = |value| something(value).filter(|value| **value != Value::Bool(false));
     alike(truth(meant), truth(found))

@@ -4,7 +4,8 @@
 //! `EditLearner`, which has nine fields, a password among them; a course is written with the document
 //! that was read, members that nobody described included.
 //!
-//! The implementations are `inline`, so that programs that edit nothing have no readers and writers for it.
+//! The implementations are `inline`, here and in the files beside this one, so that programs that edit nothing have no
+//! readers and writers for it.
 
 use bytes::Bytes;
 use lms_client::types;
@@ -181,6 +182,7 @@ impl Editable for types::Course {
 }
 
 /// Makes changes to fields.
+#[inline]
 pub(super) fn apply(fields: &mut Fields, changes: &[Change]) {
     for change in changes {
         match &change.to {

@@ -1,4 +1,6 @@
 //! Finding a learner by address, and comparing with what was asked for.
+//!
+//! All is `inline`, as are edits, with which it compares.
 
 use lms_client::types;
 use serde_json::Value;
@@ -9,6 +11,7 @@ use crate::{
 };
 
 /// The learner with this address, if there is one.
+#[inline]
 pub(super) async fn find(lms: Lms, email: String) -> Result<Option<types::Learner>, Error> {
     let found = match lms
         .get_learner_by_email()
@@ -34,6 +37,7 @@ pub(super) async fn find(lms: Lms, email: String) -> Result<Option<types::Learne
 }
 
 /// What a learner holds otherwise than it was asked for; what was not asked for does not count.
+#[inline]
 pub(super) fn differs(
     wanted: &types::AddLearner,
     held: &types::Learner,
@@ -61,6 +65,7 @@ pub(super) fn differs(
 }
 
 /// What was asked for and can be seen in a learner afterwards.
+#[inline]
 fn visible(wanted: &types::AddLearner) -> types::Learner {
     let types::AddLearner {
         firstname,
