@@ -40,7 +40,7 @@ const REQWEST: &str = r#"
     println!("{}", answer.text().await?);
 "#;
 
-const BY_HAND: &str = r#"
+const HAND_WRITTEN: &str = r#"
     #[derive(serde::Deserialize)]
     struct Me { name: Option<String> }
     let request = reqwest::Client::new().get("https://acme.example/api/v1/oauth/me");
@@ -80,6 +80,16 @@ const BASE: Dependent = Dependent {
     program: REQWEST,
 };
 
+/// What calls of a JSON API written by hand depend on.
+const BY_HAND: Dependent = Dependent {
+    folder: "reqwest-json",
+    name: "reqwest with `json`, and serde's derive",
+    dependencies: r#"
+        reqwest = { version = "0.13", features = ["json"] }
+        serde = { version = "1", features = ["derive"] }"#,
+    program: HAND_WRITTEN,
+};
+
 const WITHOUT_TLS: Dependent = Dependent {
     folder: "lms-ext-without-tls",
     name: "lms-ext without TLS",
@@ -96,14 +106,7 @@ const OURS: Dependent = Dependent {
 
 const DEPENDENTS: &[Dependent] = &[
     BASE,
-    Dependent {
-        folder: "reqwest-json",
-        name: "reqwest with `json`, and serde's derive",
-        dependencies: r#"
-            reqwest = { version = "0.13", features = ["json"] }
-            serde = { version = "1", features = ["derive"] }"#,
-        program: BY_HAND,
-    },
+    BY_HAND,
     Dependent {
         folder: "lms-client",
         name: "**lms-client**: rustls with aws-lc",
@@ -180,7 +183,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     for round in 0..bench.either(4, 1) {
         for bill in &mut bills {
             let dependent = bill.dependent;
-            let compared = [BASE.folder, OURS.folder].contains(&dependent.folder);
+            let compared = [BASE.folder, BY_HAND.folder, OURS.folder].contains(&dependent.folder);
             // A TLS takes minutes to build, and shows no more of whether all this works.
             let cheap = dependent.folder == WITHOUT_TLS.folder;
             if (round == 0 || compared) && (bench.effort == Effort::Full || cheap) {
@@ -343,10 +346,7 @@ fn bytes(file: &Path) -> anyhow::Result<f64> {
 }
 
 fn parts(bills: &[Bill]) -> Vec<Part> {
-    let base = bills
-        .iter()
-        .find(|bill| bill.dependent.folder == BASE.folder)
-        .map_or(&[][..], |bill| &bill.cold);
+    let base = builds(bills, BASE);
     let mut rows: Vec<_> = bills.iter().map(|bill| row(bill, base)).collect();
     if bills.iter().all(|bill| bill.dependent.program != PEER) {
         rows.extend(PEERS.iter().map(|peer| {
@@ -361,8 +361,8 @@ fn parts(bills: &[Bill]) -> Vec<Part> {
     let mut parts = vec![
         Part::Text(
             "A program of a few lines in a package of its own, built for release as cargo does it by itself. Each was \
-             built from nothing: lms-ext with its defaults and reqwest with its own several times in turn, the others \
-             once, so that their times are rough. After that its one file was changed and it was built again, in turn \
+             built from nothing: lms-ext with its defaults, reqwest with its own, and reqwest with what calls written by \
+             hand need, several times in turn; the others once, so that their times are rough. After that its one file was changed and it was built again, in turn \
              with the others. The ratios are to reqwest with its default features, which has the same TLS as lms-ext's \
              default, build by build."
                 .to_owned(),
@@ -424,16 +424,29 @@ fn ratio(bill: &Bill, base: &[Built], of: fn(&Built) -> f64) -> Option<Spread> {
     Spread::of_ratios(&figures(&bill.cold), &figures(base))
 }
 
-/// Whether the defaults cost a dependent more than reqwest's own.
+/// Whether the defaults cost a dependent more than reqwest's own, and than calls written by hand.
 fn conclusion(bills: &[Bill], base: &[Built]) -> Option<String> {
     let ours = bills
         .iter()
         .find(|bill| bill.dependent.folder == OURS.folder)?;
-    let times = |of| ratio(ours, base, of).map(|ratio| page::figure(ratio.median, Unit::Times));
+    let times =
+        |base, of| ratio(ours, base, of).map(|ratio| page::figure(ratio.median, Unit::Times));
+    let by_hand = builds(bills, BY_HAND);
     Some(format!(
         "With its default features, lms-ext costs the program that depends on it {} the build (processor time) and {} \
-         the bytes of reqwest with its own.",
-        times(|built| built.cost.processor)?,
-        times(|built| built.size)?
+         the bytes of reqwest with its own; and {} and {} of what calls of a JSON API written by hand take, which is \
+         reqwest with `json`, and serde's derive.",
+        times(base, |built| built.cost.processor)?,
+        times(base, |built| built.size)?,
+        times(by_hand, |built| built.cost.processor)?,
+        times(by_hand, |built| built.size)?
     ))
+}
+
+/// The builds from nothing of one of them.
+fn builds(bills: &[Bill], of: Dependent) -> &[Built] {
+    bills
+        .iter()
+        .find(|bill| bill.dependent.folder == of.folder)
+        .map_or(&[], |bill| &bill.cold)
 }
