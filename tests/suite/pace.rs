@@ -6,7 +6,7 @@ use std::{
 };
 
 use futures_util::{StreamExt, stream};
-use lms_ext::{CallOptions, ErrorKind, Pace, RetryPolicy, prelude::*};
+use lms_ext::{CallOptions, ErrorKind, Limits, Pace, RetryPolicy, prelude::*};
 use serde_json::json as value;
 use tokio::time::{Instant, sleep};
 
@@ -364,7 +364,15 @@ async fn a_rate_is_kept_and_spread_over_the_second() {
 
 #[test]
 fn a_rate_that_is_none_is_refused_when_the_client_is_built() {
-    for rate in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+    for rate in [
+        0.0,
+        -1.0,
+        f64::NAN,
+        f64::INFINITY,
+        f64::MIN_POSITIVE,
+        1e-30,
+        1e-6,
+    ] {
         let error = Lms::builder("https://tenant.example")
             .token("a-token")
             .max_rate(rate)
@@ -372,6 +380,91 @@ fn a_rate_that_is_none_is_refused_when_the_client_is_built() {
             .unwrap_err();
         assert!(error.is_usage(), "{rate}: {error}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_smallest_rate_lets_one_call_out_a_day() {
+    let tenant = Script::new(|_| json(value!({"id": "c1"})));
+    let patient = Limits::default().call(Duration::MAX);
+    let lms = tenant
+        .builder()
+        .max_rate(1.0 / 86_400.0)
+        .limits(patient)
+        .build()
+        .unwrap();
+    let start = Instant::now();
+    assert_eq!(load(&lms, 3, 1).await, 0);
+    let days = start.elapsed().as_secs_f64() / 86_400.0;
+    // A tenth of a distance may be made up for.
+    assert!((1.8..=2.1).contains(&days), "{days}");
+}
+
+/// A job that goes slowly for a while and then fast: what it did not send meanwhile is no proof that it would be taken.
+#[tokio::test(start_paused = true)]
+async fn a_burst_after_a_quiet_time_is_held_back_as_soon_as_it_is_refused() {
+    fastrand::seed(7);
+    let hidden = Hidden {
+        per_second: 20.0,
+        burst: 20.0,
+        asks: Asks::Honestly,
+    };
+    for quiet in [10, 20, 25] {
+        let (tenant, log) = hidden.tenant();
+        let lms = tenant.lms();
+        // It meets the limit, and then has less to do than the limit allows.
+        assert_eq!(load(&lms, 200, 32).await, 0, "{quiet} s");
+        let calm = Instant::now();
+        while calm.elapsed() < Duration::from_secs(quiet) {
+            lms.get_course().id("c1").call().await.unwrap();
+            sleep(Duration::from_millis(250)).await;
+        }
+        let before = log.lock().unwrap().len();
+        assert_eq!(load(&lms, 600, 64).await, 0, "{quiet} s");
+        let log = log.lock().unwrap();
+        let refused = log[before..].iter().filter(|(_, status)| *status == 429);
+        let refused = refused.count();
+        assert!(refused < 8, "{quiet} s: {refused}");
+    }
+}
+
+/// Waiting for the rate that the caller has set says nothing about the one that the tenant has.
+#[tokio::test(start_paused = true)]
+async fn a_rate_of_the_callers_does_not_keep_the_brake_from_what_the_tenant_says_later() {
+    fastrand::seed(7);
+    let limit = Arc::new(Mutex::new(20.0));
+    let told = Arc::clone(&limit);
+    let refused = Arc::new(Mutex::new(0));
+    let counted = Arc::clone(&refused);
+    let bucket = Mutex::new((1.0_f64, None));
+    let tenant = Script::new(move |seen| {
+        let (tokens, last) = &mut *bucket.lock().unwrap();
+        let passed = last.map_or(Duration::ZERO, |last| seen.at.duration_since(last));
+        *last = Some(seen.at);
+        *tokens = (*tokens + passed.as_secs_f64() * *told.lock().unwrap()).min(5.0);
+        if *tokens >= 1.0 {
+            *tokens -= 1.0;
+            return json(value!({"id": "c1"}));
+        }
+        *counted.lock().unwrap() += 1;
+        status(429).header("retry-after", "1")
+    });
+    let patient = RetryPolicy::default().max_attempts(20);
+    let lms = tenant
+        .builder()
+        .max_rate(20)
+        .retry(patient)
+        .build()
+        .unwrap();
+    // Some refusals at first, as somebody else uses up the limit, and then minutes at the caller's own rate.
+    *limit.lock().unwrap() = 10.0;
+    assert_eq!(load(&lms, 100, 32).await, 0);
+    *limit.lock().unwrap() = 1000.0;
+    assert_eq!(load(&lms, 4000, 32).await, 0);
+    *refused.lock().unwrap() = 0;
+    *limit.lock().unwrap() = 10.0;
+    assert_eq!(load(&lms, 200, 32).await, 0);
+    let refused = *refused.lock().unwrap();
+    assert!(refused < 10, "{refused}");
 }
 
 #[tokio::test(start_paused = true)]

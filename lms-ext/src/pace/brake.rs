@@ -29,6 +29,9 @@ const FAR_TOO_MUCH: f64 = 0.75;
 const DOUBLES_IN: Duration = Duration::from_secs(10);
 /// Answers further apart count as this far apart: what nobody sends is no proof that it would be taken.
 const LONGEST_GAP: Duration = Duration::from_secs(1);
+/// Nor is what nobody waits to send: answers count as long as somebody has been held up in the time of so many requests
+/// at the lowered rate, and that gap.
+const STILL_HELD_UP: f64 = 2.0;
 /// The lowest first guess at what had been too much. A client that has sent a handful has tried nothing:
 /// when one of them is refused, that may be the end of somebody else's burst.
 const FIRST_GUESS: f64 = 10.0;
@@ -190,7 +193,9 @@ impl Brake {
             self.calm_down(now);
         }
         if let Some(lowered) = &mut self.lowered {
-            lowered.proven += now.duration_since(lowered.last_answer).min(LONGEST_GAP);
+            if lowered.is_tried(now) {
+                lowered.proven += now.duration_since(lowered.last_answer).min(LONGEST_GAP);
+            }
             lowered.last_answer = now;
         }
     }
@@ -320,6 +325,13 @@ impl Brake {
 }
 
 impl Lowered {
+    /// Whether requests leave as fast as the rate lets them. If they do not, their answers say nothing about it: it
+    /// would grow beyond all that was ever sent, and then let a burst out unhindered.
+    fn is_tried(&self, now: Instant) -> bool {
+        let interval = Duration::from_secs_f64(STILL_HELD_UP / self.rate());
+        now.duration_since(self.held_up) <= interval + LONGEST_GAP
+    }
+
     /// Up to the ceiling in a few seconds, slowly past it, then faster and faster; from a guess, fast at once.
     fn rate(&self) -> f64 {
         let proven = self.proven;

@@ -114,16 +114,17 @@ impl Gate {
         if let Some(until) = state.brake.paused_until {
             state.next = state.next.max(until);
         }
+        let lowered = state.brake.rate();
         if now < state.next {
-            state.brake.held_up(now);
+            // By the brake, and not by the rate that the caller has set.
+            let binds =
+                lowered.is_some_and(|lowered| self.max_rate.is_none_or(|max| lowered < max));
+            if binds || state.brake.paused_until.is_some() {
+                state.brake.held_up(now);
+            }
             return Err(state.next);
         }
-        let rate = state
-            .brake
-            .rate()
-            .into_iter()
-            .chain(self.max_rate)
-            .reduce(f64::min);
+        let rate = lowered.into_iter().chain(self.max_rate).reduce(f64::min);
         if let Some(rate) = rate {
             let interval = Duration::from_secs_f64(1.0 / rate);
             let from = state

@@ -25,6 +25,12 @@ fn slowed_down(count: usize, now: Instant) -> Brake {
     brake
 }
 
+/// The tenant takes a request of a client that has more to send.
+fn taken(brake: &mut Brake, now: Instant) {
+    brake.held_up(now);
+    brake.accepted(now, now);
+}
+
 fn rounded(brake: &Brake) -> Option<f64> {
     brake.rate().map(|rate| (rate * 10.0).round() / 10.0)
 }
@@ -83,10 +89,7 @@ fn one_limit_lowers_the_rate_once() {
     // It recovers, and a request that left afterwards is refused: that rate was too much as well.
     let later = first + Duration::from_secs(10);
     for second in 1..10 {
-        brake.accepted(
-            first + Duration::from_secs(second),
-            first + Duration::from_secs(second),
-        );
+        taken(&mut brake, first + Duration::from_secs(second));
     }
     let before = brake.rate().unwrap();
     let change = brake.refused(refusal(None), later, later).unwrap();
@@ -134,13 +137,52 @@ fn answers_raise_the_rate_and_time_alone_does_not() {
     let mut shares = Vec::new();
     for _ in 0..38 {
         now += LONGEST_GAP;
-        brake.accepted(now, now);
+        taken(&mut brake, now);
         shares.push((brake.rate().unwrap() / ceiling * 100.0).round());
     }
     assert_eq!(shares[2], 95.0, "almost back after three seconds");
     assert_eq!(shares[17], 110.0, "slowly beyond");
     assert_eq!(shares[27], 220.0, "then doubling");
     assert_eq!(shares[37], 440.0, "and doubling");
+}
+
+#[test]
+fn a_rate_that_holds_nobody_up_does_not_grow() {
+    let start = Instant::now();
+    for (mut brake, most) in [(busy(10, start), 64.0), (slowed_down(100, start), 100.0)] {
+        brake.refused(refusal(Some(1)), start, start);
+        let mut now = start;
+        for _ in 0..4 {
+            now += LONGEST_GAP;
+            taken(&mut brake, now);
+        }
+        let grown = brake.rate().unwrap();
+        assert!(grown <= most, "{grown}");
+        for _ in 0..25 {
+            now += LONGEST_GAP;
+            brake.accepted(now, now);
+        }
+        // But for the time in which it cannot be told yet.
+        assert!(brake.rate().unwrap() <= 2.0 * grown, "{:?}", brake.rate());
+    }
+}
+
+#[test]
+fn the_slowest_client_gets_faster_again_although_its_requests_are_far_apart() {
+    let start = Instant::now();
+    let mut brake = slowed_down(1, start);
+    let mut now = start;
+    for _ in 0..60 {
+        brake.refused(refusal(None), now, now);
+    }
+    assert_eq!(brake.rate(), Some(LOWEST));
+    for _ in 0..30 {
+        // One that waits for its turn, leaves, and is answered after a second.
+        brake.held_up(now);
+        now += Duration::from_secs_f64(1.0 / brake.rate().unwrap()) + Duration::from_secs(1);
+        brake.accepted(now, now);
+    }
+    assert!(brake.rate().unwrap() > LOWEST, "{:?}", brake.rate());
 }
 
 #[test]
@@ -279,13 +321,13 @@ fn what_was_guessed_doubles_with_every_second_of_answers() {
     let mut now = start + change.pause;
     for expected in [8.0, 16.0, 32.0, 64.0] {
         now += LONGEST_GAP;
-        brake.accepted(now, now);
+        taken(&mut brake, now);
         assert_eq!(rounded(&brake), Some(expected));
     }
     // When that is refused, it is no guess any more.
     brake.refused(refusal(None), now, now).unwrap();
     assert_eq!(rounded(&brake), Some(38.4));
     let later = now + LONGEST_GAP;
-    brake.accepted(later, later);
+    taken(&mut brake, later);
     assert!(brake.rate().unwrap() < 48.0);
 }
