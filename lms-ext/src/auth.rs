@@ -170,6 +170,7 @@ impl Tokens {
         let limit = now + patience.min(LONGEST_EARLY_RENEWAL);
         // Before it is tried, so that a call that is dropped meanwhile leaves a pause too.
         self.postpone(Duration::ZERO);
+        let before = self.read().generation;
         match timeout_at(limit, self.renew(&mut turn)).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => {
@@ -180,6 +181,8 @@ impl Tokens {
                 );
                 self.postpone(error.retry_after().unwrap_or_default());
             }
+            // The new one may be here, and only its way into the cache has taken too long.
+            Err(_) if self.read().generation != before => {}
             Err(_) => {
                 tracing::warn!(target: "lms_ext", "a new token took too long; the old one is used while it lasts");
                 self.postpone(Duration::ZERO);

@@ -11,8 +11,8 @@ use std::{
 
 use futures_util::{FutureExt as _, future::join_all};
 use lms_ext::{
-    CallOptions, Error, ErrorKind, FileTokenCache, Limits, Lms, LmsBuilder, RetryPolicy, Token,
-    TokenFuture, TokenProvider, prelude::*,
+    CallOptions, Error, ErrorKind, FileTokenCache, Limits, Lms, LmsBuilder, RetryPolicy, Secret,
+    Token, TokenCache, TokenCacheFuture, TokenFuture, TokenKey, TokenProvider, prelude::*,
 };
 use serde_json::{Value, json as value};
 use tokio::time::{Instant, advance, sleep};
@@ -678,6 +678,68 @@ async fn a_refused_token_leaves_the_file_even_when_no_new_one_is_to_be_had() {
     );
     assert!(!std::fs::read_to_string(&path).unwrap().contains("t1"));
     process().me().call().await.unwrap();
+}
+
+/// A cache on a file system that hangs: whoever asks it waits for ever, in the ways that are set.
+#[derive(Clone, Copy, Debug)]
+struct Hanging {
+    load: bool,
+    store: bool,
+    remove: bool,
+}
+
+impl Hanging {
+    async fn hang(how: bool) {
+        if how {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+impl TokenCache for Hanging {
+    fn load<'a>(&'a self, _: &'a TokenKey) -> TokenCacheFuture<'a, Option<Token>> {
+        Box::pin(async {
+            Self::hang(self.load).await;
+            None
+        })
+    }
+
+    fn store<'a>(&'a self, _: &'a TokenKey, _: &'a Token) -> TokenCacheFuture<'a, ()> {
+        Box::pin(Self::hang(self.store))
+    }
+
+    fn remove<'a>(&'a self, _: &'a TokenKey, _: &'a Secret) -> TokenCacheFuture<'a, ()> {
+        Box::pin(Self::hang(self.remove))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cache_that_hangs_costs_seconds_and_no_call() {
+    for hangs in 0..8 {
+        let cache = Hanging {
+            load: hangs & 1 != 0,
+            store: hangs & 2 != 0,
+            remove: hangs & 4 != 0,
+        };
+        let issuer = Issuer::new(300 * SECOND);
+        let tenant = issuer.clone().tenant();
+        let lms = credentials(&tenant).token_cache(cache).build().unwrap();
+        let start = Instant::now();
+        lms.me().call().await.unwrap();
+        issuer.revoke();
+        lms.me().call().await.unwrap();
+        assert_eq!(token_requests(&tenant), 2, "{cache:?}");
+        // Each way that hangs is waited for, twice but for the removal.
+        let waits =
+            2 * u32::from(cache.load) + 2 * u32::from(cache.store) + u32::from(cache.remove);
+        assert_eq!(start.elapsed(), waits * 5 * SECOND, "{cache:?}");
+
+        // Renewed before it ends, a token is used however long its way into the cache takes.
+        advance(280 * SECOND).await;
+        lms.me().call().await.unwrap();
+        lms.me().call().await.unwrap();
+        assert_eq!(token_requests(&tenant), 3, "{cache:?}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -5,9 +5,11 @@
 //! [`Lms`](crate::Lms) share their token in memory, and that is the default.
 //!
 //! A cache is a convenience, so nothing about it fails a call: what it cannot give is fetched, and what it
-//! cannot keep is not kept.
+//! cannot keep is not kept. Nor does anybody wait for it for long.
 
 use std::{fmt, pin::Pin, sync::Arc, time::Duration};
+
+use tokio::time::timeout;
 
 use super::Token;
 use crate::Secret;
@@ -18,11 +20,16 @@ pub type TokenCacheFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// Less than this is not worth loading: it would be over before it is used.
 const SHORTEST_REST: Duration = Duration::from_secs(5);
 
+/// How long a cache is waited for: far longer than one takes that is worth having.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// Where tokens are kept between processes.
 ///
 /// [`FileTokenCache`](crate::FileTokenCache) is one. A cache is asked only when the client would otherwise
-/// fetch a token, and a token that the tenant refuses is removed from it. Its methods have no errors to
-/// give: a cache that fails has nothing, and may say so in its own log.
+/// fetch a token, and a token that the tenant refuses is removed from it, to be replaced by a new one. (When the new one is
+/// refused too, it is not the token that the tenant minds, and it stays.) Its methods have no errors to give: a cache that
+/// fails has nothing, and may say so in its own log. One that hangs is given up after 5 seconds, with a warning; what its
+/// future was doing then is dropped.
 ///
 /// One that several clients of a process share:
 ///
@@ -123,16 +130,25 @@ impl Stored {
     }
 
     pub(super) async fn load(&self) -> Option<Token> {
-        let token = self.cache.load(&self.key).await?;
+        let token = in_time(self.cache.load(&self.key)).await??;
         let lasts = token.lifetime().is_none_or(|left| left >= SHORTEST_REST);
         lasts.then_some(token)
     }
 
     pub(super) async fn store(&self, token: &Token) {
-        self.cache.store(&self.key, token).await;
+        in_time(self.cache.store(&self.key, token)).await;
     }
 
     pub(super) async fn remove(&self, refused: &Secret) {
-        self.cache.remove(&self.key, refused).await;
+        in_time(self.cache.remove(&self.key, refused)).await;
     }
+}
+
+/// What a cache gives in time: nobody's call fails because a cache hangs.
+async fn in_time<T>(work: TokenCacheFuture<'_, T>) -> Option<T> {
+    let given = timeout(PATIENCE, work).await.ok();
+    if given.is_none() {
+        tracing::warn!(target: "lms_ext", "the token cache took longer than {} s; it is not waited for", PATIENCE.as_secs());
+    }
+    given
 }
