@@ -230,6 +230,40 @@ async fn a_checkpoint_of_something_else_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_walk_that_has_begun_is_not_resumed_but_a_new_one_is() {
+    let tenant = Script::new(|seen| match seen.path() {
+        "/courses/2" => status(404),
+        path => json(value!({ "id": path })),
+    });
+    let parts = |lms: &Lms| {
+        let lms = lms.clone();
+        let calls = (1..4).map(move |n| (n, lms.get_course().id(n.to_string()).call()));
+        SideBySide::new(calls)
+    };
+    let lms = tenant.lms();
+    let mut calls = parts(&lms);
+    let mut failed = 0;
+    loop {
+        match calls.try_next().await {
+            Ok(Some(_)) => {}
+            Ok(None) => break,
+            Err(_) => failed += 1,
+        }
+    }
+    let progress = calls.progress();
+    assert_eq!((failed, progress.failed, progress.finished), (1, 1, 2));
+    let checkpoint = calls.checkpoint();
+    let error = calls.resume(checkpoint.clone()).unwrap_err();
+    assert!(error.is_usage() && error.to_string().contains("make a new one"));
+    // Resuming twice before it begins is no harm: the last one counts.
+    let fresh = parts(&lms).resume(checkpoint.clone()).unwrap();
+    let mut again = fresh.resume(checkpoint).unwrap();
+    assert!(again.try_next().await.is_err());
+    assert!(again.try_next().await.unwrap().is_none());
+    assert_eq!(again.progress().finished, 2);
+}
+
+#[tokio::test(start_paused = true)]
 async fn dropping_the_stream_ends_every_part() {
     let tasks = || {
         tokio::runtime::Handle::current()

@@ -22,8 +22,8 @@ type Outcome<K, T> = Result<Row<K, T>, PartError<K>>;
 /// Walks and calls that run side by side, as one stream of their rows.
 ///
 /// **A part that fails** is an `Err` in the stream, and the others go on: ask again. Each part was
-/// repeated as every call is before it failed; to try it anew, [resume](Self::resume) from a
-/// [checkpoint](Self::checkpoint). When the listing of the parts fails, those that are running end, and
+/// repeated as every call is before it failed; to try it anew, [resume](Self::resume) a new walk of the same parts from a
+/// [checkpoint](Self::checkpoint) of this one. When the listing of the parts fails, those that are running end, and
 /// no further ones begin. The stream itself always comes to an end, however many errors are passed over.
 #[must_use = "nothing runs before the first row is asked for"]
 pub struct SideBySide<K, T> {
@@ -40,6 +40,8 @@ pub struct SideBySide<K, T> {
     begun: HashMap<K, Checkpoint>,
     rows: u64,
     total: Option<u64>,
+    /// Rows have been asked for.
+    has_begun: bool,
 }
 
 impl<K, T> SideBySide<K, T>
@@ -123,6 +125,7 @@ where
             failed: Vec::new(),
             begun: HashMap::new(),
             rows: 0,
+            has_begun: false,
         }
     }
 
@@ -144,8 +147,13 @@ where
     /// # Errors
     ///
     /// [`Usage`](crate::ErrorKind::Usage) when the checkpoint has another [name](Self::named) or a form
-    /// that this version does not know. A part that cannot be taken up is an error of that part.
+    /// that this version does not know, or when rows have been asked for already: resume a new walk. A part that cannot be taken up is an error of that part.
     pub fn resume(mut self, checkpoint: PartsCheckpoint<K>) -> Result<Self, Error> {
+        if self.has_begun {
+            return Err(Error::usage(
+                "this walk has begun; make a new one of the same parts, and resume that",
+            ));
+        }
         checkpoint.check(&self.name)?;
         self.rows = checkpoint.rows;
         self.known = checkpoint.finished.into_iter().map(Arc::new).collect();
@@ -191,7 +199,7 @@ where
         Progress {
             total: self.total,
             running,
-            finished: count(self.known.len()) - running - failed,
+            finished: count(self.known.len()).saturating_sub(running + failed),
             failed,
             rows: self.rows,
         }
@@ -210,6 +218,7 @@ where
     }
 
     fn poll_row(&mut self, cx: &mut Context<'_>) -> Poll<Option<Outcome<K, T>>> {
+        self.has_begun = true;
         loop {
             // Rows that are here go out first. Parts that are waited for go on in their tasks.
             if !self.running.front().is_some_and(|(_, part)| part.has_row())
@@ -305,7 +314,7 @@ where
                     } else if !part.is_done() {
                         self.running.push_back((key, part));
                     }
-                    self.rows += 1;
+                    self.rows = self.rows.saturating_add(1);
                     return Poll::Ready(Some(Ok(row)));
                 }
                 Poll::Ready(Some(Err(error))) => {
