@@ -51,7 +51,8 @@ pub fn pages(input: &[u8]) {
         .iter()
         .filter(|event| match event {
             Event::Row(row) => match row.get("id") {
-                Some(Value::String(id)) => ids.insert(id.clone()),
+                // A blank id is nobody's.
+                Some(Value::String(id)) => id.trim().is_empty() || ids.insert(id.clone()),
                 Some(Value::Number(id)) => ids.insert(id.to_string()),
                 _ => true,
             },

@@ -153,6 +153,52 @@ async fn a_walk_ends_after_as_many_rows_as_asked_for() {
 }
 
 #[tokio::test]
+async fn a_walk_that_ended_there_goes_on_for_as_many_rows_as_are_then_asked_for() {
+    for (shape, step) in [
+        (vec![vec![1, 2], vec![3, 4], vec![5]], 1),
+        (vec![vec![1, 2, 3, 4, 5]], 2),
+        (vec![vec![1, 2], vec![], vec![3, 4, 5]], 2),
+        (vec![vec![1, 2, 3], vec![4, 5]], 3),
+    ] {
+        for ahead in [true, false] {
+            let lms = tenant(shape.clone()).lms();
+            let mut pages = lms.list_learners().pages();
+            let mut items = lms.list_learners().items();
+            if !ahead {
+                pages = pages.without_read_ahead();
+                items = items.without_read_ahead();
+            }
+            let (mut in_pages, mut in_items) = (Vec::new(), Vec::new());
+            while in_pages.len() < 5 {
+                pages = pages.max_items(step);
+                let before = in_pages.len();
+                while let Some(page) = pages.try_next().await.unwrap() {
+                    in_pages.extend(page.items.iter().map(id));
+                }
+                assert!(in_pages.len() > before, "{shape:?}: {in_pages:?}");
+                // Where it is now, another walk goes on.
+                let rest = lms.list_learners().items().resume(&pages.checkpoint());
+                let rest = rest.unwrap().collect_all().await.unwrap();
+                let rest = rest.iter().map(id);
+                let all: Vec<_> = in_pages.iter().copied().chain(rest).collect();
+                assert_eq!(all, [1, 2, 3, 4, 5], "{shape:?}");
+            }
+            while in_items.len() < 5 {
+                items = items.max_items(step);
+                while let Some(row) = items.try_next().await.unwrap() {
+                    in_items.push(id(&row));
+                }
+            }
+            assert_eq!(in_pages, [1, 2, 3, 4, 5], "{shape:?}");
+            assert_eq!(in_items, [1, 2, 3, 4, 5], "{shape:?}");
+            pages = pages.max_items(step);
+            while pages.try_next().await.unwrap().is_some() {}
+            assert!(pages.summary().is_finished() && !pages.summary().drifted());
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_list_that_comes_whole_has_the_same_face() {
     let tenant = Script::new(|_| json(value!({"items": [{"id": "1", "name": "a"}], "more": true})));
     let lms = tenant.lms();
@@ -256,4 +302,22 @@ async fn repeats_are_dropped_in_one_call() {
     assert_eq!((walk.summary().items(), walk.summary().repeats()), (4, 2));
     let three = lms.list_learners().items().without_repeats().max_items(3);
     assert_eq!(three.collect_all().await.unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn rows_whose_id_is_blank_are_no_repeats() {
+    let row = |id: &str| value!({"id": id, "name": "a", "email": "jo@acme.example"});
+    let tenant = Script::new(move |_| {
+        json(value!({"items": [row(""), row("1"), row(""), row(" "), row("1"), row(" ")]}))
+    });
+    let lms = tenant.lms();
+    let learners = lms.list_learners().items().without_repeats();
+    assert_eq!(learners.collect_all().await.unwrap().len(), 5);
+    let values = lms.list_learners().items_as::<Value>();
+    let mut values = values.without_repeats();
+    let mut rows = 0;
+    while values.try_next().await.unwrap().is_some() {
+        rows += 1;
+    }
+    assert_eq!((rows, values.summary().repeats()), (5, 1));
 }

@@ -32,7 +32,7 @@ pub trait Identified {
 
 impl<T: KnownId> Identified for T {
     fn id(&self) -> Option<Cow<'_, str>> {
-        self.id_as_it_came().map(Cow::Borrowed)
+        self.id_as_it_came().and_then(known).map(Cow::Borrowed)
     }
 }
 
@@ -47,11 +47,16 @@ impl Identified for types::UserFieldPermission {
 impl Identified for serde_json::Value {
     fn id(&self) -> Option<Cow<'_, str>> {
         match self.get("id")? {
-            Self::String(id) => Some(Cow::Borrowed(id)),
+            Self::String(id) => known(id).map(Cow::Borrowed),
             Self::Number(id) => Some(Cow::Owned(id.to_string())),
             _ => None,
         }
     }
+}
+
+/// An id, unless it is blank: that is nobody's, and rows that have it are not the same row.
+fn known(id: &str) -> Option<&str> {
+    Some(id).filter(|id| !id.trim().is_empty())
 }
 
 /// The rows that were seen, by the fingerprint of their id.

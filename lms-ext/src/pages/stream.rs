@@ -65,7 +65,14 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     }
 
     /// Ends after at most this many rows; the last page is cut off there.
+    ///
+    /// Called again, it goes on for so many more rows. A page that was cut off is then asked for once more, for the rest of
+    /// its rows.
     pub fn max_items(mut self, rows: u64) -> Self {
+        if let Some(cut) = self.cut.take() {
+            self.pager.back_to(cut);
+        }
+        self.ended = false;
         self.left = Some(rows);
         self
     }
