@@ -103,6 +103,22 @@ async fn what_a_learner_loses_is_sent_as_nothing_and_not_left_out() {
 }
 
 #[tokio::test]
+async fn a_course_text_that_is_emptied_is_sent_as_empty_and_one_that_is_taken_away_left_out() {
+    for (edit, sent) in [(Some(String::new()), Some(value!(""))), (None, None)] {
+        let tenant = keeping(r#"{"id":"c1","name":"Safety","description":"With helmets"}"#);
+        let lms = tenant.lms();
+        let course = lms.update_course("c1", |c| c.description = edit);
+        let course = course.await.unwrap();
+        assert!(course.was_written());
+        assert_eq!(
+            course.description.clone().filter(|text| !text.is_empty()),
+            None
+        );
+        assert_eq!(writes(&tenant)[0].json().get("description"), sent.as_ref());
+    }
+}
+
+#[tokio::test]
 async fn a_password_goes_out_only_when_it_was_set_and_is_never_seen() {
     let tenant = keeping(LEARNER);
     let lms = tenant.lms();

@@ -78,7 +78,7 @@ impl<T: Editable> Snapshot<T> {
         let mut changes = changes(&before, &fields(&draft)?);
         for change in &mut changes {
             if let (Some(from), None) = (&change.from, something(change.to.as_ref())) {
-                change.to = T::cleared(from);
+                change.to = T::cleared(from, change.to.take());
             }
         }
         let edit = Edit { changes, password };

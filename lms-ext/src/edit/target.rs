@@ -56,8 +56,8 @@ pub(super) trait Editable: Serialize + DeserializeOwned + Send + 'static {
         password: Option<&Secret>,
     ) -> Result<Bytes, Error>;
 
-    /// How a field is written that is to hold nothing; `None` to leave it out.
-    fn cleared(from: &Value) -> Option<Value>;
+    /// How a field is written that held `from` and is to hold nothing, as `to` says; `None` to leave it out.
+    fn cleared(from: &Value, to: Option<Value>) -> Option<Value>;
 }
 
 impl Editable for types::Learner {
@@ -119,7 +119,7 @@ impl Editable for types::Learner {
     /// By its empty value. "All fields are updated" (§2) can mean that a field left out is wiped, or that
     /// each field sent is written; an empty text and an empty list say the same in both.
     #[inline]
-    fn cleared(from: &Value) -> Option<Value> {
+    fn cleared(from: &Value, _: Option<Value>) -> Option<Value> {
         Some(match from {
             Value::Array(_) => Value::Array(Vec::new()),
             _ => Value::String(String::new()),
@@ -174,10 +174,11 @@ impl Editable for types::Course {
     }
 
     /// By leaving it out: a course has numbers, flags and dates, for which no empty value is right under
-    /// every reading of the schema. A service that keeps what is left out is found by the comparison.
+    /// every reading of the schema. A service that keeps what is left out is found by the comparison. An empty text is one
+    /// all the same, and the way to clear a text of a service that does keep it.
     #[inline]
-    fn cleared(_: &Value) -> Option<Value> {
-        None
+    fn cleared(_: &Value, to: Option<Value>) -> Option<Value> {
+        to.filter(Value::is_string)
     }
 }
 
