@@ -38,7 +38,12 @@ use crate::{operation::OperationInfo, retry::passes};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// (A [place](Self::json_path) in an answer that is read into a type of your own leads through the keys of its maps.)
 pub struct Error(Box<Inner>);
+
+/// Of a request id, so much is shown.
+const LONGEST_REQUEST_ID: usize = 128;
 
 #[derive(Clone)]
 struct Inner {
@@ -100,7 +105,8 @@ impl Error {
     /// The id under which the tenant knows the request, when a header of the answer carries one.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
-        self.0.request_id.as_deref()
+        let id = self.0.request_id.as_deref()?;
+        Some(id.get(..LONGEST_REQUEST_ID).unwrap_or(id))
     }
 
     /// How long the tenant asked to wait before the next try.
@@ -124,6 +130,9 @@ impl Error {
     }
 
     /// The place in the answer that could not be read, e.g. `items[17].file_size`.
+    ///
+    /// It is a part of what is shown of the error. For the service's own types it is made of their fields; in a type of
+    /// your own with a `HashMap`, it also has the key that the tenant sent.
     #[must_use]
     pub fn json_path(&self) -> Option<&str> {
         self.0.path.as_deref()

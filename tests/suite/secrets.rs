@@ -497,3 +497,28 @@ fn a_list_of_secrets_shows_none() {
     assert!(!shown(&list).contains(MARK));
     assert_eq!(list.items.len(), 2);
 }
+
+/// What is shown of a request id is cut off, and half a token is not found in what it was cut from.
+#[tokio::test(start_paused = true)]
+async fn a_long_token_in_the_id_of_an_answer_that_breaks_off_is_not_shown_in_part() {
+    let token = "long-token-".repeat(40);
+    for answer in [
+        status(200).body("{").broken(),
+        status(200)
+            .body("{")
+            .body_after(Duration::from_secs(600), "}"),
+        status(200).body("{"),
+        status(503).body("{").broken(),
+    ] {
+        for prefix in ["", "request-", &"-".repeat(120)] {
+            let id = format!("{prefix}{token}");
+            let answer = answer.clone().header("x-request-id", &id);
+            let tenant = Script::new(move |_| answer.clone());
+            let lms = tenant.builder().token(token.as_str());
+            let lms = lms.retry(RetryPolicy::off()).build().unwrap();
+            let error = lms.get_course().id("c1").call().await.unwrap_err();
+            let shown = format!("{error} {error:#} {error:?} {:?}", error.request_id());
+            assert!(!shown.contains("long-token"), "{shown}");
+        }
+    }
+}

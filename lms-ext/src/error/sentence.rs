@@ -58,7 +58,7 @@ impl fmt::Display for Error {
         for note in &inner.notes {
             write!(f, "; {note}")?;
         }
-        if let Some(id) = &inner.request_id {
+        if let Some(id) = self.request_id() {
             write!(f, "; request id {id}")?;
         }
         if f.alternate()
@@ -87,7 +87,7 @@ impl fmt::Debug for Error {
             .field("status", &inner.status)
             .field("attempts", &inner.attempts)
             .field("elapsed", &inner.elapsed)
-            .field("request_id", &inner.request_id)
+            .field("request_id", &self.request_id())
             .field("retry_after", &inner.retry_after)
             .field("body", &inner.body)
             .field("path", &inner.path)
