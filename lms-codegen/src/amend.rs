@@ -1,7 +1,9 @@
 //! What progenitor's output needs before it is safe against this service.
 //!
-//! Each function below changes one thing, says why, and fails when the place it changes is not there, so
-//! that a new progenitor cannot quietly undo it. Measured on progenitor 0.15.
+//! Each function below changes one thing and says why. One that changes something in every client or every operation
+//! fails when that place is not there. What only some documents have (secrets, arrays, integers, an example) is held by
+//! `unsafe_parts_of_the_output_are_put_right` instead. So a new progenitor cannot quietly undo either. Measured on
+//! progenitor 0.15.
 
 use syn::{
     Attribute, Block, Field, File, Ident, ImplItem, Item, ItemImpl, ItemStruct, ItemUse, Local,

@@ -173,8 +173,11 @@ fn values_on_demand(file: &mut File) -> Result<(), Error> {
         .items
         .iter_mut()
         .find_map(|item| module(item, "types"))
-        .and_then(|types| types.iter_mut().find_map(|item| module(item, "builder")))
-        .ok_or_else(|| missing("a module `types::builder`"))?;
+        .and_then(|types| types.iter_mut().find_map(|item| module(item, "builder")));
+    // A document may have no types.
+    let Some(builders) = builders else {
+        return Ok(());
+    };
     let structs = builders
         .iter()
         .filter(|item| matches!(item, Item::Struct(_)))
