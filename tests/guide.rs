@@ -29,6 +29,9 @@ mod keep_values_exact {}
 #[doc = include_str!("../docs/guide/test-your-integration.md")]
 mod test_your_integration {}
 
+#[doc = include_str!("../docs/guide/see-what-a-client-does.md")]
+mod see_what_a_client_does {}
+
 #[doc = include_str!("../docs/guide/run-a-nightly-job.md")]
 mod run_a_nightly_job {}
 

@@ -7,7 +7,7 @@ use lms_ext::{CallOptions, ErrorKind, Limits, RetryPolicy, http::HttpFailure, pr
 use serde_json::json as value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpListener,
+    net::{TcpListener, TcpSocket, TcpStream},
     time::Instant,
 };
 
@@ -100,6 +100,44 @@ async fn a_stall_at_any_stage_ends_with_the_limit_that_ran_out() {
         assert_eq!(error.elapsed().as_secs(), *seconds, "{stage}");
         assert_eq!(error.to_string(), *text, "{stage}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_was_told_no_limits_has_those_of_the_docs() {
+    use ErrorKind::{AttemptTimeout, BodyStalled, DeadlineExceeded};
+    let (once, often) = (RetryPolicy::off(), RetryPolicy::default().max_attempts(9));
+    let stalled: fn() -> Act = || status(200).body("{").body_after(YEAR, "}");
+    for (act, retry, kind, seconds) in [
+        (stalled, once.clone(), BodyStalled, 15),
+        (silence, once, AttemptTimeout, 60),
+        (silence, often, DeadlineExceeded, 180),
+    ] {
+        let lms = Script::new(move |_| act()).builder().retry(retry).build();
+        let start = Instant::now();
+        let error = lms.unwrap().get_course().id("c1").call().await.unwrap_err();
+        assert_eq!(error.kind(), kind, "{error}");
+        assert_eq!(start.elapsed().as_secs(), seconds, "{error}");
+    }
+}
+
+/// A listener whose queue is full: what comes next is neither taken nor refused.
+#[cfg(target_os = "linux")]
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_nobody_takes_is_given_up_after_ten_seconds() {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let full = socket.listen(0).unwrap();
+    let address = full.local_addr().unwrap();
+    let _the_one_it_has_room_for = TcpStream::connect(address).await.unwrap();
+    let lms = Lms::builder(format!("http://{address}"))
+        .token("a-token")
+        .retry(RetryPolicy::off())
+        .build()
+        .unwrap();
+    let start = Instant::now();
+    let error = lms.get_course().id("c1").call().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ConnectTimeout, "{error:#}");
+    assert_eq!(start.elapsed().as_secs(), 10);
 }
 
 #[tokio::test(start_paused = true)]
