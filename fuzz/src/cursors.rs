@@ -132,5 +132,9 @@ fn position(cursors: &[String], cursor: &str) -> usize {
 }
 
 fn id(row: usize) -> String {
-    format!("{}{}", row / 2, if row % 2 == 0 { 'a' } else { 'b' })
+    format!(
+        "{}{}",
+        row / 2,
+        if row.is_multiple_of(2) { 'a' } else { 'b' }
+    )
 }

@@ -82,7 +82,7 @@ fn once(header: &HeaderValue, status: StatusCode, pace: Pace) {
 /// What the header asks for (RFC 9110, 10.2.3).
 fn asked(header: &HeaderValue) -> Option<Duration> {
     let text = header.to_str().ok()?.trim();
-    if let Some(date) = httpdate::parse_http_date(text).ok() {
+    if let Ok(date) = httpdate::parse_http_date(text) {
         return Some(date.duration_since(SystemTime::now()).unwrap_or_default());
     }
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
