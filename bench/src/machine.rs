@@ -19,11 +19,17 @@ impl Machine {
     pub(crate) fn this(root: &Path) -> anyhow::Result<Self> {
         let lock = fs::read_to_string(root.join("Cargo.lock"))?;
         let versions = [
-            "reqwest",
-            "serde_json",
-            "tokio",
+            "aws-lc-rs",
+            "compact_str",
             "hyper",
+            "mimalloc",
             "progenitor-client",
+            "reqwest",
+            "rustls",
+            "serde_json",
+            "simd-json",
+            "sonic-rs",
+            "tokio",
         ]
         .into_iter()
         .filter_map(|name| Some((name.to_owned(), locked(&lock, name)?)))

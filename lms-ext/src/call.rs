@@ -73,10 +73,13 @@ pub trait Call: Operation {
     ///
     /// As [`call`](Self::call).
     fn answer(self) -> CallFuture<Answer<Self::Output>> {
-        let prepared = Prepared::new(self);
+        let mut prepared = Prepared::new(self);
         Box::pin(async move {
-            let mut prepared = prepared?;
-            prepared.answer().await
+            // Left where it is, as in `called`.
+            match &mut prepared {
+                Ok(prepared) => prepared.answer().await,
+                Err(error) => Err(error.share()),
+            }
         })
     }
 
