@@ -10,10 +10,10 @@
 //! tasks pause, for as long as the tenant asked, and go on one after the other at four fifths of the rate
 //! that had been too much. At first that is a guess, from what was sent in the last second, and doubles with
 //! every second until it is refused. Then answers raise it: back to the rate that was refused within
-//! seconds, slowly beyond it, then faster, as long as somebody waits to send more. When nobody has been held up for half a minute the brake lets
-//! go. Where half the rate is refused as often, it is not the rate that the tenant minds, and the brake lets
-//! go as well (`trial.rs`). Against a tenant that takes 20 requests a second, 32 tasks settle at 18 to 21,
-//! and about one answer in a hundred is a 429.
+//! seconds, slowly beyond it, then faster, as long as somebody waits to send more. When nobody has been held
+//! up for half a minute the brake lets go. Where half the rate is refused as often, it is not the rate that
+//! the tenant minds, and the brake lets go as well (`trial.rs`). Against a tenant that takes 20 requests a
+//! second, 32 tasks settle at 18 to 21, and about one answer in a hundred is a 429.
 //!
 //! Token requests pass by all of this: there is one in minutes, and everybody waits for it.
 
@@ -56,7 +56,7 @@ pub struct Pace {
     pub(crate) brake: Brakes,
 }
 
-/// One request a day: no call waits longer for its turn, and times further apart are hard to count with.
+/// One request a day: whoever wants fewer has another clock for it, and times much further apart cannot be counted with.
 const LEAST_RATE: f64 = 1.0 / 86_400.0;
 
 /// Whether a tenant's 429 and 503 slow a client down.
@@ -106,7 +106,7 @@ impl Pace {
     pub(crate) fn check(&self) -> Result<(), Error> {
         match self.max_rate {
             Some(rate) if !(rate.is_finite() && rate >= LEAST_RATE) => Err(Error::usage(
-                "the largest rate must be a number of requests a second above 0, such as 20 or 0.5, and at least one a day",
+                "the largest rate must be a number of requests a second, such as 20 or 0.5, and at least one a day",
             )),
             _ => Ok(()),
         }

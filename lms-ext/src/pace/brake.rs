@@ -29,8 +29,8 @@ const FAR_TOO_MUCH: f64 = 0.75;
 const DOUBLES_IN: Duration = Duration::from_secs(10);
 /// Answers further apart count as this far apart: what nobody sends is no proof that it would be taken.
 const LONGEST_GAP: Duration = Duration::from_secs(1);
-/// Nor is what nobody waits to send: answers count as long as somebody has been held up in the time of so many requests
-/// at the lowered rate, and that gap.
+/// Nor is what nobody waits to send: an answer counts when somebody had been held up shortly before its request left, in
+/// the time of so many requests at the lowered rate, and that gap.
 const STILL_HELD_UP: f64 = 2.0;
 /// The lowest first guess at what had been too much. A client that has sent a handful has tried nothing:
 /// when one of them is refused, that may be the end of somebody else's burst.
@@ -177,7 +177,8 @@ impl Brake {
     /// A request must wait.
     pub(super) fn held_up(&mut self, now: Instant) {
         if let Some(lowered) = &mut self.lowered {
-            lowered.held_up = now;
+            // Not before the end of a pause, to which all are held up.
+            lowered.held_up = lowered.held_up.max(now);
         }
     }
 
@@ -193,7 +194,7 @@ impl Brake {
             self.calm_down(now);
         }
         if let Some(lowered) = &mut self.lowered {
-            if lowered.is_tried(now) {
+            if lowered.is_tried(sent) {
                 lowered.proven += now.duration_since(lowered.last_answer).min(LONGEST_GAP);
             }
             lowered.last_answer = now;
@@ -245,6 +246,7 @@ impl Brake {
             }
             // It may know of a longer pause.
             let until = now + throttled.asked?.min(LONGEST_PAUSE);
+            lowered.held_up = lowered.held_up.max(until);
             self.paused_until = self.paused_until.max(Some(until));
             return None;
         }
@@ -275,7 +277,7 @@ impl Brake {
             since: now,
             proven: Duration::ZERO,
             last_answer: now + pause,
-            held_up: now,
+            held_up: now + pause,
         };
         let rate = lowered.rate();
         self.lowered = Some(lowered);
@@ -325,11 +327,11 @@ impl Brake {
 }
 
 impl Lowered {
-    /// Whether requests leave as fast as the rate lets them. If they do not, their answers say nothing about it: it
-    /// would grow beyond all that was ever sent, and then let a burst out unhindered.
-    fn is_tried(&self, now: Instant) -> bool {
+    /// Whether requests left as fast as the rate lets them, at `sent`. If they did not, their answers say nothing about
+    /// it: it would grow beyond all that was ever sent, and then let a burst out unhindered.
+    fn is_tried(&self, sent: Instant) -> bool {
         let interval = Duration::from_secs_f64(STILL_HELD_UP / self.rate());
-        now.duration_since(self.held_up) <= interval + LONGEST_GAP
+        sent.duration_since(self.held_up) <= interval + LONGEST_GAP
     }
 
     /// Up to the ceiling in a few seconds, slowly past it, then faster and faster; from a guess, fast at once.

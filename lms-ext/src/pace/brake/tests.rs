@@ -198,6 +198,38 @@ fn the_brake_lets_go_when_it_has_held_up_nobody_for_a_while() {
 }
 
 #[test]
+fn a_long_pause_is_no_time_in_which_nobody_was_held_up() {
+    let start = Instant::now();
+    for refusals in [&[120][..], &[1, 120]] {
+        let mut brake = busy(100, start);
+        for asked in refusals {
+            // Both left before either was answered.
+            let sent = start.checked_sub(Duration::from_millis(50)).unwrap();
+            brake.refused(refusal(Some(*asked)), sent, start);
+        }
+        let after = start + Duration::from_secs(122);
+        assert!(!brake.sent(after), "{refusals:?}");
+        assert!(brake.rate().is_some());
+        assert!(brake.sent(after + Duration::from_secs(31)));
+    }
+}
+
+#[test]
+fn how_long_an_answer_takes_does_not_keep_the_rate_low() {
+    let start = Instant::now();
+    let mut brake = slowed_down(10, start);
+    let slow = brake.rate().unwrap();
+    let mut now = start + Duration::from_secs(5);
+    for _ in 0..30 {
+        brake.held_up(now);
+        let sent = now + Duration::from_millis(100);
+        now = sent + Duration::from_secs(12);
+        brake.accepted(sent, now);
+    }
+    assert!(brake.rate().unwrap() > 1.2 * slow, "{:?}", brake.rate());
+}
+
+#[test]
 fn all_pause_for_what_was_asked_up_to_five_minutes_and_a_little_at_random() {
     for (asked, least) in [(1, 1), (60, 60), (1000, 300), (u64::MAX, 300)] {
         let now = Instant::now();
