@@ -5,8 +5,8 @@ mod guards;
 mod sandbox;
 mod time;
 
-use futures_util::TryStreamExt;
-use lms_ext::prelude::*;
+use futures_util::{TryStreamExt, stream::FusedStream as _};
+use lms_ext::{ErrorKind, prelude::*};
 use serde_json::{Value, json as value};
 
 use crate::script::{Act, Script, json, status};
@@ -193,9 +193,58 @@ async fn a_walk_that_ended_there_goes_on_for_as_many_rows_as_are_then_asked_for(
             assert_eq!(in_items, [1, 2, 3, 4, 5], "{shape:?}");
             pages = pages.max_items(step);
             while pages.try_next().await.unwrap().is_some() {}
-            assert!(pages.summary().is_finished() && !pages.summary().drifted());
+            for summary in [pages.summary(), items.summary()] {
+                assert!(!summary.drifted() && summary.items() == 5, "{summary:?}");
+                assert_eq!(summary.pages(), shape.len() as u64);
+            }
+            assert!(pages.summary().is_finished());
         }
     }
+}
+
+#[tokio::test]
+async fn a_circle_is_found_in_portions_too() {
+    for step in 1..8 {
+        // Behind the third page comes the second again.
+        let tenant = Script::new(|seen| {
+            let page = match seen.query("cursor").as_deref() {
+                None => (1, "b"),
+                Some("b") => (3, "c"),
+                _ => (5, "b"),
+            };
+            let (row, next) = page;
+            let rows = [row, row + 1].map(|row| value!({ "id": row.to_string() }));
+            json(value!({"items": rows, "more": true, "next_cursor": next}))
+        });
+        let mut pages = tenant.lms().list_learners().pages();
+        let mut rows = Vec::new();
+        let error = 'walk: loop {
+            pages = pages.max_items(step);
+            loop {
+                match pages.try_next().await {
+                    Ok(Some(page)) => rows.extend(page.items.iter().map(id)),
+                    Ok(None) => break,
+                    Err(error) => break 'walk error,
+                }
+            }
+            assert!(rows.len() < 20, "{step}: {rows:?}");
+        };
+        assert_eq!(error.kind(), ErrorKind::Pagination);
+        assert_eq!(rows, [1, 2, 3, 4, 5, 6], "{step}");
+    }
+}
+
+#[tokio::test]
+async fn a_walk_that_goes_on_is_not_over_as_a_stream() {
+    let lms = tenant(vec![vec![1, 2], vec![3]]).lms();
+    let mut items = lms.list_learners().items().max_items(1);
+    while items.try_next().await.unwrap().is_some() {}
+    assert!(items.is_terminated());
+    assert!(!items.max_items(1).is_terminated());
+    let mut pages = lms.list_learners().pages().max_items(1);
+    while pages.try_next().await.unwrap().is_some() {}
+    assert!(pages.is_terminated());
+    assert!(!pages.max_items(1).is_terminated());
 }
 
 #[tokio::test]

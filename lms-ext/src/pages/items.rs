@@ -77,8 +77,10 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         Ok(self)
     }
 
-    /// Ends after at most this many rows. Pages keep their size: a smaller `limit` is the builder's.
+    /// Ends after at most this many rows; called again, it goes on for so many more. Pages keep their size: a smaller
+    /// `limit` is the builder's.
     pub fn max_items(mut self, rows: u64) -> Self {
+        self.ended = false;
         self.left = Some(rows);
         self
     }

@@ -32,6 +32,18 @@ pub struct Page<T> {
     pub more: bool,
 }
 
+impl<T> Page<T> {
+    /// Takes off the rows from `room` on, as a page of their own.
+    pub(super) fn cut_off(&mut self, room: usize) -> Self {
+        Self {
+            items: self.items.split_off(room),
+            cursor: self.cursor.clone(),
+            next_cursor: self.next_cursor.clone(),
+            ..*self
+        }
+    }
+}
+
 /// The answer of a list operation.
 #[derive(Debug)]
 pub(super) struct Envelope<T> {

@@ -108,15 +108,6 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         Ok(())
     }
 
-    /// Goes back to a place inside of a page that was handed out.
-    pub(super) fn back_to(&mut self, position: Position) {
-        let summary = WalkSummary {
-            finished: false,
-            ..self.summary.clone()
-        };
-        self.go_to(position, summary);
-    }
-
     fn go_to(&mut self, position: Position, summary: WalkSummary) {
         self.trail = Trail::new(position.cursor.as_deref());
         self.here = position;

@@ -26,20 +26,24 @@ use crate::KnownId;
 /// }
 /// ```
 pub trait Identified {
-    /// What no other row of the list has; `None` when that is not known, and the row is then kept.
+    /// What no other row of the list has. `None` when that is not known; then, and when it is blank, the row is kept.
     fn id(&self) -> Option<Cow<'_, str>>;
 }
 
 impl<T: KnownId> Identified for T {
     fn id(&self) -> Option<Cow<'_, str>> {
-        self.id_as_it_came().and_then(known).map(Cow::Borrowed)
+        self.id_as_it_came().map(Cow::Borrowed)
     }
 }
 
 impl Identified for types::UserFieldPermission {
     /// A permission has no id of its own: it is that of a learner for a field.
     fn id(&self) -> Option<Cow<'_, str>> {
-        let (user, field) = (self.user.as_deref(), self.user_field.as_deref()?);
+        let field = self
+            .user_field
+            .as_deref()
+            .filter(|id| !id.trim().is_empty())?;
+        let user = self.user.as_deref();
         Some(Cow::Owned(format!("{}\0{field}", user.unwrap_or_default())))
     }
 }
@@ -47,16 +51,11 @@ impl Identified for types::UserFieldPermission {
 impl Identified for serde_json::Value {
     fn id(&self) -> Option<Cow<'_, str>> {
         match self.get("id")? {
-            Self::String(id) => known(id).map(Cow::Borrowed),
+            Self::String(id) => Some(Cow::Borrowed(id)),
             Self::Number(id) => Some(Cow::Owned(id.to_string())),
             _ => None,
         }
     }
-}
-
-/// An id, unless it is blank: that is nobody's, and rows that have it are not the same row.
-fn known(id: &str) -> Option<&str> {
-    Some(id).filter(|id| !id.trim().is_empty())
 }
 
 /// The rows that were seen, by the fingerprint of their id.
@@ -68,7 +67,11 @@ pub(super) struct Seen<T> {
 impl<T: Identified> Seen<T> {
     pub(super) fn new() -> Self {
         Self {
-            fingerprint: |row| Some(fingerprint(row.id()?.as_bytes())),
+            // A blank one is nobody's.
+            fingerprint: |row| {
+                let id = row.id().filter(|id| !id.trim().is_empty())?;
+                Some(fingerprint(id.as_bytes()))
+            },
             seen: HashSet::new(),
         }
     }

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use super::{
     Checkpoint, Page, WalkSummary,
     checkpoint::Position,
-    pager::{Pager, Tasks},
+    pager::{Loaded, Pager, Tasks},
 };
 use crate::{Error, decode::PathOf, operation::List};
 
@@ -26,8 +26,8 @@ use crate::{Error, decode::PathOf, operation::List};
 pub struct Pages<T> {
     pager: Pager<T>,
     left: Option<u64>,
-    /// Where a page was cut off because it had more rows than were left to deliver.
-    cut: Option<Position>,
+    /// The rest of a page that had more rows than were left to deliver.
+    rest: Option<Loaded<T>>,
     ended: bool,
 }
 
@@ -36,7 +36,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         Self {
             pager: Pager::new(list, path_of),
             left: None,
-            cut: None,
+            rest: None,
             ended: false,
         }
     }
@@ -66,12 +66,8 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
 
     /// Ends after at most this many rows; the last page is cut off there.
     ///
-    /// Called again, it goes on for so many more rows. A page that was cut off is then asked for once more, for the rest of
-    /// its rows.
+    /// Called again, it goes on for so many more rows, with the rest of a page that was cut off.
     pub fn max_items(mut self, rows: u64) -> Self {
-        if let Some(cut) = self.cut.take() {
-            self.pager.back_to(cut);
-        }
         self.ended = false;
         self.left = Some(rows);
         self
@@ -112,19 +108,23 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     /// Where the walk is: behind the last page that was delivered.
     #[must_use]
     pub fn checkpoint(&self) -> Checkpoint {
-        self.pager.checkpoint(self.cut.as_ref())
+        let inside_page = self.rest.as_ref().map(|rest| Position {
+            cursor: rest.page.cursor.clone(),
+            skip: rest.skipped,
+        });
+        self.pager.checkpoint(inside_page.as_ref())
     }
 
     /// What the walk has seen so far.
     #[must_use]
     pub fn summary(&self) -> WalkSummary {
         let mut summary = self.pager.summary.clone();
-        summary.finished &= self.cut.is_none();
+        summary.finished &= self.rest.is_none();
         summary
     }
 
     fn forget(&mut self) {
-        self.cut = None;
+        self.rest = None;
         self.ended = false;
     }
 
@@ -133,22 +133,24 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
             self.ended = true;
             return Poll::Ready(None);
         }
-        let loaded = match ready!(self.pager.poll_page(cx)) {
-            Some(Ok(loaded)) => loaded,
-            Some(Err(error)) => return Poll::Ready(Some(Err(error))),
-            None => {
-                self.ended = true;
-                return Poll::Ready(None);
-            }
+        let loaded = match self.rest.take() {
+            Some(rest) => rest,
+            None => match ready!(self.pager.poll_page(cx)) {
+                Some(Ok(loaded)) => loaded,
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => {
+                    self.ended = true;
+                    return Poll::Ready(None);
+                }
+            },
         };
         let mut page = loaded.page;
         if let Some(left) = &mut self.left {
             let room = usize::try_from(*left).unwrap_or(usize::MAX);
             if page.items.len() > room {
-                page.items.truncate(room);
-                self.cut = Some(Position {
-                    cursor: page.cursor.clone(),
-                    skip: loaded.skipped + room,
+                self.rest = Some(Loaded {
+                    skipped: loaded.skipped + room,
+                    page: page.cut_off(room),
                 });
             }
             *left -= u64::try_from(page.items.len()).unwrap_or(u64::MAX);
