@@ -111,11 +111,11 @@ impl Tokens {
             };
             self.renew_early(turn, expires_at, deadline).await;
         }
-        self.usable_or_new().await
+        self.usable_or_new(deadline).await
     }
 
     /// Forgets the token that was refused, unless it has been replaced since.
-    pub(crate) async fn discard(&self, refused: &Bearer) {
+    pub(crate) async fn discard(&self, refused: &Bearer, deadline: Instant) {
         {
             let mut known = self.write();
             if known.held.is_none() || known.generation != refused.generation {
@@ -126,7 +126,7 @@ impl Tokens {
         }
         tracing::debug!(target: "lms_ext", "the tenant refused the token before its time; a new one is fetched");
         if let Some(stored) = &self.stored {
-            stored.remove(&refused.secret()).await;
+            stored.remove(&refused.secret(), deadline).await;
         }
     }
 
@@ -170,9 +170,11 @@ impl Tokens {
         let limit = now + patience.min(LONGEST_EARLY_RENEWAL);
         // Before it is tried, so that a call that is dropped meanwhile leaves a pause too.
         self.postpone(Duration::ZERO);
-        let before = self.read().generation;
-        match timeout_at(limit, self.renew(&mut turn)).await {
-            Ok(Ok(())) => {}
+        match timeout_at(limit, self.renew(&mut turn, limit)).await {
+            Ok(Ok(fetched)) => {
+                drop(turn);
+                self.keep(fetched, deadline).await;
+            }
             Ok(Err(error)) => {
                 tracing::warn!(
                     target: "lms_ext",
@@ -181,8 +183,6 @@ impl Tokens {
                 );
                 self.postpone(error.retry_after().unwrap_or_default());
             }
-            // The new one may be here, and only its way into the cache has taken too long.
-            Err(_) if self.read().generation != before => {}
             Err(_) => {
                 tracing::warn!(target: "lms_ext", "a new token took too long; the old one is used while it lasts");
                 self.postpone(Duration::ZERO);
@@ -197,7 +197,7 @@ impl Tokens {
     }
 
     /// Waits for the one task that fetches, or is it.
-    async fn usable_or_new(&self) -> Result<Bearer, Error> {
+    async fn usable_or_new(&self, deadline: Instant) -> Result<Bearer, Error> {
         let before = self.read().renewals;
         loop {
             if let Some(bearer) = self.usable() {
@@ -214,15 +214,22 @@ impl Tokens {
             {
                 return Err(failure.error.share());
             }
-            self.renew(&mut turn).await?;
+            let fetched = self.renew(&mut turn, deadline).await?;
+            // The others go on with it while it is kept.
+            drop(turn);
+            self.keep(fetched, deadline).await;
         }
     }
 
-    /// Fetches a token and puts it in place, all at once.
-    async fn renew(&self, turn: &mut Option<Failure>) -> Result<(), Error> {
-        let result = match self.kept().await {
-            Some(token) => self.install(&token),
-            None => self.fetch().await,
+    /// Puts a kept token or a new one in place, all at once. Gives back a new one, to be kept.
+    async fn renew(
+        &self,
+        turn: &mut Option<Failure>,
+        deadline: Instant,
+    ) -> Result<Option<Token>, Error> {
+        let result = match self.kept(deadline).await {
+            Some(token) => self.install(&token).map(|()| None),
+            None => self.fetch().await.map(Some),
         };
         let renewal = {
             let mut known = self.write();
@@ -236,19 +243,23 @@ impl Tokens {
         result
     }
 
-    async fn fetch(&self) -> Result<(), Error> {
+    async fn fetch(&self) -> Result<Token, Error> {
         let token = self.provider.token().await?;
         self.install(&token)?;
         tracing::debug!(target: "lms_ext", "fetched a token");
-        if let Some(stored) = &self.stored {
-            stored.store(&token).await;
+        Ok(token)
+    }
+
+    /// Keeps a token for other processes.
+    async fn keep(&self, fetched: Option<Token>, deadline: Instant) {
+        if let (Some(stored), Some(token)) = (&self.stored, fetched) {
+            stored.store(&token, deadline).await;
         }
-        Ok(())
     }
 
     /// A token that another process of ours left, if it is better than what is here.
-    async fn kept(&self) -> Option<Token> {
-        let token = self.stored.as_ref()?.load().await?;
+    async fn kept(&self, deadline: Instant) -> Option<Token> {
+        let token = self.stored.as_ref()?.load(deadline).await?;
         let header = bearer_header(token.secret()).ok()?;
         let known = self.read();
         let better = known.refused.as_ref() != Some(&header)

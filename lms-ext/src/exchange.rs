@@ -142,7 +142,9 @@ impl Exchange {
             // What waits from here on waits without the outcome, which is judged.
             match (resume, call.tokens, &bearer) {
                 (Some(resume), _, _) => sleep_until(resume).await,
-                (None, Some(tokens), Some(bearer)) => tokens.discard(bearer).await,
+                (None, Some(tokens), Some(bearer)) => {
+                    tokens.discard(bearer, course.deadline).await;
+                }
                 (None, _, _) => {}
             }
         }

@@ -680,7 +680,7 @@ async fn a_refused_token_leaves_the_file_even_when_no_new_one_is_to_be_had() {
     process().me().call().await.unwrap();
 }
 
-/// A cache on a file system that hangs: whoever asks it waits for ever, in the ways that are set.
+/// A cache on a network that hangs: whoever asks it waits for ever, in the ways that are set.
 #[derive(Clone, Copy, Debug)]
 struct Hanging {
     load: bool,
@@ -734,12 +734,39 @@ async fn a_cache_that_hangs_costs_seconds_and_no_call() {
             2 * u32::from(cache.load) + 2 * u32::from(cache.store) + u32::from(cache.remove);
         assert_eq!(start.elapsed(), waits * 5 * SECOND, "{cache:?}");
 
+        // A call with little time has its token all the same.
+        issuer.revoke();
+        let hasty = CallOptions::new().deadline(SECOND);
+        let start = Instant::now();
+        lms.me().options(hasty).call().await.unwrap();
+        assert!(start.elapsed() < SECOND, "{cache:?}");
+        assert_eq!(token_requests(&tenant), 3, "{cache:?}");
+
         // Renewed before it ends, a token is used however long its way into the cache takes.
         advance(280 * SECOND).await;
         lms.me().call().await.unwrap();
         lms.me().call().await.unwrap();
-        assert_eq!(token_requests(&tenant), 3, "{cache:?}");
+        assert_eq!(token_requests(&tenant), 4, "{cache:?}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_while_somebody_elses_token_is_kept() {
+    let cache = Hanging {
+        load: false,
+        store: true,
+        remove: false,
+    };
+    let tenant = Issuer::new(300 * SECOND).tenant();
+    let lms = credentials(&tenant).token_cache(cache).build().unwrap();
+    let start = Instant::now();
+    let calls = (0..50).map(|_| async {
+        lms.me().call().await.unwrap();
+        start.elapsed()
+    });
+    let waits = join_all(calls).await;
+    assert_eq!(waits.iter().filter(|wait| !wait.is_zero()).count(), 1);
+    assert_eq!(token_requests(&tenant), 1);
 }
 
 #[tokio::test(start_paused = true)]

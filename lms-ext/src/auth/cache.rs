@@ -9,7 +9,7 @@
 
 use std::{fmt, pin::Pin, sync::Arc, time::Duration};
 
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::Token;
 use crate::Secret;
@@ -27,9 +27,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 ///
 /// [`FileTokenCache`](crate::FileTokenCache) is one. A cache is asked only when the client would otherwise
 /// fetch a token, and a token that the tenant refuses is removed from it, to be replaced by a new one. (When the new one is
-/// refused too, it is not the token that the tenant minds, and it stays.) Its methods have no errors to give: a cache that
-/// fails has nothing, and may say so in its own log. One that hangs is given up after 5 seconds, with a warning; what its
-/// future was doing then is dropped.
+/// refused by the same call, it is not the token that the tenant minds; it stays, until another call is refused with it.)
+/// Its methods have no errors to give: a cache that fails has nothing, and may say so in its own log. One whose future does
+/// not end in time, 5 seconds or half of what is left for the call, is given up with a warning, and its future is dropped.
 ///
 /// One that several clients of a process share:
 ///
@@ -129,26 +129,27 @@ impl Stored {
         Self { cache, key }
     }
 
-    pub(super) async fn load(&self) -> Option<Token> {
-        let token = in_time(self.cache.load(&self.key)).await??;
+    pub(super) async fn load(&self, deadline: Instant) -> Option<Token> {
+        let token = in_time(self.cache.load(&self.key), deadline).await??;
         let lasts = token.lifetime().is_none_or(|left| left >= SHORTEST_REST);
         lasts.then_some(token)
     }
 
-    pub(super) async fn store(&self, token: &Token) {
-        in_time(self.cache.store(&self.key, token)).await;
+    pub(super) async fn store(&self, token: &Token, deadline: Instant) {
+        in_time(self.cache.store(&self.key, token), deadline).await;
     }
 
-    pub(super) async fn remove(&self, refused: &Secret) {
-        in_time(self.cache.remove(&self.key, refused)).await;
+    pub(super) async fn remove(&self, refused: &Secret, deadline: Instant) {
+        in_time(self.cache.remove(&self.key, refused), deadline).await;
     }
 }
 
-/// What a cache gives in time: nobody's call fails because a cache hangs.
-async fn in_time<T>(work: TokenCacheFuture<'_, T>) -> Option<T> {
-    let given = timeout(PATIENCE, work).await.ok();
+/// What a cache gives in time: no call fails because a cache hangs, so half of what the call has left is for the rest of it.
+async fn in_time<T>(work: TokenCacheFuture<'_, T>, deadline: Instant) -> Option<T> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    let given = timeout(PATIENCE.min(left / 2), work).await.ok();
     if given.is_none() {
-        tracing::warn!(target: "lms_ext", "the token cache took longer than {} s; it is not waited for", PATIENCE.as_secs());
+        tracing::warn!(target: "lms_ext", "the token cache does not answer; it is not waited for");
     }
     given
 }

@@ -6,7 +6,7 @@
 //! neither is one that is broken or too large. The time at which a token ends is kept by the wall clock,
 //! the only one that two processes share.
 //!
-//! All is `inline`, so that programs that keep no file have no code for it.
+//! What reads and writes is `inline`, so that programs that keep no file have no code for it.
 
 use std::{
     fs::{self, File, OpenOptions},
