@@ -119,6 +119,17 @@ async fn a_course_text_that_is_emptied_is_sent_as_empty_and_one_that_is_taken_aw
 }
 
 #[tokio::test]
+async fn an_address_that_the_service_makes_is_left_out_when_it_is_emptied() {
+    let tenant =
+        keeping(r#"{"id":"c1","name":"Safety","permalink":"https://acme.example/safety"}"#);
+    let lms = tenant.lms();
+    lms.update_course("c1", |c| c.permalink = Some(String::new()))
+        .await
+        .unwrap();
+    assert_eq!(writes(&tenant)[0].json().get("permalink"), None);
+}
+
+#[tokio::test]
 async fn a_password_goes_out_only_when_it_was_set_and_is_never_seen() {
     let tenant = keeping(LEARNER);
     let lms = tenant.lms();

@@ -43,7 +43,8 @@ impl Change {
         self.from.as_ref()
     }
 
-    /// What it is to be; `None` when the field is cleared.
+    /// What it is to be. A field that is cleared is to be an empty text or an empty list where it is written so, and
+    /// `None` where it is left out.
     #[must_use]
     pub fn to(&self) -> Option<&Value> {
         self.to.as_ref()

@@ -77,8 +77,8 @@ impl<T: Editable> Snapshot<T> {
         }
         let mut changes = changes(&before, &fields(&draft)?);
         for change in &mut changes {
-            if let (Some(from), None) = (&change.from, something(change.to.as_ref())) {
-                change.to = T::cleared(from, change.to.take());
+            if change.from.is_some() && something(change.to.as_ref()).is_none() {
+                change.to = T::cleared(change);
             }
         }
         let edit = Edit { changes, password };

@@ -56,8 +56,8 @@ pub(super) trait Editable: Serialize + DeserializeOwned + Send + 'static {
         password: Option<&Secret>,
     ) -> Result<Bytes, Error>;
 
-    /// How a field is written that held `from` and is to hold nothing, as `to` says; `None` to leave it out.
-    fn cleared(from: &Value, to: Option<Value>) -> Option<Value>;
+    /// How `change` is written, which is to clear its field; `None` to leave the field out.
+    fn cleared(change: &Change) -> Option<Value>;
 }
 
 impl Editable for types::Learner {
@@ -119,9 +119,9 @@ impl Editable for types::Learner {
     /// By its empty value. "All fields are updated" (§2) can mean that a field left out is wiped, or that
     /// each field sent is written; an empty text and an empty list say the same in both.
     #[inline]
-    fn cleared(from: &Value, _: Option<Value>) -> Option<Value> {
-        Some(match from {
-            Value::Array(_) => Value::Array(Vec::new()),
+    fn cleared(change: &Change) -> Option<Value> {
+        Some(match change.from() {
+            Some(Value::Array(_)) => Value::Array(Vec::new()),
             _ => Value::String(String::new()),
         })
     }
@@ -174,11 +174,16 @@ impl Editable for types::Course {
     }
 
     /// By leaving it out: a course has numbers, flags and dates, for which no empty value is right under
-    /// every reading of the schema. A service that keeps what is left out is found by the comparison. An empty text is one
-    /// all the same, and the way to clear a text of a service that does keep it.
+    /// every reading of the schema. A service that keeps what is left out is found by the comparison. A text that was
+    /// emptied is sent so: that is what to do about such a service. But what is a date, and what the service makes anew,
+    /// is left out all the same.
     #[inline]
-    fn cleared(_: &Value, to: Option<Value>) -> Option<Value> {
-        to.filter(Value::is_string)
+    fn cleared(change: &Change) -> Option<Value> {
+        let field = change.field();
+        if Self::TIMES.contains(&field) || Self::DERIVED.contains(&field) {
+            return None;
+        }
+        change.to().filter(|to| to.is_string()).cloned()
     }
 }
 
