@@ -169,14 +169,18 @@ fn values_on_demand(file: &mut File) -> Result<(), Error> {
             }
         }
     }
-    let builders = file
+    let types = file
         .items
         .iter_mut()
         .find_map(|item| module(item, "types"))
-        .and_then(|types| types.iter_mut().find_map(|item| module(item, "builder")));
-    // A document may have no types.
-    let Some(builders) = builders else {
-        return Ok(());
+        .ok_or_else(|| missing("a module `types`"))?;
+    let any = types.iter().any(|item| matches!(item, Item::Struct(_)));
+    let Some(builders) = types.iter_mut().find_map(|item| module(item, "builder")) else {
+        return if any {
+            Err(missing("a module `builder` in `types`"))
+        } else {
+            Ok(())
+        };
     };
     let structs = builders
         .iter()

@@ -65,8 +65,9 @@ fn in_words(body: &[u8], error: &serde_json::Error, path_of: PathOf) -> Error {
         },
     };
     let explained = Error::new(ErrorKind::Decode, detail);
-    // Where the type does not fit, the path leads through its own fields, or through a map that the caller chose. What is no JSON may end anywhere,
-    // below a member that nobody described too, whose name is the tenant's: an address, for example.
+    // Where the type does not fit, the path leads through its own fields, or through a map that the caller
+    // chose. What is no JSON may end anywhere, below a member that nobody described too, whose name is the
+    // tenant's: an address, for example.
     if error.classify() != Category::Data {
         return explained;
     }

@@ -50,7 +50,6 @@ impl Lms {
     /// [`Ambiguous`](ErrorKind::Ambiguous) when the copy may have been started and its task is not known:
     /// look for a course of that name before starting another. A [usage error](Error::is_usage) when the
     /// id is empty. Otherwise as any call, and no copy was started.
-    #[inline]
     pub async fn duplicate_course(
         &self,
         id: impl Into<String>,
@@ -256,6 +255,7 @@ impl CourseCopy {
 
 /// The [token](CourseCopy::token).
 impl fmt::Display for CourseCopy {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.token())
     }

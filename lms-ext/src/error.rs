@@ -23,8 +23,9 @@ use crate::{operation::OperationInfo, retry::passes};
 ///
 /// [`kind`](Self::kind) and the `is_…` methods are for programs; `Display` is one sentence for people:
 /// ``list_learners: 429 after 3 attempts over 4.1 s; the tenant asked to wait 30 s``. With `{:#}` it adds
-/// what the tenant said, which may repeat what was sent. Neither it nor `Debug` shows the body, an id, a
-/// query or a secret.
+/// what the tenant said, which may repeat what was sent. Neither it nor `Debug` shows the body, an id of an
+/// object, a query or a secret; but the [place](Self::json_path) in an answer that is read into a type of
+/// your own leads through the keys of its maps.
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -38,8 +39,6 @@ use crate::{operation::OperationInfo, retry::passes};
 /// # Ok(())
 /// # }
 /// ```
-///
-/// (A [place](Self::json_path) in an answer that is read into a type of your own leads through the keys of its maps.)
 pub struct Error(Box<Inner>);
 
 /// Of a request id, so much is shown.

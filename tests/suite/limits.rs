@@ -7,7 +7,7 @@ use lms_ext::{CallOptions, ErrorKind, Limits, RetryPolicy, http::HttpFailure, pr
 use serde_json::json as value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpSocket, TcpStream},
+    net::TcpListener,
     time::Instant,
 };
 
@@ -124,6 +124,7 @@ async fn a_client_that_was_told_no_limits_has_those_of_the_docs() {
 #[cfg(target_os = "linux")]
 #[tokio::test(start_paused = true)]
 async fn a_connection_that_nobody_takes_is_given_up_after_ten_seconds() {
+    use tokio::net::{TcpSocket, TcpStream};
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
     let full = socket.listen(0).unwrap();

@@ -518,7 +518,7 @@ async fn a_long_token_in_the_id_of_an_answer_that_breaks_off_is_not_shown_in_par
             let lms = lms.retry(RetryPolicy::off()).build().unwrap();
             let error = lms.get_course().id("c1").call().await.unwrap_err();
             let shown = format!("{error} {error:#} {error:?} {:?}", error.request_id());
-            assert!(!shown.contains("long-token"), "{shown}");
+            assert!(!shown.contains("long-t"), "{shown}");
         }
     }
 }

@@ -360,11 +360,11 @@ fn parts(bills: &[Bill]) -> Vec<Part> {
     }
     let mut parts = vec![
         Part::Text(
-            "A program of a few lines in a package of its own, built for release as cargo does it by itself. Each was \
-             built from nothing: lms-ext with its defaults, reqwest with its own, and reqwest with what calls written by \
-             hand need, several times in turn; the others once, so that their times are rough. After that its one file was changed and it was built again, in turn \
-             with the others. The ratios are to reqwest with its default features, which has the same TLS as lms-ext's \
-             default, build by build."
+            "A program of a few lines in a package of its own, built for release as cargo does it by itself. Each \
+             was built from nothing: lms-ext with its defaults, reqwest with its own, and reqwest with what calls \
+             written by hand need, several times in turn; the others once, so that their times are rough. After that \
+             its one file was changed and it was built again, in turn with the others. The ratios are to reqwest with \
+             its default features, which has the same TLS as lms-ext's default, build by build."
                 .to_owned(),
         ),
         Part::Table(Table {

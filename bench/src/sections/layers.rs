@@ -158,10 +158,10 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         "All of them call one sandbox over loopback, one call after the other on one connection that is kept, on one \
          thread, without TLS and without compression, and every field of an answer is read into a type unless it says \
          otherwise. lms-ext does so with every policy at its default. The time on the clock includes the sandbox's; \
-         the processor's time is the client's alone, and so are the instructions, which callgrind counted; those of an \
-         interpreter say nothing and were not. Times are ratios to the first row, run by run. glibc is told to keep memory that was freed: left alone, it gives some \
-         of it back after each page and takes it again, or does not, as sizes fall out, and that takes more time than \
-         the clients differ by."
+         the processor's time is the client's alone, and so are the instructions, which callgrind counted; those of \
+         an interpreter say nothing and were not. Times are ratios to the first row, run by run. glibc is told to \
+         keep memory that was freed: left alone, it gives some of it back after each page and takes it again, or does \
+         not, as sizes fall out, and that takes more time than the clients differ by."
             .to_owned(),
     )];
     let mut ratios = BTreeMap::new();

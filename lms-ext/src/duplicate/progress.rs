@@ -3,7 +3,8 @@
 //! What passes is waited out; what does not ends the watch. A task that the tenant does not know is one or
 //! the other: right after its start it may not be visible everywhere yet, later it is lost.
 //!
-//! All is `inline`, here and in the files beside this one, so that programs that copy no course have no code for it.
+//! What asks and reads is `inline`, here and in the files beside this one, so that programs that copy no course have no
+//! code for it.
 
 use std::{
     fmt,

@@ -1,6 +1,6 @@
 //! Finding a learner by address, and comparing with what was asked for.
 //!
-//! All is `inline`, as are edits, with which it compares.
+//! It is `inline`, as are edits, with which it compares.
 
 use lms_client::types;
 use serde_json::Value;

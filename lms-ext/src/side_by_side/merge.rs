@@ -21,10 +21,11 @@ type Outcome<K, T> = Result<Row<K, T>, PartError<K>>;
 
 /// Walks and calls that run side by side, as one stream of their rows.
 ///
-/// **A part that fails** is an `Err` in the stream, and the others go on: ask again. Each part was
-/// repeated as every call is before it failed; to try it anew, [resume](Self::resume) a new walk of the same parts from a
-/// [checkpoint](Self::checkpoint) of this one. When the listing of the parts fails, those that are running end, and
-/// no further ones begin. The stream itself always comes to an end, however many errors are passed over.
+/// **A part that fails** is an `Err` in the stream, and the others go on: ask again. Each part was repeated
+/// as every call is before it failed; to try it anew, [resume](Self::resume) a new walk of the same parts
+/// from a [checkpoint](Self::checkpoint) of this one. When the listing of the parts fails, those that are
+/// running end, and no further ones begin. The stream itself always comes to an end, however many errors
+/// are passed over.
 #[must_use = "nothing runs before the first row is asked for"]
 pub struct SideBySide<K, T> {
     name: String,
@@ -146,8 +147,9 @@ where
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::ErrorKind::Usage) when the checkpoint has another [name](Self::named) or a form
-    /// that this version does not know, or when rows have been asked for already: resume a new walk. A part that cannot be taken up is an error of that part.
+    /// [`Usage`](crate::ErrorKind::Usage) when the checkpoint has another [name](Self::named) or a form that
+    /// this version does not know, or when rows have been asked for already: resume a new walk. A part that
+    /// cannot be taken up is an error of that part.
     pub fn resume(mut self, checkpoint: PartsCheckpoint<K>) -> Result<Self, Error> {
         if self.has_begun {
             return Err(Error::usage(
