@@ -33,11 +33,10 @@ impl App {
             Some(file) => Store::in_file(file)?,
             None => Store::in_memory()?,
         };
-        if let Some(seed) = builder.demo {
-            demo::fill(&store, seed)?;
-        }
         if let Some(population) = builder.population {
             demo::populate(&store, population, builder.fill_listener.as_ref())?;
+        } else if let Some(seed) = builder.demo {
+            demo::fill(&store, seed)?;
         }
         let now = builder.clock.now();
         let life = builder.live.map(|live| Life::new(live, now));
@@ -56,7 +55,7 @@ impl App {
             tokens: Tokens::default(),
             journal: Journal::default(),
             faults: LivePlan::new(plan),
-            limits: builder.limits,
+            limits: builder.limits.countable(),
             life,
         })
     }

@@ -90,6 +90,9 @@ impl SandboxBuilder {
     }
 
     /// Keeps the tenant in this file, made if it is not there; in memory otherwise.
+    ///
+    /// One sandbox has it at a time. To start the next one on it, wait for [`Sandbox::stop`]: one that is merely dropped
+    /// lets go of the file when the last request has ended.
     #[must_use]
     pub fn data_file(mut self, file: impl Into<PathBuf>) -> Self {
         self.data_file = Some(file.into());
@@ -188,7 +191,7 @@ impl SandboxBuilder {
     /// | `POST /faults` | one more [`FaultRule`](crate::FaultRule) behind the others: an object, or a string with its words |
     /// | `DELETE /faults` | no rules |
     /// | `GET /requests`, `?operation=listLearners` | `{"items": [...]}`: the [`RequestRecord`](crate::RequestRecord)s, oldest first, at most ten thousand |
-    /// | `DELETE /requests` | forgets them |
+    /// | `DELETE /requests`, `?operation=listLearners` | forgets them, and answers with those that are left |
     /// | `GET /clock` | `{"now": "2026-03-01T09:30:00Z"}` |
     /// | `POST /clock` with `{"advance": "90s"}` | makes it later, and answers as `GET` does |
     ///
@@ -251,6 +254,7 @@ impl SandboxBuilder {
                 "a page must have room for one row at least; set max_page to 1 or more",
             ));
         }
+        self.limits.check()?;
         if self.live.is_some_and(|live| live.every.is_zero()) {
             return Err(SandboxError::setting(
                 "a live tenant needs some time between two steps; set every to more than 0",

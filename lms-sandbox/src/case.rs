@@ -29,9 +29,9 @@ impl Case {
         self.body_size.store(size, Ordering::Relaxed);
     }
 
-    /// Notes that the operation was carried out.
-    pub(crate) fn note_carried_out(&self) {
-        self.carried_out.store(true, Ordering::Relaxed);
+    /// Notes whether the operation was carried out.
+    pub(crate) fn note<T, E>(&self, done: &Result<T, E>) {
+        self.carried_out.store(done.is_ok(), Ordering::Relaxed);
     }
 
     pub(crate) fn operation(&self) -> Option<Operation> {

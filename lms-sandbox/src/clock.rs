@@ -14,9 +14,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+/// The end of the year 9999, in seconds since 1970: timestamps have no form for later.
+const LATEST: Duration = Duration::from_secs(253_402_300_799);
+
 /// The time as the sandbox sees it: it runs with the machine's, and can be moved forward.
 ///
-/// Clones share their time. It never goes back, whatever happens to the machine's clock.
+/// Clones share their time. It never goes back, whatever happens to the machine's clock, and stands still at the end of
+/// the year 9999.
 #[derive(Clone, Debug)]
 pub struct Clock {
     shared: Arc<Shared>,
@@ -60,7 +64,8 @@ impl Clock {
         } else {
             Duration::ZERO
         };
-        self.shared.started_at + run + advanced
+        let now = self.shared.started_at.saturating_add(run);
+        now.saturating_add(advanced).min(LATEST)
     }
 
     /// Makes it later by `by`, at once.

@@ -48,9 +48,8 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
             get(async |State(app): State<Arc<App>>, request: Request| {
                 answer(requests(&app, &request))
             })
-            .delete(async |State(app): State<Arc<App>>| {
-                app.journal.clear();
-                json(&Requests { items: Vec::new() })
+            .delete(async |State(app): State<Arc<App>>, request: Request| {
+                answer(forget(&app, &request))
             }),
         )
         .route(
@@ -89,6 +88,18 @@ async fn add_rule(app: Arc<App>, request: Request) -> Result<Response, Problem> 
 }
 
 fn requests(app: &App, request: &Request) -> Result<Response, Problem> {
+    let records = app.journal.records(operation(request)?);
+    let items = records.iter().map(Entry::of).collect();
+    Ok(json(&Requests { items }))
+}
+
+fn forget(app: &App, request: &Request) -> Result<Response, Problem> {
+    app.journal.forget(operation(request)?);
+    requests(app, request)
+}
+
+/// The operation that is asked about; `None` for all.
+fn operation(request: &Request) -> Result<Option<Operation>, Problem> {
     let query = Query::parse(request.uri().query(), &["operation"])?;
     let to = query.text("operation").map(|id| {
         let known = Operation::ALL.iter().find(|known| known.id() == id);
@@ -100,9 +111,7 @@ fn requests(app: &App, request: &Request) -> Result<Response, Problem> {
             Problem::bad_query("operation", message)
         })
     });
-    let records = app.journal.records(to.transpose()?);
-    let items = records.iter().map(Entry::of).collect();
-    Ok(json(&Requests { items }))
+    to.transpose()
 }
 
 async fn advance(app: Arc<App>, request: Request) -> Result<Response, Problem> {

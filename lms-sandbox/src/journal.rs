@@ -5,7 +5,7 @@
 //! up on, and keeps the last [`KEPT`] requests.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use axum::extract::{Request, State};
@@ -82,9 +82,12 @@ impl Journal {
             .collect()
     }
 
-    /// Forgets everything.
-    pub(crate) fn clear(&self) {
-        drop(self.take());
+    /// Forgets the requests to one operation, or all.
+    pub(crate) fn forget(&self, to: Option<Operation>) {
+        self.records
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .retain(|record| to.is_some() && record.operation != to);
     }
 }
 
@@ -97,30 +100,32 @@ pub(crate) async fn record(
     let case = Arc::new(Case::default());
     case.note_body(request.body().size_hint().exact().unwrap_or(0));
     request.extensions_mut().insert(Arc::clone(&case));
-    let mut entry = Entry {
+    let entry = Arc::new(Entry {
         app,
         case,
         method: request.method().clone(),
         path: request.uri().path().to_owned(),
         query: request.uri().query().map(str::to_owned),
-        status: None,
-    };
+        status: OnceLock::new(),
+    });
+    request.extensions_mut().insert(Arc::clone(&entry));
     let response = next.run(request).await;
     if response.extensions().get::<Severed>().is_none() {
-        entry.status = Some(response.status());
+        // It is answered once.
+        let _ = entry.status.set(response.status());
     }
     response
 }
 
-/// A request that is being served. It is written down when this is dropped, which also happens when the client closes
-/// the connection before there is an answer.
-struct Entry {
+/// A request that is being served. It is written down when the last of those who work on it drops this: usually when it
+/// is answered, but also when the client has closed the connection before and the work that it began has come to its end.
+pub(crate) struct Entry {
     app: Arc<App>,
     case: Arc<Case>,
     method: Method,
     path: String,
     query: Option<String>,
-    status: Option<StatusCode>,
+    status: OnceLock<StatusCode>,
 }
 
 impl Drop for Entry {
@@ -132,7 +137,7 @@ impl Drop for Entry {
             operation: self.case.operation(),
             body_size: self.case.body_size(),
             carried_out: self.case.carried_out(),
-            status: self.status,
+            status: self.status.get().copied(),
             effects: self
                 .case
                 .verdict()

@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
+
+use crate::error::SandboxError;
+
 /// What a connection may take, in bytes and in time. What is beyond costs the connection or the request, and no one
 /// else's.
 ///
@@ -13,7 +17,7 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many connections are served at once; more wait to be accepted. 1,024 by default.
+    /// How many connections are served at once, 1 at least; more wait to be accepted. 1,024 by default.
     pub connections: usize,
     /// The longest request head in bytes; a longer one is answered with 431. 64 KiB by default, 8 KiB at least.
     pub head: usize,
@@ -38,6 +42,40 @@ impl Default for Limits {
             body: 1 << 20,
             body_patience: Duration::from_secs(30),
             answer_patience: Duration::from_secs(30),
+        }
+    }
+}
+
+/// The least that the server can read a head into.
+const SMALLEST_HEAD: usize = 8 * 1024;
+
+/// Longer than any sandbox runs, and short enough to be counted from any moment.
+const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
+
+impl Limits {
+    /// What can be served within, or why nothing can.
+    pub(crate) fn check(&self) -> Result<(), SandboxError> {
+        if self.connections == 0 {
+            return Err(SandboxError::setting(
+                "without a connection nothing can be served; set limits.connections to 1 or more",
+            ));
+        }
+        if self.head < SMALLEST_HEAD {
+            return Err(SandboxError::setting(
+                "a request head needs room; set limits.head to 8192 bytes or more",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The same, no number of which is too large to work with.
+    pub(crate) fn countable(self) -> Self {
+        Self {
+            connections: self.connections.min(Semaphore::MAX_PERMITS),
+            head_patience: self.head_patience.min(FOR_EVER),
+            body_patience: self.body_patience.min(FOR_EVER),
+            answer_patience: self.answer_patience.min(FOR_EVER),
+            ..self
         }
     }
 }

@@ -5,8 +5,8 @@
 //! background: what has become due is made up for when the next request comes, each step dated when it was due. A
 //! client cannot tell the difference, and a test that moves the clock finds the same steps every time.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension};
@@ -30,7 +30,9 @@ pub struct Live {
 pub(crate) struct Life {
     live: Live,
     began: Duration,
-    steps: Mutex<u64>,
+    steps: AtomicU64,
+    /// Held over the writing: two requests must not make the same step.
+    turn: Mutex<()>,
 }
 
 /// Steps of one transaction, so that requests get a turn while much is made up for.
@@ -41,30 +43,37 @@ impl Life {
         Self {
             live,
             began: now,
-            steps: Mutex::new(0),
+            steps: AtomicU64::new(0),
+            turn: Mutex::new(()),
         }
     }
 
     /// Whether anything is due at `now`.
     pub(crate) fn is_due(&self, now: Duration) -> bool {
-        let steps = *self.steps.lock().unwrap_or_else(PoisonError::into_inner);
-        self.due(now) > steps
+        self.due(now) > self.steps.load(Ordering::Acquire)
     }
 
     /// Makes up for what is due at `now`. Blocks while it does.
     pub(crate) fn catch_up(&self, store: &Store, now: Duration) -> Result<(), Problem> {
         let due = self.due(now);
         loop {
-            // Held over the writing: two requests must not make the same step.
-            let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
-            if *steps >= due {
+            let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+            let steps = self.steps.load(Ordering::Acquire);
+            if steps >= due {
                 return Ok(());
             }
             let next = steps.saturating_add(CHUNK).min(due);
-            store.write(|connection| {
-                (*steps + 1..=next).try_for_each(|step| self.step(connection, step))
+            let all_done = store.write(|connection| {
+                for step in steps + 1..=next {
+                    if !self.step(connection, step)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
             })?;
-            *steps = next;
+            // Where there is nothing left to complete, a year of steps comes to nothing at once.
+            self.steps
+                .store(if all_done { due } else { next }, Ordering::Release);
         }
     }
 
@@ -74,8 +83,8 @@ impl Life {
         u64::try_from(passed / self.live.every.as_nanos().max(1)).unwrap_or(u64::MAX)
     }
 
-    /// Some learner completes the next topic of some course, if there is one to complete.
-    fn step(&self, connection: &Connection, step: u64) -> Result<(), Problem> {
+    /// Some learner completes the next topic of some course; `false` when there is none to complete.
+    fn step(&self, connection: &Connection, step: u64) -> Result<bool, Problem> {
         let at = self.began.as_nanos() + self.live.every.as_nanos() * u128::from(step);
         let at = i64::try_from(at / 1_000_000_000).unwrap_or(i64::MAX);
         let last: i64 = connection
@@ -95,7 +104,7 @@ impl Life {
             found => found,
         };
         let Some((enrolment, learner, course)) = found else {
-            return Ok(());
+            return Ok(false);
         };
         let topic: Option<i64> = connection
             .prepare_cached(
@@ -108,6 +117,7 @@ impl Life {
             Some(topic) => marks::mark(connection, learner, topic, Step::Completed, at),
             // A course without topics.
             None => marks::complete(connection, learner, course, at),
-        }
+        }?;
+        Ok(true)
     }
 }

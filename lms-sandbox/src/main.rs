@@ -5,13 +5,13 @@ mod filling;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::pin::pin;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use lms_sandbox::{
     DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, FaultPlan, FaultRule, Live, Population, Quirks, Sandbox,
-    SandboxError,
 };
 
 /// The whole learning-management service, embedded.
@@ -117,13 +117,13 @@ async fn main() -> ExitCode {
 
 async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
     // Listened for before anything can be connected to, so that a signal right after the first line is not lost.
-    let stopped = stop_signal()?;
+    let mut stopped = pin!(stop_signal()?);
     let mut builder = Sandbox::builder()
         .reference_page()
         .listen(options.listen)
         .token_lifetime(options.token_lifetime)
         .max_page(options.max_page)
-        .quirks(quirks(&options.quirks)?)
+        .quirks(Quirks::parse(options.quirks.iter().map(String::as_str))?)
         .faults(fault_plan(&options)?);
     let mut notes = Vec::new();
     if let Some(id) = options.client_id {
@@ -164,7 +164,14 @@ async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
     if options.allow_remote {
         builder = builder.allow_remote();
     }
-    let sandbox = builder.start().await?;
+    let sandbox = tokio::select! {
+        started = builder.start() => started?,
+        () = &mut stopped => {
+            writeln!(std::io::stderr(), "lms-sandbox: stopped before the tenant was filled")?;
+            // What fills it cannot be stopped otherwise. A data file is marked as unfinished until it is full.
+            std::process::exit(1);
+        }
+    };
     // Standard output has the lines that a script waits for, and no others.
     writeln!(std::io::stdout(), "listening on {}", sandbox.base_url())?;
     if let Some(url) = sandbox.control_url() {
@@ -203,14 +210,6 @@ fn fault_plan(options: &Serve) -> Result<FaultPlan, Box<dyn std::error::Error>> 
     plan.seed = options.fault_seed.unwrap_or(plan.seed);
     plan.rules.extend(options.faults.iter().cloned());
     Ok(plan)
-}
-
-fn quirks(names: &[String]) -> Result<Quirks, SandboxError> {
-    if names.iter().any(|name| name == "all") {
-        Ok(Quirks::all())
-    } else {
-        Quirks::parse(names.iter().map(String::as_str))
-    }
 }
 
 /// Ends at Ctrl-C or SIGTERM, the first of which is remembered from the moment this returns.

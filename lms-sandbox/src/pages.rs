@@ -91,7 +91,8 @@ pub(crate) fn page(
     let mut body = Vec::with_capacity(if pausing {
         256
     } else {
-        64 + window.limit * 256
+        // A page as pages usually are; it grows when somebody asks for more.
+        64 + window.limit.min(200) * 256
     });
     let mut page = Object::open(&mut body);
     let next = {

@@ -25,8 +25,8 @@ use crate::app::App;
 use crate::body::Fields;
 use crate::call::Call;
 use crate::case::Case;
-use crate::faults::Effect;
-use crate::journal;
+use crate::faults::{Effect, Severed};
+use crate::journal::{self, Entry};
 use crate::limits::Limits;
 use crate::operations::{Operation, PREFIX};
 use crate::problem::Problem;
@@ -89,7 +89,11 @@ async fn serve(
         app.tokens.revoke();
     }
     if let Some(response) = verdict.answer(app.clock.now()) {
-        return response;
+        // An answer that a rule makes goes the same way as one of the service.
+        return match response.extensions().get::<Severed>() {
+            Some(_) => response,
+            None => verdict.send(response).await,
+        };
     }
     let response = match answer(app, operation, params, request, &case).await {
         Ok(body) => success(verdict.reshape(operation, body)),
@@ -131,6 +135,8 @@ async fn answer(
             "the path holds something that is not UTF-8; percent-encode ids as UTF-8",
         )
     })?;
+    // Until the work is done, also if nobody waits for it any more.
+    let entry = request.extensions().get::<Arc<Entry>>().cloned();
     let params: Vec<String> = params.iter().map(|(_, value)| value.to_owned()).collect();
     let query = Query::parse(request.uri().query(), operation.query())?;
     let body = if operation.has_body() {
@@ -144,16 +150,12 @@ async fn answer(
     };
     if operation == Operation::GetToken {
         let now = app.clock.now();
-        let issued = app
-            .tokens
-            .issue(&body, &app.settings, case.verdict(), now)?;
-        case.note_carried_out();
-        return Ok(issued);
+        let issued = app.tokens.issue(&body, &app.settings, case.verdict(), now);
+        case.note(&issued);
+        return issued;
     }
     live_on(app).await?;
-    let body = carry_out(app, operation, params, query, body, case).await?;
-    case.note_carried_out();
-    Ok(body)
+    carry_out(app, operation, params, query, body, (case, entry)).await
 }
 
 /// Lets the learners do what they should have done by now.
@@ -178,10 +180,10 @@ async fn carry_out(
     params: Vec<String>,
     query: Query,
     body: Fields,
-    case: &Arc<Case>,
+    (case, entry): (&Arc<Case>, Option<Arc<Entry>>),
 ) -> Result<Vec<u8>, Problem> {
     let now = app.clock.seconds();
-    let (shared, case) = (Arc::clone(app), Arc::clone(case));
+    let (shared, noted, case) = (Arc::clone(app), Arc::clone(case), Arc::clone(case));
     let work = move |connection: &rusqlite::Connection| {
         let (settings, counts) = (&shared.settings, shared.store.counts.now());
         service::carry_out(
@@ -207,17 +209,23 @@ async fn carry_out(
             app.store.read_now(work)
         };
         match done {
-            Ok(result) => return result,
+            Ok(result) => {
+                noted.note(&result);
+                return result;
+            }
             Err(work) => work,
         }
     };
     let app = Arc::clone(app);
     let done = tokio::task::spawn_blocking(move || {
-        if operation.writes() {
+        let done = if operation.writes() {
             app.store.write(work)
         } else {
             app.store.read(work)
-        }
+        };
+        noted.note(&done);
+        drop(entry);
+        done
     });
     done.await.unwrap_or_else(|error| {
         Err(Problem::internal(format!(

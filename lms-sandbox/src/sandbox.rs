@@ -112,7 +112,7 @@ impl Sandbox {
 
     /// Puts things into the tenant that the API cannot: topics, custom fields, progress and so on.
     pub fn seed(&self) -> Seed<'_> {
-        Seed::new(&self.app.store, &self.app.clock)
+        Seed::new(&self.app)
     }
 
     /// What goes wrong, to be changed.
@@ -142,7 +142,7 @@ impl Sandbox {
 
     /// Forgets the requests so far.
     pub fn forget_requests(&self) {
-        self.app.journal.clear();
+        self.app.journal.forget(None);
     }
 
     /// Stops it: requests in flight are answered, then the port is free.

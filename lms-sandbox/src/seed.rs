@@ -31,9 +31,11 @@ pub use self::fixtures::{
     FieldPermission, NewAttachment, NewLearner, NewProfile, NewRecord, NewSignupPage, NewTopic,
     NewUserField, Resource,
 };
+use crate::app::App;
 use crate::clock::Clock;
 use crate::error::SandboxError;
 use crate::ids::Kind;
+use crate::live::Life;
 use crate::problem::Problem;
 use crate::service::course_document::Content;
 use crate::service::marks::Step;
@@ -54,17 +56,26 @@ pub(crate) const AUTHOR: &str = "admin";
 pub struct Seed<'a> {
     store: &'a Store,
     clock: &'a Clock,
+    life: Option<&'a Life>,
 }
 
 impl<'a> Seed<'a> {
-    pub(crate) fn new(store: &'a Store, clock: &'a Clock) -> Self {
-        Self { store, clock }
+    pub(crate) fn new(app: &'a App) -> Self {
+        Self {
+            store: &app.store,
+            clock: &app.clock,
+            life: app.life.as_ref(),
+        }
     }
 
     fn write<T>(
         &self,
         work: impl FnOnce(&Connection, i64) -> Result<T, Problem>,
     ) -> Result<T, SandboxError> {
+        // What is new begins now, and takes no part in what was due before.
+        if let Some(life) = self.life {
+            life.catch_up(self.store, self.clock.now())?;
+        }
         let now = self.clock.seconds();
         Ok(self.store.write(|connection| work(connection, now))?)
     }

@@ -70,18 +70,18 @@ impl Store {
         writer
             .busy_timeout(Duration::from_secs(5))
             .map_err(failed)?;
-        // The first statement that reads the file, so it is here that another kind of file is found out.
+        match prepare(&writer).map_err(failed)? {
+            Found::Ours => {}
+            Found::Unfinished => return Err(SandboxError::unfinished_file(file)),
+            Found::Foreign => return Err(SandboxError::foreign_file(file)),
+        }
+        // Not before it is known to be ours: this is written into the file.
         writer
             .pragma_update(None, "journal_mode", "WAL")
             .map_err(failed)?;
         writer
             .pragma_update(None, "synchronous", "NORMAL")
             .map_err(failed)?;
-        match prepare(&writer).map_err(failed)? {
-            Found::Ours => {}
-            Found::Unfinished => return Err(SandboxError::unfinished_file(file)),
-            Found::Foreign => return Err(SandboxError::foreign_file(file)),
-        }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
             | OpenFlags::SQLITE_OPEN_URI;

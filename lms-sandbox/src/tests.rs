@@ -126,7 +126,7 @@ impl Tenant {
     }
 
     fn seed(&self) -> Seed<'_> {
-        Seed::new(&self.app.store, &self.app.clock)
+        Seed::new(&self.app)
     }
 
     fn send(&self, request: Request<Body>) -> Answer {

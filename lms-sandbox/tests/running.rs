@@ -14,7 +14,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use lms_sandbox::{Operation, Sandbox};
+use lms_sandbox::{Limits, Operation, Sandbox};
 use serde_json::{Value, json};
 
 /// A client without any cleverness.
@@ -225,6 +225,7 @@ async fn settings_that_make_no_sense_are_refused_with_a_sentence() {
     )
     .unwrap();
     let remote: SocketAddr = "0.0.0.0:0".parse().unwrap();
+    let limits = Limits::default();
     for (builder, words) in [
         (
             Sandbox::builder().listen(taken.local_addr().unwrap()),
@@ -240,6 +241,20 @@ async fn settings_that_make_no_sense_are_refused_with_a_sentence() {
         (
             Sandbox::builder().data_file(folder.path().join("no/such/folder.db")),
             "cannot be written",
+        ),
+        (
+            Sandbox::builder().limits(Limits {
+                head: 4096,
+                ..limits
+            }),
+            "8192 bytes or more",
+        ),
+        (
+            Sandbox::builder().limits(Limits {
+                connections: 0,
+                ..limits
+            }),
+            "1 or more",
         ),
     ] {
         let error = builder.start().await.unwrap_err().to_string();
@@ -344,6 +359,61 @@ async fn the_program_never_prints_a_secret_that_it_was_given() {
         200
     );
     assert_eq!(end(child, "-TERM"), (Some(0), String::new()));
+}
+
+#[tokio::test]
+async fn numbers_without_measure_are_no_harm() {
+    let limits = Limits {
+        connections: usize::MAX,
+        head_patience: Duration::MAX,
+        body_patience: Duration::MAX,
+        answer_patience: Duration::MAX,
+        ..Limits::default()
+    };
+    let builder = Sandbox::builder().limits(limits).max_page(usize::MAX);
+    let sandbox = builder.token_lifetime(Duration::MAX).start().await.unwrap();
+    sandbox.clock().advance(Duration::MAX);
+    let client = Client::to(&sandbox).await;
+    client.post("/courses", json!({ "name": "Last" })).await;
+    let (status, page) = client.get(&format!("/courses?limit={}", i64::MAX)).await;
+    assert_eq!((status, &page["number_found"]), (200, &json!("1")));
+    assert_eq!(page["items"][0]["created"], "9999-12-31T23:59:59Z");
+    sandbox.stop().await;
+}
+
+#[tokio::test]
+async fn a_database_of_somebody_elses_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("other.sqlite");
+    let other = rusqlite::Connection::open(&file).unwrap();
+    other
+        .execute_batch("CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('x');")
+        .unwrap();
+    drop(other);
+    let before = std::fs::read(&file).unwrap();
+    let error = Sandbox::builder()
+        .data_file(&file)
+        .start()
+        .await
+        .unwrap_err();
+    assert!(error.to_string().contains("other.sqlite"), "{error}");
+    assert!(std::fs::read(&file).unwrap() == before);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_program_can_be_stopped_while_it_fills_a_tenant() {
+    let child = program(&["serve", "--listen", "127.0.0.1:0", "--learners", "1000000"])
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = child.unwrap();
+    // What it says first is how far the filling has come.
+    let mut byte = [0];
+    let errors = child.stderr.as_mut().unwrap();
+    std::io::Read::read_exact(errors, &mut byte).unwrap();
+    let (code, errors) = end(child, "-INT");
+    assert_eq!(code, Some(1));
+    assert!(errors.contains("before the tenant was filled"), "{errors}");
 }
 
 #[tokio::test]

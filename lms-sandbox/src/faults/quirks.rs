@@ -75,7 +75,8 @@ impl Quirks {
         self
     }
 
-    /// Before every `n`th page comes an empty one with `more: true` and a `next_cursor` that goes on. 0 is never.
+    /// Every `n`th request for a page gets an empty one with `more: true` and a `next_cursor` that goes on; the request
+    /// that goes on from there counts as well. 0 is never.
     #[must_use]
     pub fn empty_page_every(mut self, n: u32) -> Self {
         self.empty_pages = NonZeroU32::new(n);
@@ -117,13 +118,20 @@ impl Quirks {
             .max_page(MAX_PAGE)
     }
 
-    /// The quirks with these [`NAMES`](Self::NAMES).
+    /// The quirks with these [`NAMES`](Self::NAMES), of which `all` stands for all of them; the numbers of the others
+    /// count.
     ///
     /// # Errors
     ///
     /// When a name is not known or its number is not a whole number from 1.
     pub fn parse<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, SandboxError> {
-        names.into_iter().try_fold(Self::default(), Self::with)
+        let (all, others): (Vec<_>, Vec<_>) = names.into_iter().partition(|name| *name == "all");
+        let quirks = if all.is_empty() {
+            Self::default()
+        } else {
+            Self::all()
+        };
+        others.into_iter().try_fold(quirks, Self::with)
     }
 
     fn with(self, name: &str) -> Result<Self, SandboxError> {

@@ -84,3 +84,28 @@ fn when_everything_is_completed_nothing_more_happens() {
     assert_eq!(news(&tenant, 0).len(), 2);
     assert_eq!(completed(&tenant), 2);
 }
+
+#[test]
+fn when_all_is_completed_the_longest_time_passes_at_once() {
+    let every = Duration::from_millis(1);
+    let mut tenant = Tenant::with(Sandbox::builder().demo().live(Live { every, seed: 1 }));
+    // As many steps as there are milliseconds until the year 9999.
+    tenant.app.clock.advance(Duration::MAX);
+    tenant.sign_in();
+    let all = tenant.get("/topic_progress?limit=1").ok()["number_found"].clone();
+    assert_eq!(completed(&tenant).to_string(), all.as_str().unwrap());
+    assert_eq!(tenant.get("/courses").status, 200);
+}
+
+#[test]
+fn what_is_new_takes_no_part_in_what_was_due_before() {
+    let every = Duration::from_secs(1);
+    let tenant = Tenant::with(Sandbox::builder().live(Live { every, seed: 1 }));
+    let (course, _) = tenant.course("New", 1);
+    let learner = tenant.learner("ann");
+    tenant.app.clock.advance(Duration::from_secs(200));
+    tenant.seed().enrol(&learner, &course).unwrap();
+    assert_eq!(completed(&tenant), 0);
+    tenant.app.clock.advance(Duration::from_secs(1));
+    assert_eq!(completed(&tenant), 1);
+}

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::http::header;
 use serde_json::{Value, json};
+use tower::ServiceExt as _;
 
 use super::super::{Answer, Tenant, ids};
 use crate::{Effect, FaultPlan, FaultRule, Operation, Sandbox};
@@ -356,6 +358,55 @@ fn a_duplication_can_stall_and_fail() {
 }
 
 #[test]
+fn an_answer_that_a_rule_makes_can_be_spoilt_on_its_way_too() {
+    let tenant = with(&[
+        "all: always: trickle 100 0ms",
+        "listCourses: always: status 503 html",
+    ]);
+    tenant.app.journal.forget(None);
+    let answer = tenant.get("/courses");
+    assert_eq!(answer.status, 503);
+    assert!(answer.text.contains("<html"), "{answer:?}");
+    assert_eq!(effects(&tenant)[0].len(), 2, "{:?}", effects(&tenant));
+}
+
+/// A delete that somebody began and did not wait for is carried out, and written down when it is.
+#[test]
+fn the_journal_waits_for_work_that_nobody_waits_for() {
+    let tenant = with(&[]);
+    let course = tenant.get("/courses").ok()["items"][0]["id"].clone();
+    tenant.app.journal.forget(None);
+    let (begun, began) = std::sync::mpsc::channel();
+    let (free, freed) = std::sync::mpsc::channel();
+    let app = std::sync::Arc::clone(&tenant.app);
+    // Somebody else writes, so the delete has to wait.
+    let other = std::thread::spawn(move || {
+        app.store.write(|_| {
+            begun.send(()).unwrap();
+            freed.recv().unwrap();
+            Ok(())
+        })
+    });
+    began.recv().unwrap();
+    let path = format!("/courses/{}", course.as_str().unwrap());
+    let request = tenant.request("DELETE", &path).body(Body::empty()).unwrap();
+    tenant.runtime.block_on(async {
+        let answer = tenant.router.clone().oneshot(request);
+        let soon = Duration::from_millis(1);
+        assert!(tokio::time::timeout(soon, answer).await.is_err());
+    });
+    assert!(tenant.app.journal.records(None).is_empty());
+    free.send(()).unwrap();
+    other.join().unwrap().unwrap();
+    while tenant.app.journal.records(None).is_empty() {
+        std::thread::yield_now();
+    }
+    let records = tenant.app.journal.records(None);
+    assert_eq!((records[0].status, records[0].carried_out), (None, true));
+    assert_eq!(tenant.get("/courses").ok()["number_found"], "0");
+}
+
+#[test]
 fn the_journal_says_what_was_done_and_whether_it_was_carried_out() {
     let tenant = with(&[
         "addCourse: nth 1: status 503",
@@ -363,7 +414,7 @@ fn the_journal_says_what_was_done_and_whether_it_was_carried_out() {
         "addCourse: nth 1: extra-fields",
     ]);
     let body = json!({ "name": "x" });
-    tenant.app.journal.clear();
+    tenant.app.journal.forget(None);
     tenant.post("/courses", &body);
     tenant.post("/courses", &body);
     tenant.post("/courses", &json!({}));
