@@ -134,10 +134,11 @@ impl Proxy {
         .args(["--mode", &format!("reverse:{address}")])
         .arg("--scripts")
         .arg(workshop.ours(script))
+        // One for each: those that begin together would make the same certificate authority.
         .arg("--set")
         .arg(format!(
             "confdir={}",
-            workshop.file("mitmproxy-home").display()
+            workshop.file(&format!("mitmproxy-home-{value}")).display()
         ))
         .env(variable, value)
         .env("PYTHONDONTWRITEBYTECODE", "1")
