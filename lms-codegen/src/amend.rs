@@ -45,6 +45,14 @@ pub(crate) fn missing(what: &str) -> Error {
     )
 }
 
+/// What is in the module of this name.
+pub(crate) fn module<'a>(item: &'a mut Item, name: &str) -> Option<&'a mut Vec<Item>> {
+    match item {
+        Item::Mod(module) if module.ident == name => Some(&mut module.content.as_mut()?.1),
+        _ => None,
+    }
+}
+
 /// Whether this is `let name = …;`.
 pub(crate) fn binds(local: &Local, name: &str) -> bool {
     matches!(&local.pat, Pat::Ident(pattern) if pattern.ident == name)
@@ -323,13 +331,10 @@ fn check_segments(file: &mut File, document: &Document) -> Result<(), Error> {
     let builders = file
         .items
         .iter_mut()
-        .find_map(|item| match item {
-            Item::Mod(module) if module.ident == "builder" => module.content.as_mut(),
-            _ => None,
-        })
+        .find_map(|item| module(item, "builder"))
         .ok_or_else(|| missing("a module `builder`"))?;
     let mut found_import = false;
-    for item in &mut builders.1 {
+    for item in &mut *builders {
         if let Item::Use(item) = item
             && let UseTree::Path(path) = &mut item.tree
             && let UseTree::Group(group) = &mut *path.tree
@@ -352,7 +357,7 @@ fn check_segments(file: &mut File, document: &Document) -> Result<(), Error> {
             .collect();
         let builder = operation.builder_name();
         let mut checked = 0;
-        for item in &mut builders.1 {
+        for item in &mut *builders {
             if let Item::Impl(item) = item
                 && matches!(&*item.self_ty, Type::Path(path)
                     if path.path.segments.last().is_some_and(|last| last.ident == builder))

@@ -12,17 +12,17 @@ use syn::{
 
 use crate::{
     Error,
-    amend::{binds, missing},
+    amend::{binds, missing, module},
 };
 
 /// Gives every builder its `capture`.
 pub(crate) fn capture(file: &mut File, operations: usize) -> Result<(), Error> {
-    let builders = file.items.iter_mut().filter_map(|item| match item {
-        Item::Mod(module) if module.ident == "builder" => module.content.as_mut(),
-        _ => None,
-    });
+    let builders = file
+        .items
+        .iter_mut()
+        .filter_map(|item| module(item, "builder"));
     let mut found = 0;
-    for (_, items) in builders {
+    for items in builders {
         for item in items {
             let Item::Impl(item) = item else { continue };
             let captures: Vec<_> = item.items.iter_mut().filter_map(taken_apart).collect();

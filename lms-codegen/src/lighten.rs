@@ -4,14 +4,14 @@
 //! 7,600 of the 87,300 instructions off that callgrind counted for a call of `get_learner_by_id` with `lms-client` alone.
 
 use syn::{
-    Expr, File, ImplItem, Item, ItemImpl, Lit, Local, Member, Stmt, Token, parse_quote,
+    Expr, File, ImplItem, Item, Lit, Local, Member, Stmt, Token, parse_quote,
     punctuated::Punctuated,
     visit_mut::{self, VisitMut},
 };
 
 use crate::{
     Document, Error,
-    amend::{binds, missing},
+    amend::{binds, missing, module},
 };
 
 /// Applies all.
@@ -151,24 +151,6 @@ fn after_base(address: &Expr) -> Option<Expr> {
 /// A program makes values of a few types at the most. The code for all of them was two thirds of what the compiler had to
 /// work through for `lms-client`, in every program that depends on it.
 fn values_on_demand(file: &mut File) -> Result<(), Error> {
-    struct OnDemand(usize);
-    impl VisitMut for OnDemand {
-        fn visit_item_impl_mut(&mut self, item: &mut ItemImpl) {
-            let of = item
-                .trait_
-                .as_ref()
-                .and_then(|(path, _)| path.segments.last());
-            if !of.is_some_and(|of| of.ident == "TryFrom" || of.ident == "Default") {
-                return;
-            }
-            for item in &mut item.items {
-                if let ImplItem::Fn(method) = item {
-                    method.attrs.push(parse_quote!(#[inline]));
-                    self.0 += 1;
-                }
-            }
-        }
-    }
     let types = file
         .items
         .iter_mut()
@@ -186,23 +168,28 @@ fn values_on_demand(file: &mut File) -> Result<(), Error> {
         .iter()
         .filter(|item| matches!(item, Item::Struct(_)))
         .count();
-    let mut on_demand = OnDemand(0);
+    let mut on_demand = 0;
     for item in builders {
-        on_demand.visit_item_mut(item);
+        let Item::Impl(item) = item else { continue };
+        let of = item
+            .trait_
+            .as_ref()
+            .and_then(|(path, _)| path.segments.last());
+        if !of.is_some_and(|of| of.ident == "TryFrom" || of.ident == "Default") {
+            continue;
+        }
+        for item in &mut item.items {
+            if let ImplItem::Fn(method) = item {
+                method.attrs.push(parse_quote!(#[inline]));
+                on_demand += 1;
+            }
+        }
     }
-    if on_demand.0 == 2 * structs {
+    if on_demand == 2 * structs {
         Ok(())
     } else {
         Err(missing(
             "a `Default` and a `TryFrom` for every builder of a type",
         ))
-    }
-}
-
-/// What is in the module of this name.
-fn module<'a>(item: &'a mut Item, name: &str) -> Option<&'a mut Vec<Item>> {
-    match item {
-        Item::Mod(module) if module.ident == name => Some(&mut module.content.as_mut()?.1),
-        _ => None,
     }
 }

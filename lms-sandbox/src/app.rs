@@ -1,5 +1,7 @@
 //! What does one sandbox consist of?
 
+use std::time::Duration;
+
 use crate::builder::SandboxBuilder;
 use crate::call::Settings;
 use crate::clock::Clock;
@@ -9,6 +11,7 @@ use crate::faults::LivePlan;
 use crate::journal::Journal;
 use crate::limits::Limits;
 use crate::live::Life;
+use crate::problem::Problem;
 use crate::store::Store;
 use crate::tokens::Tokens;
 
@@ -58,5 +61,12 @@ impl App {
             limits: builder.limits.countable(),
             life,
         })
+    }
+    /// Lets the learners do what they should have done by `now`. Blocks while they do.
+    pub(crate) fn catch_up(&self, now: Duration) -> Result<(), Problem> {
+        match &self.life {
+            Some(life) => life.catch_up(&self.store, now),
+            None => Ok(()),
+        }
     }
 }

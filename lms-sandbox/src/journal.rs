@@ -97,9 +97,8 @@ pub(crate) async fn record(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let case = Arc::new(Case::default());
+    let case = Case::default();
     case.note_body(request.body().size_hint().exact().unwrap_or(0));
-    request.extensions_mut().insert(Arc::clone(&case));
     let entry = Arc::new(Entry {
         app,
         case,
@@ -121,11 +120,18 @@ pub(crate) async fn record(
 /// is answered, but also when the client has closed the connection before and the work that it began has come to its end.
 pub(crate) struct Entry {
     app: Arc<App>,
-    case: Arc<Case>,
+    case: Case,
     method: Method,
     path: String,
     query: Option<String>,
     status: OnceLock<StatusCode>,
+}
+
+impl Entry {
+    /// What is known of it.
+    pub(crate) fn case(&self) -> &Case {
+        &self.case
+    }
 }
 
 impl Drop for Entry {

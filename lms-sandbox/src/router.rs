@@ -24,7 +24,6 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use crate::app::App;
 use crate::body::Fields;
 use crate::call::Call;
-use crate::case::Case;
 use crate::faults::{Effect, Severed};
 use crate::journal::{self, Entry};
 use crate::limits::Limits;
@@ -74,10 +73,14 @@ async fn serve(
     params: Result<RawPathParams, RawPathParamsRejection>,
     request: Request,
 ) -> Response {
-    let case: Arc<Case> = request.extensions().get().cloned().unwrap_or_default();
+    // The journal is around all routes.
+    let Some(entry) = request.extensions().get::<Arc<Entry>>().cloned() else {
+        return Problem::internal("the request is in no journal").into_response();
+    };
+    let case = entry.case();
     case.name(operation, app.faults.verdict(operation, app.clock.now()));
     let Some(verdict) = case.verdict() else {
-        return match answer(app, operation, params, request, &case).await {
+        return match answer(app, operation, params, request, &entry).await {
             Ok(body) => success(body),
             Err(problem) => problem.into_response(),
         };
@@ -95,7 +98,7 @@ async fn serve(
             None => verdict.send(response).await,
         };
     }
-    let response = match answer(app, operation, params, request, &case).await {
+    let response = match answer(app, operation, params, request, &entry).await {
         Ok(body) => success(verdict.reshape(operation, body)),
         Err(problem) => problem.into_response(),
     };
@@ -120,8 +123,9 @@ async fn answer(
     operation: Operation,
     params: Result<RawPathParams, RawPathParamsRejection>,
     request: Request,
-    case: &Arc<Case>,
+    entry: &Arc<Entry>,
 ) -> Result<Vec<u8>, Problem> {
+    let case = entry.case();
     if operation.needs_token() {
         let header = request
             .headers()
@@ -135,8 +139,6 @@ async fn answer(
             "the path holds something that is not UTF-8; percent-encode ids as UTF-8",
         )
     })?;
-    // Until the work is done, also if nobody waits for it any more.
-    let entry = request.extensions().get::<Arc<Entry>>().cloned();
     let params: Vec<String> = params.iter().map(|(_, value)| value.to_owned()).collect();
     let query = Query::parse(request.uri().query(), operation.query())?;
     let body = if operation.has_body() {
@@ -155,7 +157,7 @@ async fn answer(
         return issued;
     }
     live_on(app).await?;
-    carry_out(app, operation, params, query, body, (case, entry)).await
+    carry_out(app, operation, params, query, body, entry).await
 }
 
 /// Lets the learners do what they should have done by now.
@@ -165,10 +167,7 @@ async fn live_on(app: &Arc<App>) -> Result<(), Problem> {
         return Ok(());
     }
     let app = Arc::clone(app);
-    let done = tokio::task::spawn_blocking(move || match &app.life {
-        Some(life) => life.catch_up(&app.store, now),
-        None => Ok(()),
-    });
+    let done = tokio::task::spawn_blocking(move || app.catch_up(now));
     done.await
         .unwrap_or_else(|error| Err(Problem::internal(format!("learners got stuck: {error}"))))
 }
@@ -180,10 +179,10 @@ async fn carry_out(
     params: Vec<String>,
     query: Query,
     body: Fields,
-    (case, entry): (&Arc<Case>, Option<Arc<Entry>>),
+    entry: &Arc<Entry>,
 ) -> Result<Vec<u8>, Problem> {
     let now = app.clock.seconds();
-    let (shared, noted, case) = (Arc::clone(app), Arc::clone(case), Arc::clone(case));
+    let (shared, judged) = (Arc::clone(app), Arc::clone(entry));
     let work = move |connection: &rusqlite::Connection| {
         let (settings, counts) = (&shared.settings, shared.store.counts.now());
         service::carry_out(
@@ -194,7 +193,7 @@ async fn carry_out(
                 query,
                 body,
                 now,
-                verdict: case.verdict(),
+                verdict: judged.case().verdict(),
                 settings,
                 counts,
             },
@@ -210,21 +209,21 @@ async fn carry_out(
         };
         match done {
             Ok(result) => {
-                noted.note(&result);
+                entry.case().note(&result);
                 return result;
             }
             Err(work) => work,
         }
     };
-    let app = Arc::clone(app);
+    // The entry is held until the work is done, also if nobody waits for it any more.
+    let (app, entry) = (Arc::clone(app), Arc::clone(entry));
     let done = tokio::task::spawn_blocking(move || {
         let done = if operation.writes() {
             app.store.write(work)
         } else {
             app.store.read(work)
         };
-        noted.note(&done);
-        drop(entry);
+        entry.case().note(&done);
         done
     });
     done.await.unwrap_or_else(|error| {

@@ -32,10 +32,8 @@ pub use self::fixtures::{
     NewUserField, Resource,
 };
 use crate::app::App;
-use crate::clock::Clock;
 use crate::error::SandboxError;
 use crate::ids::Kind;
-use crate::live::Life;
 use crate::problem::Problem;
 use crate::service::course_document::Content;
 use crate::service::marks::Step;
@@ -43,7 +41,6 @@ use crate::service::{
     courses, enrolments, learners, marks, profiles, records, signup_pages, tags, topics,
     user_fields,
 };
-use crate::store::Store;
 
 /// Who makes what a fixture makes, in the fields that say so.
 pub(crate) const AUTHOR: &str = "admin";
@@ -54,18 +51,12 @@ pub(crate) const AUTHOR: &str = "admin";
 /// them fail with the message that the API would send when what they refer to is not there, or is there already.
 #[derive(Clone, Copy, Debug)]
 pub struct Seed<'a> {
-    store: &'a Store,
-    clock: &'a Clock,
-    life: Option<&'a Life>,
+    app: &'a App,
 }
 
 impl<'a> Seed<'a> {
     pub(crate) fn new(app: &'a App) -> Self {
-        Self {
-            store: &app.store,
-            clock: &app.clock,
-            life: app.life.as_ref(),
-        }
+        Self { app }
     }
 
     fn write<T>(
@@ -73,11 +64,9 @@ impl<'a> Seed<'a> {
         work: impl FnOnce(&Connection, i64) -> Result<T, Problem>,
     ) -> Result<T, SandboxError> {
         // What is new begins now, and takes no part in what was due before.
-        if let Some(life) = self.life {
-            life.catch_up(self.store, self.clock.now())?;
-        }
-        let now = self.clock.seconds();
-        Ok(self.store.write(|connection| work(connection, now))?)
+        self.app.catch_up(self.app.clock.now())?;
+        let now = self.app.clock.seconds();
+        Ok(self.app.store.write(|connection| work(connection, now))?)
     }
 
     /// Adds a published course with nothing in it, and returns its id.
@@ -253,6 +242,7 @@ impl<'a> Seed<'a> {
     /// When the learner is not there.
     pub fn passwords_set(&self, learner: &str) -> Result<u32, SandboxError> {
         let count = self
+            .app
             .store
             .read(|connection| learners::passwords_set(connection, learner))?;
         Ok(u32::try_from(count).unwrap_or(u32::MAX))

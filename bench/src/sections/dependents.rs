@@ -406,12 +406,12 @@ fn row(bill: &Bill, base: &[Built]) -> Row {
         cells: vec![
             crates,
             timed(|built| built.cost.processor),
-            ratio(bill, base, |built| built.cost.processor)
+            ratio(&bill.cold, base, |built| built.cost.processor)
                 .map_or(Cell::None, |ratio| Cell::Figure(ratio, Unit::Times)),
             timed(|built| built.cost.wall),
             Spread::of(&bill.warm).map_or(Cell::None, |warm| Cell::Figure(warm, Unit::Seconds)),
             counted(|built| built.size),
-            ratio(bill, base, |built| built.size)
+            ratio(&bill.cold, base, |built| built.size)
                 .map_or(Cell::None, |ratio| Cell::Count(ratio.median, Unit::Times)),
             counted(|built| built.stripped),
         ],
@@ -419,16 +419,14 @@ fn row(bill: &Bill, base: &[Built]) -> Row {
 }
 
 /// A dependent's builds compared with those of the base, round by round.
-fn ratio(bill: &Bill, base: &[Built], of: fn(&Built) -> f64) -> Option<Spread> {
+fn ratio(ours: &[Built], base: &[Built], of: fn(&Built) -> f64) -> Option<Spread> {
     let figures = |builds: &[Built]| builds.iter().map(of).collect::<Vec<_>>();
-    Spread::of_ratios(&figures(&bill.cold), &figures(base))
+    Spread::of_ratios(&figures(ours), &figures(base))
 }
 
 /// Whether the defaults cost a dependent more than reqwest's own, and than calls written by hand.
 fn conclusion(bills: &[Bill], base: &[Built]) -> Option<String> {
-    let ours = bills
-        .iter()
-        .find(|bill| bill.dependent.folder == OURS.folder)?;
+    let ours = builds(bills, OURS);
     let times =
         |base, of| ratio(ours, base, of).map(|ratio| page::figure(ratio.median, Unit::Times));
     let by_hand = builds(bills, BY_HAND);

@@ -117,9 +117,7 @@ impl Gate {
         let lowered = state.brake.rate();
         if now < state.next {
             // By the brake, and not by the rate that the caller has set.
-            let binds =
-                lowered.is_some_and(|lowered| self.max_rate.is_none_or(|max| lowered < max));
-            if binds || state.brake.paused_until.is_some() {
+            if self.binding(lowered).is_some() || state.brake.paused_until.is_some() {
                 state.brake.held_up(now);
             }
             return Err(state.next);
@@ -148,9 +146,9 @@ impl Gate {
     }
 
     fn in_words(&self) -> String {
-        let rate = self.state().brake.rate();
-        match (rate, self.max_rate) {
-            (Some(rate), max) if max.is_none_or(|max| rate < max) => format!(
+        let lowered = self.state().brake.rate();
+        match (self.binding(lowered), self.max_rate) {
+            (Some(rate), _) => format!(
                 "while waiting for its turn: the tenant has slowed this client down to {rate:.1} requests a second"
             ),
             (_, Some(max)) => {
@@ -158,6 +156,11 @@ impl Gate {
             }
             _ => "while waiting for its turn".to_owned(),
         }
+    }
+
+    /// The brake's rate, if it is that and not the caller's that requests wait for.
+    fn binding(&self, lowered: Option<f64>) -> Option<f64> {
+        lowered.filter(|lowered| self.max_rate.is_none_or(|max| *lowered < max))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

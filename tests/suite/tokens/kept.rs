@@ -10,18 +10,21 @@ use tokio::time::{Instant, advance};
 use super::{Issuer, SECOND, a_token, carried, credentials, ok, token_requests};
 use crate::script::{Script, status};
 
+/// A process of its own, which keeps its token in the file at `path`.
+fn process_with(tenant: &Script, path: impl AsRef<std::path::Path>) -> Lms {
+    credentials(tenant)
+        .token_cache(FileTokenCache::new(path.as_ref()))
+        .build()
+        .unwrap()
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_file_keeps_the_token_for_the_next_process() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tokens");
     let issuer = Issuer::new(300 * SECOND);
     let tenant = issuer.tenant();
-    let process = || {
-        credentials(&tenant)
-            .token_cache(FileTokenCache::new(&path))
-            .build()
-            .unwrap()
-    };
+    let process = || process_with(&tenant, &path);
     for _ in 0..5 {
         process().me().call().await.unwrap();
     }
@@ -53,12 +56,7 @@ async fn a_refused_token_leaves_the_file_even_when_no_new_one_is_to_be_had() {
         a_token("t2", 300),
         ok(),
     ]);
-    let process = || {
-        credentials(&tenant)
-            .token_cache(FileTokenCache::new(&path))
-            .build()
-            .unwrap()
-    };
+    let process = || process_with(&tenant, &path);
     process().me().call().await.unwrap();
     assert!(
         process()
@@ -232,10 +230,7 @@ async fn a_file_that_cannot_be_used_is_ignored_and_replaced() {
         write_private(&path, &content);
         let tenant = Issuer::new(300 * SECOND).tenant();
         // The old token is none of the issuer's, so ask what the first request carried.
-        let lms = credentials(&tenant)
-            .token_cache(FileTokenCache::new(&path))
-            .build()
-            .unwrap();
+        let lms = process_with(&tenant, &path);
         lms.me().call().await.unwrap();
         assert_eq!(carried(&tenant)[0], expected, "{content:.80}");
         assert!(std::fs::read_to_string(&path).unwrap().contains("\"t1\""));
@@ -250,10 +245,7 @@ async fn a_place_that_cannot_be_written_fails_nothing() {
         folder.path().to_owned(),
     ] {
         let tenant = Issuer::new(300 * SECOND).tenant();
-        let lms = credentials(&tenant)
-            .token_cache(FileTokenCache::new(path))
-            .build()
-            .unwrap();
+        let lms = process_with(&tenant, &path);
         lms.me().call().await.unwrap();
         lms.me().call().await.unwrap();
         assert_eq!(token_requests(&tenant), 1);
@@ -270,12 +262,7 @@ async fn the_file_is_its_owners_alone_and_one_that_is_not_is_not_believed() {
     let mode = || std::fs::metadata(&path).unwrap().permissions().mode() & 0o777;
     for open in [0o644, 0o640, 0o620, 0o606, 0o666] {
         let tenant = Issuer::new(300 * SECOND).tenant();
-        let process = || {
-            credentials(&tenant)
-                .token_cache(FileTokenCache::new(&path))
-                .build()
-                .unwrap()
-        };
+        let process = || process_with(&tenant, &path);
         process().me().call().await.unwrap();
         assert_eq!(mode(), 0o600);
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(open)).unwrap();
