@@ -49,9 +49,16 @@ pub(crate) const AUTHOR: &str = "admin";
 ///
 /// Each function is done when it returns, and waits while the sandbox is writing. Ids are those of the API. All of
 /// them fail with the message that the API would send when what they refer to is not there, or is there already.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Seed<'a> {
     app: &'a App,
+}
+
+impl std::fmt::Debug for Seed<'_> {
+    /// Without the app, which has the client secret.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Seed").finish_non_exhaustive()
+    }
 }
 
 impl<'a> Seed<'a> {
