@@ -1,6 +1,6 @@
 //! What fuzzing found, or somebody thought of, stays found: every input of the corpus against the promise it is for.
 //!
-//! The promises are in `fuzz/`, where libFuzzer looks for more of them.
+//! The promises are in `tests/fuzz/`, where libFuzzer looks for more of them.
 
 use std::{collections::BTreeSet, fs, panic, path::PathBuf, thread};
 

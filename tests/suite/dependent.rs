@@ -18,7 +18,7 @@ pub fn cargo() -> Command {
 }
 
 pub fn workspace() -> PathBuf {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
         .canonicalize()
         .unwrap()
 }

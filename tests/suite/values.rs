@@ -44,7 +44,7 @@ fn times() -> Vec<Time> {
 
 /// Every field of the document, as its schema, its name and what is said of it.
 fn fields() -> Vec<(String, String, Value)> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.json");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/openapi.json");
     let text = std::fs::read_to_string(path).unwrap();
     let document: Value = serde_json::from_str(&text).unwrap();
     let schemas = document["components"]["schemas"].as_object().unwrap();

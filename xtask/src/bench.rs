@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: hands over to the program in bench/, built for release.
+//! `cargo xtask bench`: hands over to the program in tests/bench/, built for release.
 //!
 //! That program is not a part of this one, so that nobody who only regenerates builds it.
 

@@ -2,7 +2,7 @@
 //!
 //! Our own tests share our own misunderstandings. These tools read the document in their own way and hold the other two
 //! to it. docs/conformance.md says what each of them sees and what it does not. Each is installed by this program, in the
-//! versions that conform/ pins; none is ever skipped.
+//! versions that tests/conform/ pins; none is ever skipped.
 
 pub(crate) mod compared;
 mod document;

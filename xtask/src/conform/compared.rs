@@ -1,7 +1,7 @@
 //! `cargo xtask peers`: the generated clients that the benchmarks compare with, ready to be measured.
 //!
 //! They are made by the generators that the checks use, in the same versions, from the same document; their programs are
-//! in bench/peers. What is there already is not made again.
+//! in tests/bench/peers. What is there already is not made again.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -39,7 +39,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         .arg(
             workshop
                 .root
-                .join("bench/peers/openapi-generator/Cargo.toml"),
+                .join("tests/bench/peers/openapi-generator/Cargo.toml"),
         )
         .run(BUILDING)?;
 

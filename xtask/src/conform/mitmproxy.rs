@@ -16,7 +16,7 @@ use super::{
 
 const SESSION: Duration = Duration::from_secs(240);
 
-/// A fault of conform/faults.py, and what a session under it may end in.
+/// A fault of tests/conform/faults.py, and what a session under it may end in.
 struct Fault {
     name: &'static str,
     /// Arguments of the read session, besides the address.
@@ -115,7 +115,7 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// Runs a script of conform/, told what to do by an environment variable, in front of the tenant at `address`.
+    /// Runs a script of tests/conform/, told what to do by an environment variable, in front of the tenant at `address`.
     pub(crate) fn start(
         shop: &Shop<'_>,
         script: &str,

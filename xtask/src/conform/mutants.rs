@@ -121,7 +121,7 @@ const DOCUMENT: [Change; 13] = [
     },
 ];
 
-/// Changes of the sandbox, made by conform/mutate.py.
+/// Changes of the sandbox, made by tests/conform/mutate.py.
 const SANDBOX: [&str; 18] = [
     CONTROL,
     "integer-for-text",

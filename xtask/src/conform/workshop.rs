@@ -1,7 +1,7 @@
 //! Where the checkers live and work, and how they get there.
 //!
 //! Everything is below target/conform: Python environments, npm packages, derived documents, logs. What is installed
-//! is what the pins in conform/ say, in full; it is installed again when they change and not otherwise.
+//! is what the pins in tests/conform/ say, in full; it is installed again when they change and not otherwise.
 
 use std::{
     fs::{self, File},
@@ -57,7 +57,7 @@ impl Workshop {
 
     /// A file of conform/.
     pub(crate) fn ours(&self, path: &str) -> PathBuf {
-        self.root.join("conform").join(path)
+        self.root.join("tests/conform").join(path)
     }
 
     /// A file to work with.
@@ -81,7 +81,7 @@ impl Workshop {
         Ok(folder)
     }
 
-    /// A Python environment with what conform/python/NAME.txt pins; gives back its bin folder.
+    /// A Python environment with what tests/conform/python/NAME.txt pins; gives back its bin folder.
     pub(crate) fn python(&self, name: &str) -> anyhow::Result<PathBuf> {
         let pins = self.ours(&format!("python/{name}.txt"));
         let place = self.file(&format!("python-{name}"));
@@ -111,7 +111,7 @@ impl Workshop {
         Ok(bin)
     }
 
-    /// The npm packages that conform/npm/package-lock.json pins; gives back the folder they are in.
+    /// The npm packages that tests/conform/npm/package-lock.json pins; gives back the folder they are in.
     pub(crate) fn npm(&self) -> anyhow::Result<PathBuf> {
         let (package, lock) = (
             self.ours("npm/package.json"),

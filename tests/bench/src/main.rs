@@ -48,7 +48,7 @@ struct Arguments {
     #[arg(long)]
     smoke: bool,
     /// The root of the workspace; by default the one this program was built in.
-    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/.."), hide_default_value = true)]
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), hide_default_value = true)]
     root: PathBuf,
 }
 

@@ -102,7 +102,9 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let contestants = |job: &str| {
         let rust = &peers.openapi_generator;
         let python = &peers.openapi_python_client;
-        let script = bench.root.join("bench/peers/openapi_python_client.py");
+        let script = bench
+            .root
+            .join("tests/bench/peers/openapi_python_client.py");
         vec![
             own("by hand: reqwest, serde", "hand", job),
             own("lms-client, `.send()`", "raw", job),

@@ -1,4 +1,4 @@
-// The reference page in headless Chromium; run by `browser/run`.
+// The reference page in headless Chromium; run by `tests/browser/run`.
 //
 // Each test starts from a fresh page. Every address that a page asked for is collected through the browser's own
 // developer tools, and names are not resolved at all, so that nothing can get further than loopback.
