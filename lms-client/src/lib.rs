@@ -72,6 +72,10 @@ mod generated {
 
 #[cfg(feature = "mocks")]
 pub mod mocks;
+/// What is known about the service, what is not, and what this client assumes.
+///
+#[doc = include_str!("service.md")]
+pub mod service {}
 pub mod transport;
 pub mod wire;
 

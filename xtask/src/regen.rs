@@ -13,8 +13,11 @@ use anyhow::{Context as _, bail};
 use lms_codegen::Document;
 use similar::TextDiff;
 
-/// The document that everything is made from, as named in notices and messages.
+/// The document that the code is generated from, as named in notices and messages.
 const SOURCE: &str = "spec/openapi.yaml";
+
+/// What is known about the service beyond the document; `lms_client::service` is its copy.
+const SERVICE: &str = "spec/README.md";
 
 /// How much of a difference `--check` shows; the rest is a count.
 const DIFF_LINES: usize = 40;
@@ -45,10 +48,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
-    let source = root.join(SOURCE);
-    let text =
-        fs::read_to_string(&source).with_context(|| format!("cannot read {}", source.display()))?;
-    let document = Document::parse(&text).context(SOURCE)?;
+    let read = |path: &str| {
+        let path = root.join(path);
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
+    };
+    let document = Document::parse(&read(SOURCE)?).context(SOURCE)?;
     Ok(vec![
         Output {
             path: "spec/openapi.json",
@@ -74,7 +78,39 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             path: "docs/reference.md",
             text: lms_codegen::reference(&document),
         },
+        Output {
+            path: "lms-client/src/service.md",
+            text: service(&read(SERVICE)?),
+        },
     ])
+}
+
+/// The page about the service as documentation of a module.
+///
+/// A package has its own copy because it cannot include a file from outside. Links to files become plain text: they
+/// lead nowhere from there.
+fn service(page: &str) -> String {
+    let mut text =
+        format!("<!-- @generated from {SERVICE} by `cargo xtask regen`. Do not edit. -->\n\n");
+    let mut rest = page;
+    while let Some((before, label, target, after)) = next_link(rest) {
+        text.push_str(before);
+        if target.starts_with('#') || target.contains("://") {
+            let _ = write!(text, "[{label}]({target})");
+        } else {
+            text.push_str(label);
+        }
+        rest = after;
+    }
+    text + rest
+}
+
+/// The first `[label](target)`, with what stands before and after it.
+fn next_link(text: &str) -> Option<(&str, &str, &str, &str)> {
+    let (head, tail) = text.split_once("](")?;
+    let (before, label) = head.rsplit_once('[')?;
+    let (target, after) = tail.split_once(')')?;
+    Some((before, label, target, after))
 }
 
 fn write(root: &Path, outputs: &[Output]) -> anyhow::Result<()> {
@@ -113,10 +149,10 @@ fn check(root: &Path, outputs: &[Output]) -> anyhow::Result<()> {
     }
     if !report.is_empty() {
         bail!(
-            "generated files do not match {SOURCE}:\n\n{report}\nrun `cargo xtask regen` and commit what it writes"
+            "generated files are stale:\n\n{report}\nrun `cargo xtask regen` and commit what it writes"
         );
     }
-    println!("all {} generated files match {SOURCE}", outputs.len());
+    println!("all {} generated files are up to date", outputs.len());
     Ok(())
 }
 

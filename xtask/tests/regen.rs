@@ -14,24 +14,28 @@ use std::{
 use tempfile::TempDir;
 
 const SOURCE: &str = "spec/openapi.yaml";
-const GENERATED: [&str; 6] = [
+const SERVICE: &str = "spec/README.md";
+const GENERATED: [&str; 7] = [
     "spec/openapi.json",
     "lms-client/src/generated.rs",
     "lms-client/src/mocks/generated.rs",
     "lms-ext/src/operations.rs",
     "lms-sandbox/src/reference_page/openapi.json",
     "docs/reference.md",
+    "lms-client/src/service.md",
 ];
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A folder with the document and nothing that is made from it.
+/// A folder with the sources and nothing that is generated from them.
 fn fresh() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("spec")).unwrap();
-    fs::copy(workspace().join(SOURCE), folder.path().join(SOURCE)).unwrap();
+    for path in [SOURCE, SERVICE] {
+        fs::copy(workspace().join(path), folder.path().join(path)).unwrap();
+    }
     folder
 }
 
@@ -103,6 +107,25 @@ fn a_check_shows_the_difference_and_changes_nothing() {
     assert!(text.contains("+| `listLearners` | List learners"), "{text}");
     assert!(text.contains("cargo xtask regen"), "{text}");
     assert_eq!(files(folder.path()), before);
+}
+
+#[test]
+fn links_that_lead_out_of_the_package_become_text() {
+    let folder = fresh();
+    let page = "See [the *document*](openapi.yaml), [Limits](#limits) and [RFC 9110](https://example.com/9110).\n";
+    fs::write(folder.path().join(SERVICE), page).unwrap();
+    assert!(regen(folder.path(), &[]).status.success());
+    let copy = fs::read_to_string(folder.path().join("lms-client/src/service.md")).unwrap();
+    assert!(
+        copy.starts_with("<!-- @generated from spec/README.md"),
+        "{copy}"
+    );
+    assert!(
+        copy.ends_with(
+            "See the *document*, [Limits](#limits) and [RFC 9110](https://example.com/9110).\n"
+        ),
+        "{copy}"
+    );
 }
 
 #[test]
