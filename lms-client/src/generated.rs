@@ -9170,7 +9170,7 @@ pub mod builder {
         ///Sends a `GET` request to `/courses`
         pub async fn send(self) -> Result<ResponseValue<types::CourseList>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "list_courses",
             };
@@ -9185,7 +9185,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, archived, cursor, limit, published } = self;
             let archived = archived.map_err(Error::InvalidRequest)?;
             let cursor = cursor.map_err(Error::InvalidRequest)?;
@@ -9207,7 +9207,7 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("published", &published))
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "list_courses"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "list_courses"))
         }
     }
     /**Builder for [`Client::add_course`]
@@ -9248,7 +9248,7 @@ pub mod builder {
         ///Sends a `POST` request to `/courses`
         pub async fn send(self) -> Result<ResponseValue<types::Course>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "add_course",
             };
@@ -9263,7 +9263,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, body } = self;
             let body = body
                 .and_then(|v| types::AddCourse::try_from(v).map_err(|e| e.to_string()))
@@ -9281,7 +9281,7 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "add_course"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "add_course"))
         }
     }
     /**Builder for [`Client::get_course`]
@@ -9314,7 +9314,7 @@ pub mod builder {
         ///Sends a `GET` request to `/courses/{id}`
         pub async fn send(self) -> Result<ResponseValue<types::Course>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "get_course",
             };
@@ -9329,7 +9329,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -9350,7 +9350,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "get_course"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "get_course"))
         }
     }
     /**Builder for [`Client::edit_course`]
@@ -9403,7 +9403,7 @@ pub mod builder {
         ///Sends a `PUT` request to `/courses/{id}`
         pub async fn send(self) -> Result<ResponseValue<types::Course>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "edit_course",
             };
@@ -9418,7 +9418,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, id, body } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -9443,7 +9443,7 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "edit_course"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "edit_course"))
         }
     }
     /**Builder for [`Client::delete_course`]
@@ -9476,7 +9476,7 @@ pub mod builder {
         ///Sends a `DELETE` request to `/courses/{id}`
         pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "delete_course",
             };
@@ -9491,7 +9491,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -9505,7 +9505,7 @@ pub mod builder {
                 )?;
             #[allow(unused_mut)]
             let mut request = client.client.delete(url).build()?;
-            Ok(crate::transport::Captured::new(client, request, "delete_course"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "delete_course"))
         }
     }
     /**Builder for [`Client::add_duplicate_course`]
@@ -9552,7 +9552,7 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::DuplicateCourse>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "add_duplicate_course",
             };
@@ -9567,7 +9567,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, body } = self;
             let body = body
                 .and_then(|v| {
@@ -9591,7 +9591,13 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "add_duplicate_course"))
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "add_duplicate_course",
+                ),
+            )
         }
     }
     /**Builder for [`Client::view_duplicate_course`]
@@ -9626,7 +9632,7 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::DuplicateCourse>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "view_duplicate_course",
             };
@@ -9641,7 +9647,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -9662,7 +9668,13 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "view_duplicate_course"))
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "view_duplicate_course",
+                ),
+            )
         }
     }
     /**Builder for [`Client::list_topics`]
@@ -9752,7 +9764,7 @@ pub mod builder {
         ///Sends a `GET` request to `/topics`
         pub async fn send(self) -> Result<ResponseValue<types::TopicList>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "list_topics",
             };
@@ -9767,7 +9779,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, course, cursor, kind, limit, published } = self;
             let course = course.map_err(Error::InvalidRequest)?;
             let cursor = cursor.map_err(Error::InvalidRequest)?;
@@ -9791,7 +9803,7 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("published", &published))
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "list_topics"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "list_topics"))
         }
     }
     /**Builder for [`Client::get_topic`]
@@ -9824,7 +9836,7 @@ pub mod builder {
         ///Sends a `GET` request to `/topics/{id}`
         pub async fn send(self) -> Result<ResponseValue<types::Topic>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "get_topic",
             };
@@ -9839,7 +9851,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -9860,7 +9872,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "get_topic"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "get_topic"))
         }
     }
     /**Builder for [`Client::list_learners`]
@@ -9998,7 +10010,7 @@ pub mod builder {
         ///Sends a `GET` request to `/learners`
         pub async fn send(self) -> Result<ResponseValue<types::LearnerList>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "list_learners",
             };
@@ -10013,7 +10025,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self {
                 client,
                 cursor,
@@ -10058,7 +10070,7 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("tags", &tags))
                 .query(&progenitor_client::QueryParam::new("username", &username))
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "list_learners"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "list_learners"))
         }
     }
     /**Builder for [`Client::add_learner`]
@@ -10101,7 +10113,7 @@ pub mod builder {
         ///Sends a `POST` request to `/learners`
         pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "add_learner",
             };
@@ -10116,7 +10128,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, body } = self;
             let body = body
                 .and_then(|v| types::AddLearner::try_from(v).map_err(|e| e.to_string()))
@@ -10134,7 +10146,7 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "add_learner"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "add_learner"))
         }
     }
     /**Builder for [`Client::get_learner_by_email`]
@@ -10167,7 +10179,7 @@ pub mod builder {
         ///Sends a `GET` request to `/learners/email/{email}`
         pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "get_learner_by_email",
             };
@@ -10182,7 +10194,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, email } = self;
             let email = email
                 .and_then(|value| checked_segment("email", value))
@@ -10203,7 +10215,13 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "get_learner_by_email"))
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "get_learner_by_email",
+                ),
+            )
         }
     }
     /**Builder for [`Client::get_learner_by_id`]
@@ -10236,7 +10254,7 @@ pub mod builder {
         ///Sends a `GET` request to `/learners/{id}`
         pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "get_learner_by_id",
             };
@@ -10251,7 +10269,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -10272,7 +10290,13 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "get_learner_by_id"))
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "get_learner_by_id",
+                ),
+            )
         }
     }
     /**Builder for [`Client::edit_learner`]
@@ -10329,7 +10353,7 @@ pub mod builder {
         ///Sends a `PUT` request to `/learners/{id}`
         pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "edit_learner",
             };
@@ -10344,7 +10368,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, id, body } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -10369,7 +10393,7 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "edit_learner"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "edit_learner"))
         }
     }
     /**Builder for [`Client::delete_learner`]
@@ -10402,7 +10426,7 @@ pub mod builder {
         ///Sends a `DELETE` request to `/learners/{id}`
         pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "delete_learner",
             };
@@ -10417,7 +10441,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -10431,7 +10455,7 @@ pub mod builder {
                 )?;
             #[allow(unused_mut)]
             let mut request = client.client.delete(url).build()?;
-            Ok(crate::transport::Captured::new(client, request, "delete_learner"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "delete_learner"))
         }
     }
     /**Builder for [`Client::list_enrolments`]
@@ -10511,7 +10535,7 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::EnrolmentList>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "list_enrolments",
             };
@@ -10526,7 +10550,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, course, cursor, limit, user } = self;
             let course = course.map_err(Error::InvalidRequest)?;
             let cursor = cursor.map_err(Error::InvalidRequest)?;
@@ -10548,7 +10572,13 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("user", &user))
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "list_enrolments"))
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "list_enrolments",
+                ),
+            )
         }
     }
     /**Builder for [`Client::add_enrolment`]
@@ -10591,7 +10621,7 @@ pub mod builder {
         ///Sends a `POST` request to `/enrolments`
         pub async fn send(self) -> Result<ResponseValue<types::Enrolment>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "add_enrolment",
             };
@@ -10606,7 +10636,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, body } = self;
             let body = body
                 .and_then(|v| {
@@ -10626,7 +10656,7 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "add_enrolment"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "add_enrolment"))
         }
     }
     /**Builder for [`Client::delete_enrolment`]
@@ -10675,7 +10705,7 @@ pub mod builder {
         ///Sends a `DELETE` request to `/enrolments`
         pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "delete_enrolment",
             };
@@ -10690,7 +10720,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, course, user } = self;
             let course = course.map_err(Error::InvalidRequest)?;
             let user = user.map_err(Error::InvalidRequest)?;
@@ -10704,7 +10734,13 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("course", &course))
                 .query(&progenitor_client::QueryParam::new("user", &user))
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "delete_enrolment"))
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "delete_enrolment",
+                ),
+            )
         }
     }
     /**Builder for [`Client::get_topic_progress`]
@@ -10780,7 +10816,7 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::TopicProgress>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "get_topic_progress",
             };
@@ -10795,7 +10831,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, user, topic, completed, course } = self;
             let user = user
                 .and_then(|value| checked_segment("user", value))
@@ -10826,7 +10862,13 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("completed", &completed))
                 .query(&progenitor_client::QueryParam::new("course", &course))
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "get_topic_progress"))
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "get_topic_progress",
+                ),
+            )
         }
     }
     /**Builder for [`Client::list_topic_progress`]
@@ -10933,7 +10975,7 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::TopicProgressList>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "list_topic_progress",
             };
@@ -10948,7 +10990,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, completed, course, cursor, limit, topic, user } = self;
             let completed = completed.map_err(Error::InvalidRequest)?;
             let course = course.map_err(Error::InvalidRequest)?;
@@ -10978,7 +11020,13 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("topic", &topic))
                 .query(&progenitor_client::QueryParam::new("user", &user))
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "list_topic_progress"))
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "list_topic_progress",
+                ),
+            )
         }
     }
     /**Builder for [`Client::get_course_progress`]
@@ -11027,7 +11075,7 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::CourseProgress>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "get_course_progress",
             };
@@ -11042,7 +11090,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, course, user } = self;
             let course = course
                 .and_then(|value| checked_segment("course", value))
@@ -11069,7 +11117,13 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "get_course_progress"))
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "get_course_progress",
+                ),
+            )
         }
     }
     /**Builder for [`Client::list_course_completions`]
@@ -11149,7 +11203,7 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::CourseCompletionsResponse>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "list_course_completions",
             };
@@ -11164,7 +11218,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, course, cursor, limit, user } = self;
             let course = course.map_err(Error::InvalidRequest)?;
             let cursor = cursor.map_err(Error::InvalidRequest)?;
@@ -11191,7 +11245,7 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("user", &user))
                 .build()?;
             Ok(
-                crate::transport::Captured::new(
+                crate::transport::PreparedRequest::new(
                     client,
                     request,
                     "list_course_completions",
@@ -11229,7 +11283,7 @@ pub mod builder {
         ///Sends a `GET` request to `/user_fields/{id}`
         pub async fn send(self) -> Result<ResponseValue<types::UserField>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "get_user_field",
             };
@@ -11244,7 +11298,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, id } = self;
             let id = id
                 .and_then(|value| checked_segment("id", value))
@@ -11265,7 +11319,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "get_user_field"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "get_user_field"))
         }
     }
     /**Builder for [`Client::list_user_fields`]
@@ -11339,7 +11393,7 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::UserFieldList>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "list_user_fields",
             };
@@ -11354,7 +11408,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, archived, cursor, limit, published } = self;
             let archived = archived.map_err(Error::InvalidRequest)?;
             let cursor = cursor.map_err(Error::InvalidRequest)?;
@@ -11376,7 +11430,13 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .query(&progenitor_client::QueryParam::new("published", &published))
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "list_user_fields"))
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "list_user_fields",
+                ),
+            )
         }
     }
     /**Builder for [`Client::list_user_field_permissions`]
@@ -11440,7 +11500,7 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::UserFieldPermissionList>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "list_user_field_permissions",
             };
@@ -11455,7 +11515,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, user, cursor, limit } = self;
             let user = user
                 .and_then(|value| checked_segment("user", value))
@@ -11484,7 +11544,7 @@ pub mod builder {
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .build()?;
             Ok(
-                crate::transport::Captured::new(
+                crate::transport::PreparedRequest::new(
                     client,
                     request,
                     "list_user_field_permissions",
@@ -11536,7 +11596,7 @@ pub mod builder {
         ///Sends a `GET` request to `/users/{user}/user_fields/{user_field}/record`
         pub async fn send(self) -> Result<ResponseValue<types::Record>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "get_active_record",
             };
@@ -11551,7 +11611,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, user, user_field } = self;
             let user = user
                 .and_then(|value| checked_segment("user", value))
@@ -11578,7 +11638,13 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "get_active_record"))
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "get_active_record",
+                ),
+            )
         }
     }
     /**Builder for [`Client::list_signup_pages`]
@@ -11597,7 +11663,7 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::SignupPageList>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "list_signup_pages",
             };
@@ -11612,7 +11678,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client } = self;
             let url = client
                 .base
@@ -11630,7 +11696,13 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "list_signup_pages"))
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "list_signup_pages",
+                ),
+            )
         }
     }
     /**Builder for [`Client::list_profiles`]
@@ -11647,7 +11719,7 @@ pub mod builder {
         ///Sends a `GET` request to `/profiles`
         pub async fn send(self) -> Result<ResponseValue<types::ProfileList>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "list_profiles",
             };
@@ -11662,7 +11734,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client } = self;
             let url = client
                 .base
@@ -11676,7 +11748,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "list_profiles"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "list_profiles"))
         }
     }
     /**Builder for [`Client::list_tags`]
@@ -11693,7 +11765,7 @@ pub mod builder {
         ///Sends a `GET` request to `/tags`
         pub async fn send(self) -> Result<ResponseValue<types::TagList>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "list_tags",
             };
@@ -11708,7 +11780,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client } = self;
             let url = client
                 .base
@@ -11722,7 +11794,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "list_tags"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "list_tags"))
         }
     }
     /**Builder for [`Client::get_token`]
@@ -11767,7 +11839,7 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::TokenResponse>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "get_token",
             };
@@ -11782,7 +11854,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client, body } = self;
             let body = body
                 .and_then(|v| {
@@ -11802,7 +11874,7 @@ pub mod builder {
                 )
                 .json(&body)
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "get_token"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "get_token"))
         }
     }
     /**Builder for [`Client::me`]
@@ -11819,7 +11891,7 @@ pub mod builder {
         ///Sends a `GET` request to `/oauth/me`
         pub async fn send(self) -> Result<ResponseValue<types::MeResponse>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "me",
             };
@@ -11834,7 +11906,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client } = self;
             let url = client
                 .base
@@ -11848,7 +11920,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "me"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "me"))
         }
     }
     /**Builder for [`Client::test`]
@@ -11867,7 +11939,7 @@ pub mod builder {
             self,
         ) -> Result<ResponseValue<types::TestResponse>, Error<()>> {
             let client = self.client;
-            let mut request = self.capture()?.request;
+            let mut request = self.prepare()?.request;
             let info = OperationInfo {
                 operation_id: "test",
             };
@@ -11882,7 +11954,7 @@ pub mod builder {
         }
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, Error<()>> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client } = self;
             let url = client
                 .base
@@ -11896,7 +11968,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .build()?;
-            Ok(crate::transport::Captured::new(client, request, "test"))
+            Ok(crate::transport::PreparedRequest::new(client, request, "test"))
         }
     }
 }

@@ -32,7 +32,7 @@
 //! is missing. A path parameter that would move the request elsewhere is refused by
 //! the builder itself, with [`Error::InvalidRequest`].
 //!
-//! A request can also be had without being sent: `capture()` of a builder gives it, as [`Captured`].
+//! A request can also be had without being sent: `prepare()` of a builder gives it, as [`PreparedRequest`].
 
 use std::{any::Any, borrow::Cow, fmt, pin::Pin, sync::Arc};
 
@@ -142,25 +142,25 @@ impl ClientHooks<Arc<dyn Transport>> for Client {
 /// A request that a builder made and nobody has sent.
 ///
 /// A builder borrows its client, and its `send()` decodes the answer its own way. Its request does neither, so it can be
-/// kept, looked at, signed, changed, or sent many times: a page walk is one captured request whose cursor changes.
+/// kept, looked at, signed, changed, or sent many times: a page walk is one prepared request whose cursor changes.
 ///
 /// ```
 /// # fn main() -> Result<(), lms_client::Error> {
 /// use lms_client::{Client, transport::Plain};
 ///
 /// let client = Client::new("https://acme.example/api/v1", Plain.into());
-/// let captured = client.get_course().id("c1").capture()?;
-/// assert_eq!(captured.request.url().path(), "/api/v1/courses/c1");
-/// assert_eq!(captured.operation_id, "get_course");
+/// let prepared = client.get_course().id("c1").prepare()?;
+/// assert_eq!(prepared.request.url().path(), "/api/v1/courses/c1");
+/// assert_eq!(prepared.operation_id, "get_course");
 /// # Ok(())
 /// # }
 /// ```
 ///
-/// `capture()` fails as `send()` does before it sends: with [`Error::InvalidRequest`] when the builder lacks a parameter
+/// `prepare()` fails as `send()` does before it sends: with [`Error::InvalidRequest`] when the builder lacks a parameter
 /// or holds one that cannot be sent, and with [`Error::CommunicationError`] when no request can be made of it, for
 /// example for want of a valid base address.
 #[derive(Debug)]
-pub struct Captured {
+pub struct PreparedRequest {
     /// The request: method, address, headers and body, without credentials.
     pub request: Request,
     /// The operation it belongs to, e.g. `list_learners`.
@@ -171,7 +171,7 @@ pub struct Captured {
     pub transport: Arc<dyn Transport>,
 }
 
-impl Captured {
+impl PreparedRequest {
     pub(crate) fn new(client: &Client, mut request: Request, operation_id: &'static str) -> Self {
         request
             .headers_mut()

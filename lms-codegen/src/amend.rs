@@ -10,7 +10,7 @@ use syn::{
     Pat, Stmt, Type, UseTree, parse_quote, visit_mut, visit_mut::VisitMut,
 };
 
-use crate::{Document, Error, Response, capture::capture, lighten::lighten};
+use crate::{Document, Error, Response, lighten::lighten, split_send::split_send};
 
 /// Fields that hold a secret wherever they appear in the service.
 const SECRETS: [&str; 5] = [
@@ -32,7 +32,7 @@ pub(crate) fn amend(file: &mut File, document: &Document) -> Result<(), Error> {
     own_reading(file, document)?;
     check_segments(file, document)?;
     lighten(file, document)?;
-    capture(file, document.operations().len())
+    split_send(file, document.operations().len())
 }
 
 /// That `what` is not there, said by the file that looks for it.

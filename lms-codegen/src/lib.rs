@@ -29,7 +29,6 @@
 //! same document always gives the same bytes.
 
 mod amend;
-mod capture;
 mod check;
 mod client;
 mod document;
@@ -39,6 +38,7 @@ mod local;
 mod mocks;
 mod operations;
 mod reference;
+mod split_send;
 
 pub use client::client;
 pub use document::{Document, Operation, Parameter, ParameterPlace, Response};

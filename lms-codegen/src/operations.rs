@@ -33,7 +33,7 @@ pub fn operations(document: &Document) -> Result<String, Error> {
 
         use crate::{
             KnownId,
-            operation::{Captured, List, Operation, OperationInfo},
+            operation::{PreparedRequest, List, Operation, OperationInfo},
         };
 
         /// Every operation of the service, in the order of the document.
@@ -99,8 +99,8 @@ fn implementation(index: usize, operation: &Operation) -> TokenStream {
             type Output = #output;
             const INFO: &'static OperationInfo = &OPERATIONS[#index];
             #[inline]
-            fn capture(self) -> Result<Captured, lms_client::Error> {
-                builder::#builder::capture(self)
+            fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+                builder::#builder::prepare(self)
             }
         }
         #list

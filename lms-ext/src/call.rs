@@ -3,7 +3,7 @@
 use std::{any::TypeId, pin::Pin, sync::Arc};
 
 use bytes::Bytes;
-use lms_client::transport::Captured;
+use lms_client::transport::PreparedRequest;
 use reqwest::{Request, header::HeaderMap};
 use serde::de::DeserializeOwned;
 
@@ -139,8 +139,8 @@ impl<O: Operation> Operation for WithOptions<O> {
     type Output = O::Output;
     const INFO: &'static OperationInfo = O::INFO;
 
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        self.operation.capture()
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        self.operation.prepare()
     }
 
     fn call_options(&self) -> CallOptions {
@@ -169,17 +169,17 @@ impl Prepared {
     /// Takes the request out of a builder.
     pub(crate) fn new<O: Operation>(builder: O) -> Result<Self, Error> {
         let options = builder.call_options();
-        let captured = builder
-            .capture()
+        let prepared = builder
+            .prepare()
             .map_err(|error| usage(error).in_operation(O::INFO))?;
-        let transport: Arc<dyn std::any::Any + Send + Sync> = captured.transport;
+        let transport: Arc<dyn std::any::Any + Send + Sync> = prepared.transport;
         let engine = transport.downcast().map_err(|_| {
             Error::usage("this builder is of a client without policies; take it from an `Lms`")
                 .in_operation(O::INFO)
         })?;
         Ok(Self {
             engine,
-            request: captured.request,
+            request: prepared.request,
             operation: O::INFO,
             options,
             empty: TypeId::of::<O::Output>() == TypeId::of::<()>(),

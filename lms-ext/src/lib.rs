@@ -159,7 +159,7 @@ pub use lms_client::{
         Timestamp, UtcInstant,
     },
 };
-pub use operation::{Captured, List, Operation, OperationInfo};
+pub use operation::{List, Operation, OperationInfo, PreparedRequest};
 pub use operations::OPERATIONS;
 pub use options::CallOptions;
 pub use pace::Pace;

@@ -4,7 +4,7 @@ use reqwest::Method;
 
 use crate::CallOptions;
 
-pub use lms_client::transport::Captured;
+pub use lms_client::transport::PreparedRequest;
 
 /// One operation of the service, as its OpenAPI document describes it.
 ///
@@ -56,7 +56,7 @@ pub trait Operation: Sized {
         clippy::result_large_err,
         reason = "it is the error that every builder's `send` gives"
     )]
-    fn capture(self) -> Result<Captured, lms_client::Error>;
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error>;
 
     /// What this call does differently from others of its client.
     fn call_options(&self) -> CallOptions {

@@ -3,7 +3,7 @@
 
 use lms_client::{builder, types};
 use reqwest::Method;
-use crate::{KnownId, operation::{Captured, List, Operation, OperationInfo}};
+use crate::{KnownId, operation::{PreparedRequest, List, Operation, OperationInfo}};
 /// Every operation of the service, in the order of the document.
 pub static OPERATIONS: [OperationInfo; 32] = [
     OperationInfo {
@@ -308,8 +308,8 @@ impl Operation for builder::ListCourses<'_> {
     type Output = types::CourseList;
     const INFO: &'static OperationInfo = &OPERATIONS[0];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::ListCourses::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::ListCourses::prepare(self)
     }
 }
 impl List for builder::ListCourses<'_> {
@@ -320,56 +320,56 @@ impl Operation for builder::AddCourse<'_> {
     type Output = types::Course;
     const INFO: &'static OperationInfo = &OPERATIONS[1];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::AddCourse::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::AddCourse::prepare(self)
     }
 }
 impl Operation for builder::GetCourse<'_> {
     type Output = types::Course;
     const INFO: &'static OperationInfo = &OPERATIONS[2];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::GetCourse::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::GetCourse::prepare(self)
     }
 }
 impl Operation for builder::EditCourse<'_> {
     type Output = types::Course;
     const INFO: &'static OperationInfo = &OPERATIONS[3];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::EditCourse::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::EditCourse::prepare(self)
     }
 }
 impl Operation for builder::DeleteCourse<'_> {
     type Output = ();
     const INFO: &'static OperationInfo = &OPERATIONS[4];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::DeleteCourse::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::DeleteCourse::prepare(self)
     }
 }
 impl Operation for builder::AddDuplicateCourse<'_> {
     type Output = types::DuplicateCourse;
     const INFO: &'static OperationInfo = &OPERATIONS[5];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::AddDuplicateCourse::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::AddDuplicateCourse::prepare(self)
     }
 }
 impl Operation for builder::ViewDuplicateCourse<'_> {
     type Output = types::DuplicateCourse;
     const INFO: &'static OperationInfo = &OPERATIONS[6];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::ViewDuplicateCourse::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::ViewDuplicateCourse::prepare(self)
     }
 }
 impl Operation for builder::ListTopics<'_> {
     type Output = types::TopicList;
     const INFO: &'static OperationInfo = &OPERATIONS[7];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::ListTopics::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::ListTopics::prepare(self)
     }
 }
 impl List for builder::ListTopics<'_> {
@@ -380,16 +380,16 @@ impl Operation for builder::GetTopic<'_> {
     type Output = types::Topic;
     const INFO: &'static OperationInfo = &OPERATIONS[8];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::GetTopic::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::GetTopic::prepare(self)
     }
 }
 impl Operation for builder::ListLearners<'_> {
     type Output = types::LearnerList;
     const INFO: &'static OperationInfo = &OPERATIONS[9];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::ListLearners::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::ListLearners::prepare(self)
     }
 }
 impl List for builder::ListLearners<'_> {
@@ -400,48 +400,48 @@ impl Operation for builder::AddLearner<'_> {
     type Output = types::Learner;
     const INFO: &'static OperationInfo = &OPERATIONS[10];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::AddLearner::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::AddLearner::prepare(self)
     }
 }
 impl Operation for builder::GetLearnerByEmail<'_> {
     type Output = types::Learner;
     const INFO: &'static OperationInfo = &OPERATIONS[11];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::GetLearnerByEmail::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::GetLearnerByEmail::prepare(self)
     }
 }
 impl Operation for builder::GetLearnerById<'_> {
     type Output = types::Learner;
     const INFO: &'static OperationInfo = &OPERATIONS[12];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::GetLearnerById::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::GetLearnerById::prepare(self)
     }
 }
 impl Operation for builder::EditLearner<'_> {
     type Output = types::Learner;
     const INFO: &'static OperationInfo = &OPERATIONS[13];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::EditLearner::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::EditLearner::prepare(self)
     }
 }
 impl Operation for builder::DeleteLearner<'_> {
     type Output = ();
     const INFO: &'static OperationInfo = &OPERATIONS[14];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::DeleteLearner::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::DeleteLearner::prepare(self)
     }
 }
 impl Operation for builder::ListEnrolments<'_> {
     type Output = types::EnrolmentList;
     const INFO: &'static OperationInfo = &OPERATIONS[15];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::ListEnrolments::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::ListEnrolments::prepare(self)
     }
 }
 impl List for builder::ListEnrolments<'_> {
@@ -452,32 +452,32 @@ impl Operation for builder::AddEnrolment<'_> {
     type Output = types::Enrolment;
     const INFO: &'static OperationInfo = &OPERATIONS[16];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::AddEnrolment::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::AddEnrolment::prepare(self)
     }
 }
 impl Operation for builder::DeleteEnrolment<'_> {
     type Output = ();
     const INFO: &'static OperationInfo = &OPERATIONS[17];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::DeleteEnrolment::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::DeleteEnrolment::prepare(self)
     }
 }
 impl Operation for builder::GetTopicProgress<'_> {
     type Output = types::TopicProgress;
     const INFO: &'static OperationInfo = &OPERATIONS[18];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::GetTopicProgress::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::GetTopicProgress::prepare(self)
     }
 }
 impl Operation for builder::ListTopicProgress<'_> {
     type Output = types::TopicProgressList;
     const INFO: &'static OperationInfo = &OPERATIONS[19];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::ListTopicProgress::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::ListTopicProgress::prepare(self)
     }
 }
 impl List for builder::ListTopicProgress<'_> {
@@ -488,16 +488,16 @@ impl Operation for builder::GetCourseProgress<'_> {
     type Output = types::CourseProgress;
     const INFO: &'static OperationInfo = &OPERATIONS[20];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::GetCourseProgress::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::GetCourseProgress::prepare(self)
     }
 }
 impl Operation for builder::ListCourseCompletions<'_> {
     type Output = types::CourseCompletionsResponse;
     const INFO: &'static OperationInfo = &OPERATIONS[21];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::ListCourseCompletions::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::ListCourseCompletions::prepare(self)
     }
 }
 impl List for builder::ListCourseCompletions<'_> {
@@ -508,16 +508,16 @@ impl Operation for builder::GetUserField<'_> {
     type Output = types::UserField;
     const INFO: &'static OperationInfo = &OPERATIONS[22];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::GetUserField::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::GetUserField::prepare(self)
     }
 }
 impl Operation for builder::ListUserFields<'_> {
     type Output = types::UserFieldList;
     const INFO: &'static OperationInfo = &OPERATIONS[23];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::ListUserFields::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::ListUserFields::prepare(self)
     }
 }
 impl List for builder::ListUserFields<'_> {
@@ -528,8 +528,8 @@ impl Operation for builder::ListUserFieldPermissions<'_> {
     type Output = types::UserFieldPermissionList;
     const INFO: &'static OperationInfo = &OPERATIONS[24];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::ListUserFieldPermissions::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::ListUserFieldPermissions::prepare(self)
     }
 }
 impl List for builder::ListUserFieldPermissions<'_> {
@@ -540,16 +540,16 @@ impl Operation for builder::GetActiveRecord<'_> {
     type Output = types::Record;
     const INFO: &'static OperationInfo = &OPERATIONS[25];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::GetActiveRecord::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::GetActiveRecord::prepare(self)
     }
 }
 impl Operation for builder::ListSignupPages<'_> {
     type Output = types::SignupPageList;
     const INFO: &'static OperationInfo = &OPERATIONS[26];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::ListSignupPages::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::ListSignupPages::prepare(self)
     }
 }
 impl List for builder::ListSignupPages<'_> {
@@ -560,8 +560,8 @@ impl Operation for builder::ListProfiles<'_> {
     type Output = types::ProfileList;
     const INFO: &'static OperationInfo = &OPERATIONS[27];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::ListProfiles::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::ListProfiles::prepare(self)
     }
 }
 impl List for builder::ListProfiles<'_> {
@@ -572,8 +572,8 @@ impl Operation for builder::ListTags<'_> {
     type Output = types::TagList;
     const INFO: &'static OperationInfo = &OPERATIONS[28];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::ListTags::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::ListTags::prepare(self)
     }
 }
 impl List for builder::ListTags<'_> {
@@ -584,24 +584,24 @@ impl Operation for builder::GetToken<'_> {
     type Output = types::TokenResponse;
     const INFO: &'static OperationInfo = &OPERATIONS[29];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::GetToken::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::GetToken::prepare(self)
     }
 }
 impl Operation for builder::Me<'_> {
     type Output = types::MeResponse;
     const INFO: &'static OperationInfo = &OPERATIONS[30];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::Me::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::Me::prepare(self)
     }
 }
 impl Operation for builder::Test<'_> {
     type Output = types::TestResponse;
     const INFO: &'static OperationInfo = &OPERATIONS[31];
     #[inline]
-    fn capture(self) -> Result<Captured, lms_client::Error> {
-        builder::Test::capture(self)
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        builder::Test::prepare(self)
     }
 }
 impl KnownId for types::Course {

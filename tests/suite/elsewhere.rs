@@ -106,9 +106,9 @@ async fn no_redirect_is_followed_even_if_the_connections_are_told_to() {
 async fn a_request_for_another_address_is_refused_and_not_sent() {
     let tenant = Script::of([]);
     let lms = tenant.lms();
-    let captured = lms.get_course().id("c1").capture().unwrap();
+    let prepared = lms.get_course().id("c1").prepare().unwrap();
     assert_eq!(
-        captured.request.url().as_str(),
+        prepared.request.url().as_str(),
         "https://tenant.example/api/v1/courses/c1"
     );
     for address in [
@@ -122,9 +122,9 @@ async fn a_request_for_another_address_is_refused_and_not_sent() {
         "https://tenant.example/api/v1/courses/c1/elsewhere",
     ] {
         let request = Request::new(Method::GET, address.parse().unwrap());
-        let answer = captured
+        let answer = prepared
             .transport
-            .execute(&captured.client, request, captured.operation_id)
+            .execute(&prepared.client, request, prepared.operation_id)
             .await;
         let error = answer.unwrap_err();
         assert!(Error::find_in(&error).unwrap().is_usage(), "{address}");

@@ -75,8 +75,8 @@ use lms_client::{Client, transport::Plain, types::Learner, wire::Int64};
 
 fn main() {
     let client = Client::new("https://tenant.example/api/v1", Plain.into());
-    let captured = client.get_badges().id("l1").capture().unwrap();
-    println!("{}", captured.request.url());
+    let prepared = client.get_badges().id("l1").prepare().unwrap();
+    println!("{}", prepared.request.url());
     let learner = Learner { shoe_size: Some(Int64::from(43)), ..Learner::default() };
     println!("{:?}", learner.shoe_size.map(Int64::get));
 }

@@ -39,7 +39,7 @@ fn what_a_raw_client_cannot_send_is_refused() {
     assert!(Bearer::new("a\r\nx-evil: 1").is_err());
     let client = Client::new("https://tenant.example/api/v1", Plain.into());
     for id in ["", ".", ".."] {
-        let error = client.get_course().id(id).capture().unwrap_err();
+        let error = client.get_course().id(id).prepare().unwrap_err();
         assert!(matches!(error, Error::InvalidRequest(_)), "{error}");
     }
 }

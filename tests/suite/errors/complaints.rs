@@ -1,6 +1,6 @@
 //! Whatever a generated builder complains of, a person is told what to do.
 
-use lms_ext::{Captured, Operation, OperationInfo, prelude::*};
+use lms_ext::{Operation, OperationInfo, PreparedRequest, prelude::*};
 
 /// An operation whose builder complains of something.
 struct Complaining(String);
@@ -10,7 +10,7 @@ impl Operation for Complaining {
 
     const INFO: &'static OperationInfo = <lms_ext::builders::Me as Operation>::INFO;
 
-    fn capture(self) -> Result<Captured, lms_client::Error> {
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
         Err(lms_client::Error::InvalidRequest(self.0))
     }
 }

@@ -1,7 +1,7 @@
 //! Making a request and sending it, taken apart.
 //!
 //! progenitor writes both into one `send`, so whoever wants the request and sends it otherwise has to compile the sending
-//! too, with a reader for the answer. Here each builder gets a `capture` of its own that makes the request, and `send`
+//! too, with a reader for the answer. Here each builder gets a `prepare` of its own that makes the request, and `send`
 //! sends what that gives. It is compiled into those who call it (`inline`) and not for every operation there is: so a
 //! program pays for the operations that it uses.
 
@@ -15,8 +15,8 @@ use crate::{
     amend::{binds, missing, module},
 };
 
-/// Gives every builder its `capture`.
-pub(crate) fn capture(file: &mut File, operations: usize) -> Result<(), Error> {
+/// Gives every builder its `prepare`.
+pub(crate) fn split_send(file: &mut File, operations: usize) -> Result<(), Error> {
     let builders = file
         .items
         .iter_mut()
@@ -58,16 +58,16 @@ fn taken_apart(item: &mut ImplItem) -> Option<ImplItemFn> {
         statements,
         vec![
             parse_quote!(let client = self.client;),
-            parse_quote!(let mut request = self.capture()?.request;),
+            parse_quote!(let mut request = self.prepare()?.request;),
         ],
     );
     statements.extend(sending);
     Some(parse_quote! {
         /// Gives the request that [`send`](Self::send) would send, and sends nothing.
         #[inline]
-        pub fn capture(self) -> Result<crate::transport::Captured, #error> {
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, #error> {
             #(#making)*
-            Ok(crate::transport::Captured::new(client, request, #operation_id))
+            Ok(crate::transport::PreparedRequest::new(client, request, #operation_id))
         }
     })
 }
