@@ -10,13 +10,13 @@ use progenitor_client::{ClientHooks, OperationInfo, RequestBuilderExt};
 /// Types used as operation parameters and responses.
 #[allow(clippy::all)]
 pub mod types {
-    ///What a new course starts out with. Every other field of a course can be set by an edit at the earliest.
+    ///The initial fields of a new course. All other fields can be set by an edit afterwards.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     pub struct AddCourse {
-        ///Whether the course starts out archived.
+        ///Whether the new course is archived.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub archived: ::std::option::Option<bool>,
-        ///Cover art for the course. Whether that is an address, an id or the image itself is not documented.
+        ///Cover art for the course. Whether this is a URL, an id or the image itself is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cover_art: ::std::option::Option<::std::string::String>,
         ///Text about the course.
@@ -27,7 +27,7 @@ pub mod types {
         pub display_priority: ::std::option::Option<f64>,
         ///Name of the course.
         pub name: ::std::string::String,
-        ///Whether the course starts out published.
+        ///Whether the new course is published.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub published: ::std::option::Option<bool>,
         ///How long the course should take.
@@ -39,18 +39,18 @@ pub mod types {
             Default::default()
         }
     }
-    ///Which course to copy, and how.
+    ///The course to copy, and how.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     pub struct AddDuplicateCourse {
-        ///Whether the enrolments are copied too.
+        ///Whether the enrolments are copied, too.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub copy_enrolments: ::std::option::Option<bool>,
-        ///Whether the responses are copied too. What a response is, is not documented.
+        ///Whether the responses are copied, too. What a response is here is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub copy_responses: ::std::option::Option<bool>,
         ///Id of the course to copy.
         pub course: ::std::string::String,
-        ///Name of the copy. What it becomes when it is left out is not documented.
+        ///Name of the copy. The default is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub name: ::std::option::Option<::std::string::String>,
         ///Whether the copy is published.
@@ -62,7 +62,7 @@ pub mod types {
             Default::default()
         }
     }
-    ///Whom to enrol, and in what.
+    ///The learner to enrol, and the course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     pub struct AddEnrolment {
         ///Id of the course.
@@ -78,7 +78,7 @@ pub mod types {
             Default::default()
         }
     }
-    ///A new learner. When `generate_password` is false, `password` is needed too.
+    ///A new learner. `password` is required when `generate_password` is false.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone)]
     pub struct AddLearner {
         ///Courses to enrol the learner in.
@@ -89,26 +89,26 @@ pub mod types {
         pub email: ::std::string::String,
         ///First name.
         pub firstname: ::std::string::String,
-        ///Whether the service makes up a password. What holds when it is left out is not documented.
+        ///Whether the service generates a password. The default is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub generate_password: ::std::option::Option<bool>,
-        ///Password of the learner, needed when `generate_password` is false. No rule for it is documented.
+        ///Password of the learner, required when `generate_password` is false. The rules for passwords are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub password: ::std::option::Option<::std::string::String>,
-        ///Telephone number. Its form is not documented.
+        ///Telephone number. Its format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub phone_number: ::std::option::Option<::std::string::String>,
-        ///Profiles to apply: each assigns tags, courses and custom field permissions at once.
+        ///Profiles to apply. Each assigns tags, courses and custom field permissions in one step.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub profiles: ::std::vec::Vec<::std::string::String>,
-        ///Whether the learner is written to by email.
+        ///Whether the learner is notified by email.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub send_email: ::std::option::Option<bool>,
-        ///Whether the learner is written to by text message.
+        ///Whether the learner is notified by text message.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub send_sms: ::std::option::Option<bool>,
-        ///The sign-up page to add the learner through.
+        ///The sign-up page to assign to the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub signup_page: ::std::option::Option<::std::string::String>,
         ///Id of the learner with a single sign-on provider.
@@ -120,7 +120,7 @@ pub mod types {
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub tags: ::std::vec::Vec<::std::string::String>,
-        ///Name the learner logs in with. What it becomes when it is left out is not documented.
+        ///Name the learner logs in with. The default is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub username: ::std::option::Option<::std::string::String>,
     }
@@ -129,28 +129,28 @@ pub mod types {
             Default::default()
         }
     }
-    ///A course: as it is read, and as the body of an edit. The service explains few of the fields, and does not say which of them an edit can write.
+    ///A course, in a response and as the body of an edit. The service explains few of the fields and does not say which of them are writable.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct Course {
         ///Whether the course is archived.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub archived: ::std::option::Option<bool>,
-        ///The due date. Unlike the other times of a course it is promised to be an ISO 8601 timestamp.
+        ///The due date. Unlike the other times of a course, it is documented as an ISO 8601 timestamp.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub auto_due_date: ::std::option::Option<crate::wire::Timestamp>,
-        ///Number of seconds to the due date.
+        ///Number of seconds until the due date.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub auto_due_seconds: ::std::option::Option<crate::wire::Int64>,
-        ///How a due date is set. The one value known is `none`; there may be others.
+        ///How the due date is set. The only known value is `none`; there may be others.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub auto_due_type: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub completion_notifications: ::std::option::Option<::std::string::String>,
-        ///Address of the cover art.
+        ///URL of the cover art.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cover_art_url: ::std::option::Option<::std::string::String>,
-        ///When the course was created, as text in a format that is not fixed.
+        ///When the course was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub created: ::std::option::Option<::std::string::String>,
         ///Who created the course.
@@ -159,10 +159,10 @@ pub mod types {
         ///Text about the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub description: ::std::option::Option<::std::string::String>,
-        ///Whether the course gives no certificates.
+        ///Whether the course issues no certificates.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub disable_certificates: ::std::option::Option<bool>,
-        ///Number that orders courses for display. Whether high or low comes first is not documented.
+        ///Number that orders courses for display. Whether high or low numbers come first is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub display_priority: ::std::option::Option<f64>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -179,29 +179,29 @@ pub mod types {
         ///Whether the course is locked.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub locked: ::std::option::Option<bool>,
-        ///When the course was last changed, as text in a format that is not fixed.
+        ///When the course was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub modified: ::std::option::Option<::std::string::String>,
         ///Name of the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub name: ::std::option::Option<::std::string::String>,
-        ///Mark needed to pass.
+        ///Mark required to pass.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub pass_mark: ::std::option::Option<crate::wire::Int64>,
-        ///How `pass_mark` is meant. Its values are not documented.
+        ///How `pass_mark` is interpreted. Its values are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub pass_mark_type: ::std::option::Option<::std::string::String>,
-        ///Lasting link to the course.
+        ///Permanent link to the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub permalink: ::std::option::Option<::std::string::String>,
         ///Whether the course is published.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub published: ::std::option::Option<bool>,
-        ///When the course is renewed, as text in a format that is not fixed.
+        ///When the course is renewed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub renewal_date: ::std::option::Option<::std::string::String>,
-        ///Number of days to the renewal.
+        ///Number of days until the renewal.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub renewal_days: ::std::option::Option<crate::wire::Int64>,
@@ -221,10 +221,10 @@ pub mod types {
         pub show_grade_learner: ::std::option::Option<bool>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub submission_notifications: ::std::option::Option<::std::string::String>,
-        ///How long the course should take. Its form, and its unit if it has one, are not documented.
+        ///How long the course should take. Its format and its unit are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub suggested_duration: ::std::option::Option<::std::string::String>,
-        ///Address of the thumbnail.
+        ///URL of the thumbnail.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub thumbnail_url: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -244,7 +244,7 @@ pub mod types {
         ///Id of the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub course: ::std::option::Option<::std::string::String>,
-        ///When the course was completed; promised to be an ISO 8601 timestamp.
+        ///When the course was completed, as an ISO 8601 timestamp.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub happened: ::std::option::Option<crate::wire::Timestamp>,
         ///Id of the completion.
@@ -259,7 +259,7 @@ pub mod types {
             Default::default()
         }
     }
-    ///One page of the completion history. It has no count, and echoes neither filters, cursor nor limit.
+    ///One page of the completion history. It has no count and no echo of the filters, the cursor or the limit.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct CourseCompletionsResponse {
         ///The completions of this page.
@@ -269,7 +269,7 @@ pub mod types {
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub more: ::std::option::Option<bool>,
-        ///The cursor to ask for the next page with, when `more` is true.
+        ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub next_cursor: ::std::option::Option<::std::string::String>,
     }
@@ -278,30 +278,30 @@ pub mod types {
             Default::default()
         }
     }
-    ///One page of courses, with the filters it was asked for.
+    ///One page of courses, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct CourseList {
         ///The `archived` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub archived: ::std::option::Option<bool>,
-        ///The cursor this page was asked for with.
+        ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
         ///The courses of this page.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<Course>,
-        ///The page size the answer was made with.
+        ///The page size of this response.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub more: ::std::option::Option<bool>,
-        ///The cursor to ask for the next page with, when `more` is true.
+        ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub next_cursor: ::std::option::Option<::std::string::String>,
-        ///How many courses were found. Whether that counts all pages, or is exact, is not documented.
+        ///Number of courses found. Whether it counts all pages, and whether it is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
@@ -314,13 +314,13 @@ pub mod types {
             Default::default()
         }
     }
-    ///Where one learner stands in one course.
+    ///The progress of one learner in one course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct CourseProgress {
         ///Whether the course is completed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub completed: ::std::option::Option<bool>,
-        ///When the course was completed, as text in a format that is not fixed.
+        ///When the course was completed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub completed_on: ::std::option::Option<::std::string::String>,
         ///Id of the course.
@@ -332,7 +332,7 @@ pub mod types {
         ///Whether the learner is overdue.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub overdue: ::std::option::Option<bool>,
-        ///What is processed is not documented.
+        ///The meaning is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub processed: ::std::option::Option<bool>,
         ///Id of the learner.
@@ -344,26 +344,26 @@ pub mod types {
             Default::default()
         }
     }
-    ///A task that makes a copy of a course.
+    ///A task that copies a course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct DuplicateCourse {
-        ///Whether the copy is done.
+        ///Whether the copy is finished.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub complete: ::std::option::Option<bool>,
-        ///Id of the task, to poll it with.
+        ///Id of the task, for polling.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub id: ::std::option::Option<::std::string::String>,
-        ///Id of the copy. Whether it is known before the task is complete is not documented.
+        ///Id of the copy. Whether it is set before the task is complete is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub new_course: ::std::option::Option<::std::string::String>,
         ///Id of the course that is copied.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub old_course: ::std::option::Option<::std::string::String>,
-        ///How far the task is. Its range is not documented.
+        ///Progress of the task. Its range is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub progress: ::std::option::Option<crate::wire::Int64>,
-        ///Which stage the task is in. How many there are is not documented.
+        ///Current stage of the task. The number of stages is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub stage: ::std::option::Option<crate::wire::Int64>,
@@ -373,28 +373,28 @@ pub mod types {
             Default::default()
         }
     }
-    ///The body of an edit. All fields are written, so send each with the value it should have afterwards; only `password` is left alone when it is not sent.
+    ///The body of an edit. All fields are written, so send each with the value it should have afterwards. Only `password` keeps its value when it is not sent.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone)]
     pub struct EditLearner {
         ///Email address.
         pub email: ::std::string::String,
         ///First name.
         pub firstname: ::std::string::String,
-        ///Id of the learner. What happens when it differs from the one in the path is not documented.
+        ///Id of the learner. The effect of an id that differs from the path is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub id: ::std::option::Option<::std::string::String>,
         ///Notes about the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub notes: ::std::option::Option<::std::string::String>,
-        ///A new password. Leave it out to keep the one the learner has.
+        ///A new password. Leave it out to keep the current one.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub password: ::std::option::Option<::std::string::String>,
-        ///Telephone number. Its form is not documented.
+        ///Telephone number. Its format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub phone_number: ::std::option::Option<::std::string::String>,
         ///Surname.
         pub surname: ::std::string::String,
-        ///Tags of the learner, the complete set.
+        ///All tags of the learner.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub tags: ::std::vec::Vec<::std::string::String>,
@@ -407,16 +407,16 @@ pub mod types {
             Default::default()
         }
     }
-    ///One learner taking one course.
+    ///The enrolment of one learner in one course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct Enrolment {
         ///Id of the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub course: ::std::option::Option<::std::string::String>,
-        ///When the learner was enrolled, as text in a format that is not fixed.
+        ///When the learner was enrolled, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub created: ::std::option::Option<::std::string::String>,
-        ///Id of the enrolment. No operation takes it: an enrolment is ended by its learner and course.
+        ///Id of the enrolment. No operation takes it: an enrolment is deleted by its learner and its course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub id: ::std::option::Option<::std::string::String>,
         ///Id of the learner.
@@ -428,30 +428,30 @@ pub mod types {
             Default::default()
         }
     }
-    ///One page of enrolments, with the filters it was asked for.
+    ///One page of enrolments, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct EnrolmentList {
         ///The `course` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub course: ::std::option::Option<::std::string::String>,
-        ///The cursor this page was asked for with.
+        ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
         ///The enrolments of this page.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<Enrolment>,
-        ///The page size the answer was made with.
+        ///The page size of this response.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub more: ::std::option::Option<bool>,
-        ///The cursor to ask for the next page with, when `more` is true.
+        ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub next_cursor: ::std::option::Option<::std::string::String>,
-        ///How many enrolments were found. Whether that counts all pages, or is exact, is not documented.
+        ///Number of enrolments found. Whether it counts all pages, and whether it is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
@@ -464,16 +464,16 @@ pub mod types {
             Default::default()
         }
     }
-    ///A learner, that is a user account. The schema has a `password`, so an answer may carry one: keep learners out of logs.
+    ///A learner, which is a user account. The schema has a `password`, so a response may contain one: do not log learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default)]
     pub struct Learner {
         ///Whether the learner is archived.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub archived: ::std::option::Option<bool>,
-        ///In which way the account came about. Its values are not documented.
+        ///How the account was created. Its values are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub create_type: ::std::option::Option<::std::string::String>,
-        ///When the account was created, as text in a format that is not fixed.
+        ///When the account was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub created: ::std::option::Option<::std::string::String>,
         ///Who created the account.
@@ -494,7 +494,7 @@ pub mod types {
         ///Id of the learner. Other resources call it `user`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub id: ::std::option::Option<::std::string::String>,
-        ///Picture of the learner. Whether that is an address or an id is not documented.
+        ///Picture of the learner. Whether this is a URL or an id is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub image: ::std::option::Option<::std::string::String>,
         ///Whether the account is an administrator.
@@ -503,19 +503,19 @@ pub mod types {
         ///Whether the account is a learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub is_learner: ::std::option::Option<bool>,
-        ///When the learner last logged in, as text in a format that is not fixed.
+        ///When the learner last logged in, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub last_logged_in: ::std::option::Option<::std::string::String>,
         ///Notes about the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub notes: ::std::option::Option<::std::string::String>,
-        ///The schema includes it; when it is filled, and with what, is not documented.
+        ///The schema has this field. When it is set, and to what, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub password: ::std::option::Option<::std::string::String>,
-        ///Telephone number. Its form is not documented.
+        ///Telephone number. Its format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub phone_number: ::std::option::Option<::std::string::String>,
-        ///The sign-up page the learner came in through.
+        ///The sign-up page that the learner registered through.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub signup_page: ::std::option::Option<::std::string::String>,
         ///Id of the learner with a single sign-on provider.
@@ -528,7 +528,7 @@ pub mod types {
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub tags: ::std::vec::Vec<::std::string::String>,
-        ///When the account was last changed, as text in a format that is not fixed.
+        ///When the account was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub updated: ::std::option::Option<::std::string::String>,
         ///Name the learner logs in with.
@@ -540,10 +540,10 @@ pub mod types {
             Default::default()
         }
     }
-    ///One page of learners, with the filters and the order it was asked for.
+    ///One page of learners, with the filters and the order of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct LearnerList {
-        ///The cursor this page was asked for with.
+        ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
         ///The `email` filter of the request.
@@ -553,24 +553,24 @@ pub mod types {
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<Learner>,
-        ///The page size the answer was made with.
+        ///The page size of this response.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub more: ::std::option::Option<bool>,
-        ///The cursor to ask for the next page with, when `more` is true.
+        ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub next_cursor: ::std::option::Option<::std::string::String>,
-        ///How many learners were found. Whether that counts all pages, or is exact, is not documented.
+        ///Number of learners found. Whether it counts all pages, and whether it is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
-        ///The field the request asked to order by.
+        ///The `order_by` of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub order_by: ::std::option::Option<::std::string::String>,
-        ///The direction the request asked for, `ASC` or `DESC`.
+        ///The `order_direction` of the request, `ASC` or `DESC`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub order_direction: ::std::option::Option<::std::string::String>,
         ///The `signup_page` filter of the request.
@@ -644,7 +644,7 @@ pub mod types {
             value.parse()
         }
     }
-    ///What an access token stands for.
+    ///The tenant that an access token belongs to.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct MeResponse {
         ///Audience of the token.
@@ -664,30 +664,30 @@ pub mod types {
             Default::default()
         }
     }
-    ///A bundle of tags, courses and custom field permissions that is given to a learner in one step.
+    ///A set of tags, courses and custom field permissions that is assigned to a learner in one step.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct Profile {
-        ///Courses the learner is enrolled in.
+        ///Courses that the learner is enrolled in.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub courses: ::std::vec::Vec<::std::string::String>,
-        ///When the profile was created, as text in a format that is not fixed.
+        ///When the profile was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub created: ::std::option::Option<::std::string::String>,
         ///Id of the profile.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub id: ::std::option::Option<::std::string::String>,
-        ///When the profile was last changed, as text in a format that is not fixed.
+        ///When the profile was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub modified: ::std::option::Option<::std::string::String>,
         ///Name of the profile.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub name: ::std::option::Option<::std::string::String>,
-        ///Custom field permissions the learner is given.
+        ///Custom field permissions that the learner gets.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub permissions: ::std::vec::Vec<ProfilePermission>,
-        ///Tags the learner is given.
+        ///Tags that the learner gets.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub tags: ::std::vec::Vec<::std::string::String>,
@@ -710,7 +710,7 @@ pub mod types {
             Default::default()
         }
     }
-    ///What a profile lets a learner do with one custom field.
+    ///What a profile allows a learner to do with one custom field.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct ProfilePermission {
         ///Whether the field does not apply to the learner.
@@ -731,12 +731,12 @@ pub mod types {
             Default::default()
         }
     }
-    ///What a learner has for a custom field: a plain value, or something achieved with a date, a cost and files. The service explains none of the flags.
+    ///A learner's value for a custom field: plain text, or an achievement with a date, a cost and files. The service explains none of the flags.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct Record {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub achievable: ::std::option::Option<bool>,
-        ///When it was achieved, as text in a format that is not fixed.
+        ///When it was achieved, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub achieved_on: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -751,10 +751,10 @@ pub mod types {
         ///Media type of the file.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub content_type: ::std::option::Option<::std::string::String>,
-        ///What it cost, as text. Its form and currency are not documented.
+        ///Cost, as text. Its format and currency are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cost: ::std::option::Option<::std::string::String>,
-        ///When the record was created, as text in a format that is not fixed.
+        ///When the record was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub created: ::std::option::Option<::std::string::String>,
         ///Who created the record.
@@ -766,7 +766,7 @@ pub mod types {
         ///Whether the record expires.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub expires: ::std::option::Option<bool>,
-        ///When it expires, as text in a format that is not fixed.
+        ///When it expires, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub expires_on: ::std::option::Option<::std::string::String>,
         ///Size of the file, presumably in bytes.
@@ -782,7 +782,7 @@ pub mod types {
         ///Id of the record.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub id: ::std::option::Option<::std::string::String>,
-        ///When the record was last changed, as text in a format that is not fixed.
+        ///When the record was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub modified: ::std::option::Option<::std::string::String>,
         ///Who last changed the record.
@@ -794,12 +794,12 @@ pub mod types {
         ///Notes about the record.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub notes: ::std::option::Option<::std::string::String>,
-        ///When it was paid. The format is not documented.
+        ///When it was paid, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub payment_date: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub reference: ::std::option::Option<::std::string::String>,
-        ///Who provided the training.
+        ///Provider of the training.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub training_provider: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -818,7 +818,7 @@ pub mod types {
         pub user_visible: ::std::option::Option<bool>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub valid: ::std::option::Option<bool>,
-        ///The value, as text whatever the kind of the field.
+        ///The value, as text for every kind of field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub value: ::std::option::Option<::std::string::String>,
     }
@@ -865,17 +865,17 @@ pub mod types {
     ///A page where people register themselves as learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct SignupPage {
-        ///Courses of the page, in which a learner who registers there presumably is enrolled.
+        ///Courses of the page. A learner who registers there is presumably enrolled in them.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub courses: ::std::vec::Vec<::std::string::String>,
-        ///When the page was created, as text in a format that is not fixed.
+        ///When the page was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub created: ::std::option::Option<::std::string::String>,
         ///Id of the sign-up page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub id: ::std::option::Option<::std::string::String>,
-        ///When the page was last changed, as text in a format that is not fixed.
+        ///When the page was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub modified: ::std::option::Option<::std::string::String>,
         ///Name of the sign-up page.
@@ -887,11 +887,11 @@ pub mod types {
         ///Title shown on the page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub page_title: ::std::option::Option<::std::string::String>,
-        ///Tags of the page, which a learner who registers there presumably gets.
+        ///Tags of the page. A learner who registers there presumably gets them.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub tags: ::std::vec::Vec<::std::string::String>,
-        ///Address of the page.
+        ///URL of the page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub url: ::std::option::Option<::std::string::String>,
     }
@@ -913,19 +913,19 @@ pub mod types {
             Default::default()
         }
     }
-    ///A tag that learners are sorted by.
+    ///A tag that groups learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     pub struct Tag {
-        ///Colour of the tag. Its form is not documented.
+        ///Colour of the tag. Its format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub color: ::std::option::Option<::std::string::String>,
-        ///When the tag was created, as text in a format that is not fixed.
+        ///When the tag was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub created: ::std::option::Option<::std::string::String>,
         ///Id of the tag.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub id: ::std::option::Option<::std::string::String>,
-        ///When the tag was last changed, as text in a format that is not fixed.
+        ///When the tag was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub modified: ::std::option::Option<::std::string::String>,
         ///Name of the tag.
@@ -949,7 +949,7 @@ pub mod types {
             Default::default()
         }
     }
-    ///A sign of life from the service.
+    ///The tenant that responded.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct TestResponse {
         ///Id of the tenant.
@@ -961,21 +961,21 @@ pub mod types {
             Default::default()
         }
     }
-    ///The request for an access token. The one flow known sends `grant_type`, `client_id` and `client_secret`; what the other fields are for is not documented.
+    ///The request for an access token. The only known flow sends `grant_type`, `client_id` and `client_secret`. The purpose of the other fields is not documented.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default)]
     pub struct TokenRequest {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub audience: ::std::option::Option<::std::string::String>,
-        ///Id that the tenant handed out for the integration.
+        ///Client id that the tenant issued for the integration.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub client_id: ::std::option::Option<crate::wire::Int64>,
-        ///Secret that belongs to the client id. It is a credential: keep it out of logs.
+        ///Secret of the client. It is a credential: do not log it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub client_secret: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub code: ::std::option::Option<::std::string::String>,
-        ///How the token is asked for. The one value known is `client_credentials`.
+        ///The OAuth 2.0 grant type. The only known value is `client_credentials`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub grant_type: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -988,28 +988,28 @@ pub mod types {
             Default::default()
         }
     }
-    ///An access token. It is a credential: keep it out of logs.
+    ///An access token. It is a credential: do not log it.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default)]
     pub struct TokenResponse {
-        ///The token to send with every other request.
+        ///The token to send with all other requests.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub access_token: ::std::option::Option<::std::string::String>,
-        ///Base address of the tenant the token is for.
+        ///Base URL of the tenant that the token is for.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub aud: ::std::option::Option<::std::string::String>,
-        ///Number of seconds the token lives. It is declared as text, and has been seen as a JSON number.
+        ///Lifetime of the token in seconds, as text or as a JSON number.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub expires_in: ::std::option::Option<crate::wire::Int64>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub name: ::std::option::Option<::std::string::String>,
-        ///What it can be used for is not documented.
+        ///Its use is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub refresh_token: ::std::option::Option<::std::string::String>,
-        ///What the token allows.
+        ///Scope of the token.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub scope: ::std::option::Option<::std::string::String>,
-        ///How the token is to be sent. The one value known is `Bearer`.
+        ///Type of the token. The only known value is `Bearer`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub token_type: ::std::option::Option<::std::string::String>,
     }
@@ -1024,7 +1024,7 @@ pub mod types {
         ///Id of the course the topic belongs to.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub course: ::std::option::Option<::std::string::String>,
-        ///When the topic was created, as text in a format that is not fixed.
+        ///When the topic was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub created: ::std::option::Option<::std::string::String>,
         ///Whether the heading of the topic is hidden.
@@ -1039,14 +1039,14 @@ pub mod types {
         ///Whether the topic is locked.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub locked: ::std::option::Option<bool>,
-        ///When the topic was last changed, as text in a format that is not fixed.
+        ///When the topic was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub modified: ::std::option::Option<::std::string::String>,
         ///Name of the topic.
         pub name: ::std::string::String,
         ///Whether the topic is published.
         pub published: bool,
-        ///Whether a learner's completion of the topic has to be confirmed, judging by the name.
+        ///Presumably whether a learner's completion of the topic must be confirmed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub require_confirmation: ::std::option::Option<bool>,
     }
@@ -1055,13 +1055,13 @@ pub mod types {
             Default::default()
         }
     }
-    ///One page of topics, with the filters it was asked for.
+    ///One page of topics, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct TopicList {
         ///The `course` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub course: ::std::option::Option<::std::string::String>,
-        ///The cursor this page was asked for with.
+        ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
         ///The topics of this page.
@@ -1071,17 +1071,17 @@ pub mod types {
         ///The `kind` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub kind: ::std::option::Option<::std::string::String>,
-        ///The page size the answer was made with.
+        ///The page size of this response.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub more: ::std::option::Option<bool>,
-        ///The cursor to ask for the next page with, when `more` is true.
+        ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub next_cursor: ::std::option::Option<::std::string::String>,
-        ///How many topics were found. Whether that counts all pages, or is exact, is not documented.
+        ///Number of topics found. Whether it counts all pages, and whether it is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
@@ -1094,7 +1094,7 @@ pub mod types {
             Default::default()
         }
     }
-    ///How far one learner is in one topic: completed or not, confirmed or not, when, and by whom.
+    ///The progress of one learner in one topic: whether it is completed and confirmed, when, and by whom.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct TopicProgress {
         ///Whether the topic is completed.
@@ -1103,7 +1103,7 @@ pub mod types {
         ///Who marked the topic as completed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub completed_by: ::std::option::Option<::std::string::String>,
-        ///When the topic was completed, as text in a format that is not fixed.
+        ///When the topic was completed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub completed_on: ::std::option::Option<::std::string::String>,
         ///Whether the completion is confirmed.
@@ -1112,19 +1112,19 @@ pub mod types {
         ///Who confirmed the completion.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub confirmed_by: ::std::option::Option<::std::string::String>,
-        ///When the completion was confirmed, as text in a format that is not fixed.
+        ///When the completion was confirmed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub confirmed_on: ::std::option::Option<::std::string::String>,
         ///Id of the course the topic belongs to.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub course: ::std::option::Option<::std::string::String>,
-        ///When the progress was first noted, as text in a format that is not fixed.
+        ///When the progress was first recorded, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub created: ::std::option::Option<::std::string::String>,
         ///Id of the progress.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub id: ::std::option::Option<::std::string::String>,
-        ///When the progress last changed, as text in a format that is not fixed.
+        ///When the progress last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub modified: ::std::option::Option<::std::string::String>,
         ///Id of the topic.
@@ -1139,7 +1139,7 @@ pub mod types {
             Default::default()
         }
     }
-    ///One page of topic progress, with the filters it was asked for.
+    ///One page of topic progress, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct TopicProgressList {
         ///The `completed` filter of the request.
@@ -1148,24 +1148,24 @@ pub mod types {
         ///The `course` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub course: ::std::option::Option<::std::string::String>,
-        ///The cursor this page was asked for with.
+        ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
         ///The progress rows of this page.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<TopicProgress>,
-        ///The page size the answer was made with.
+        ///The page size of this response.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub more: ::std::option::Option<bool>,
-        ///The cursor to ask for the next page with, when `more` is true.
+        ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub next_cursor: ::std::option::Option<::std::string::String>,
-        ///How many progress rows were found. Whether that counts all pages, or is exact, is not documented.
+        ///Number of progress rows found. Whether it counts all pages, and whether it is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
@@ -1181,13 +1181,13 @@ pub mod types {
             Default::default()
         }
     }
-    ///The definition of a custom field, one that the tenant added to its learners.
+    ///The definition of a custom field, which the tenant added to its learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct UserField {
-        ///When the field was created, as text in a format that is not fixed.
+        ///When the field was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub created: ::std::option::Option<::std::string::String>,
-        ///Value the field starts out with.
+        ///Default value of the field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub default: ::std::option::Option<::std::string::String>,
         ///Text about the custom field.
@@ -1202,10 +1202,10 @@ pub mod types {
         ///Whether the field is indexed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub indexed: ::std::option::Option<bool>,
-        ///What kind of value the field holds. Its values are not documented.
+        ///Kind of the field's value. The kinds are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub kind: ::std::option::Option<::std::string::String>,
-        ///When the field was last changed, as text in a format that is not fixed.
+        ///When the field was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub modified: ::std::option::Option<::std::string::String>,
         ///Name of the custom field.
@@ -1214,7 +1214,7 @@ pub mod types {
         ///Whether the field does not apply.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub not_applicable: ::std::option::Option<bool>,
-        ///Whether the field has to be filled.
+        ///Whether the field must have a value.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub required: ::std::option::Option<bool>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1231,27 +1231,27 @@ pub mod types {
             Default::default()
         }
     }
-    ///One page of custom fields. Unlike other lists it does not echo the filters.
+    ///One page of custom fields. Unlike other lists, it does not echo the filters.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct UserFieldList {
-        ///The cursor this page was asked for with.
+        ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
         ///The custom fields of this page.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<UserField>,
-        ///The page size the answer was made with.
+        ///The page size of this response.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub more: ::std::option::Option<bool>,
-        ///The cursor to ask for the next page with, when `more` is true.
+        ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub next_cursor: ::std::option::Option<::std::string::String>,
-        ///How many custom fields were found. Whether that counts all pages, or is exact, is not documented.
+        ///Number of custom fields found. Whether it counts all pages, and whether it is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
@@ -1285,27 +1285,27 @@ pub mod types {
             Default::default()
         }
     }
-    ///One page of a learner's custom field permissions, with the learner it was asked for.
+    ///One page of a learner's custom field permissions, with the learner of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct UserFieldPermissionList {
-        ///The cursor this page was asked for with.
+        ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
         ///The permissions of this page.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<UserFieldPermission>,
-        ///The page size the answer was made with.
+        ///The page size of this response.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub more: ::std::option::Option<bool>,
-        ///The cursor to ask for the next page with, when `more` is true.
+        ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub next_cursor: ::std::option::Option<::std::string::String>,
-        ///How many permissions were found. Whether that counts all pages, or is exact, is not documented.
+        ///Number of permissions found. Whether it counts all pages, and whether it is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
@@ -1318,7 +1318,7 @@ pub mod types {
             Default::default()
         }
     }
-    ///Something a custom field is tied to.
+    ///A resource that a custom field refers to.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     pub struct UserFieldResource {
         ///What kind of resource it is. Its values are not documented.
@@ -8431,9 +8431,9 @@ pub mod types {
 #[derive(Clone, Debug)]
 /**Client for Learning Management API
 
-An HTTP JSON API for one account, called a tenant, of a learning-management service: its learners, courses and topics, enrolments, progress, completion history, custom fields, sign-up pages, tags and profiles, and the duplication of courses as a task that can be polled.
+An HTTP JSON API for one account of a learning management system. An account is called a tenant. The API covers learners, courses and topics, enrolments, progress, completion history, custom fields, sign-up pages, tags and profiles, and course duplication as a task that can be polled.
 
-Only successful answers are described. Error statuses and error bodies, limits, default orders and the meaning of many fields are not documented by the service, so nothing about them is declared here; operations say so where it matters to a caller.
+Only successful responses are described. The service does not document error statuses, error bodies, limits, default orders or the meaning of many fields, so nothing about them is declared here. Operations say so where it matters to a caller.
 
 Version: 1*/
 pub struct Client {
@@ -8498,15 +8498,15 @@ const _: () = {
 impl Client {
     /**List courses
 
-Returns one page of courses, and echoes the filters it was asked for. Follow `next_cursor` while `more` is true to read them all. The order, and whether archived or unpublished courses are included when a filter is left out, are not documented.
+Returns one page of courses and echoes the filters of the request. Follow `next_cursor` while `more` is true to read them all. The order is not documented, nor whether archived and unpublished courses are included without a filter.
 
 Sends a `GET` request to `/courses`
 
 Arguments:
-- `archived`: Keeps the courses whose `archived` flag has this value.
-- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
-- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
-- `published`: Keeps the courses whose `published` flag has this value.
+- `archived`: Only courses with this value of `archived`.
+- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
+- `limit`: Number of items on a page. The default and the maximum are not documented.
+- `published`: Only courses with this value of `published`.
 ```text
 let response = client.list_courses()
     .archived(archived)
@@ -8521,7 +8521,7 @@ let response = client.list_courses()
     }
     /**Add a course
 
-Creates a course and returns it as stored, with its `id`. Only `name` is needed. Fewer fields can be set here than an edit can change; what the remaining ones start out as is not documented. Sending the same request again creates a second course, as far as is known: there is no idempotency key.
+Creates a course and returns it as stored, with its `id`. Only `name` is required. An edit can change more fields than this request can set; their initial values are not documented. There is no idempotency key, so sending the request twice presumably creates two courses.
 
 Sends a `POST` request to `/courses`
 
@@ -8536,7 +8536,7 @@ let response = client.add_course()
     }
     /**Get a course
 
-Returns one course with all the fields the service gives. What is answered for an id that does not exist is not documented.
+Returns one course with all its fields. The response for an unknown id is not documented.
 
 Sends a `GET` request to `/courses/{id}`
 
@@ -8553,7 +8553,7 @@ let response = client.get_course()
     }
     /**Edit a course
 
-Writes a course and returns it as stored. The body is a whole course, the same shape that is read. Whether a field left out keeps its value or loses it, and which fields cannot be written, are not documented: to change one thing safely, read the course, change it, and send back everything that was read.
+Writes a course and returns it as stored. The body is a whole course, in the shape of the response. Whether a field that is left out keeps its value, and which fields are writable, is not documented. To change one field safely, read the course, change the field and send the whole course back.
 
 Sends a `PUT` request to `/courses/{id}`
 
@@ -8572,7 +8572,7 @@ let response = client.edit_course()
     }
     /**Delete a course
 
-Deletes a course; the answer has no body. What becomes of its topics, enrolments, progress and completions, and what a second delete of the same id answers, are not documented.
+Deletes a course. The response has no body. What happens to its topics, enrolments, progress and completions, and the response to a second deletion, are not documented.
 
 Sends a `DELETE` request to `/courses/{id}`
 
@@ -8589,7 +8589,7 @@ let response = client.delete_course()
     }
     /**Start duplicating a course
 
-Starts a task that makes a copy of a course, and returns the task. Keep its `id` and poll `viewDuplicateCourse` until `complete` is true. Sending the request again starts a second copy, as far as is known.
+Starts a task that copies a course, and returns the task. Keep its `id` and poll `viewDuplicateCourse` until `complete` is true. Sending the request twice presumably makes two copies.
 
 Sends a `POST` request to `/duplicate_courses`
 
@@ -8602,9 +8602,9 @@ let response = client.add_duplicate_course()
     pub fn add_duplicate_course(&self) -> builder::AddDuplicateCourse<'_> {
         builder::AddDuplicateCourse::new(self)
     }
-    /**Look at a course duplication
+    /**Get a course duplication
 
-Returns the task as it stands. The copy is done when `complete` is true. How often it may be polled, how long a finished task can be looked at, and how a failed one shows are not documented.
+Returns the current state of the task. The copy is finished when `complete` is true. How often the task may be polled, how long a finished task can be read, and how a failed task is reported are not documented.
 
 Sends a `GET` request to `/duplicate_courses/{id}`
 
@@ -8621,16 +8621,16 @@ let response = client.view_duplicate_course()
     }
     /**List topics
 
-Returns one page of topics of one course or of all courses, and echoes the filters it was asked for. Follow `next_cursor` while `more` is true to read them all. The order is not documented.
+Returns one page of topics of one course or of all courses, and echoes the filters of the request. Follow `next_cursor` while `more` is true to read them all. The order is not documented.
 
 Sends a `GET` request to `/topics`
 
 Arguments:
-- `course`: Keeps the topics of the course with this id.
-- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
-- `kind`: Keeps the topics of this kind. Which kinds there are is not documented.
-- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
-- `published`: Keeps the topics whose `published` flag has this value.
+- `course`: Only topics of the course with this id.
+- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
+- `kind`: Only topics of this kind. The kinds are not documented.
+- `limit`: Number of items on a page. The default and the maximum are not documented.
+- `published`: Only topics with this value of `published`.
 ```text
 let response = client.list_topics()
     .course(course)
@@ -8646,7 +8646,7 @@ let response = client.list_topics()
     }
     /**Get a topic
 
-Returns one topic. Its content is not part of the API: a topic is its name, its kind, its course and a few flags. What is answered for an id that does not exist is not documented.
+Returns one topic: its name, its kind, its course and a few flags. Its content is not part of the API. The response for an unknown id is not documented.
 
 Sends a `GET` request to `/topics/{id}`
 
@@ -8663,19 +8663,19 @@ let response = client.get_topic()
     }
     /**List learners
 
-Returns one page of learners, and echoes the filters and the order it was asked for. Follow `next_cursor` while `more` is true to read them all. Not documented are the order when none is asked for, whether archived and deleted learners are included, and whether filters compare whole values.
+Returns one page of learners and echoes the filters and the order of the request. Follow `next_cursor` while `more` is true to read them all. The default order, whether archived and deleted learners are included, and whether filters compare whole values are not documented.
 
 Sends a `GET` request to `/learners`
 
 Arguments:
-- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
-- `email`: Keeps the learners with this email address.
-- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
-- `order_by`: Name of the field to order by. Which names are accepted is not documented.
+- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
+- `email`: Only learners with this email address.
+- `limit`: Number of items on a page. The default and the maximum are not documented.
+- `order_by`: Name of the field to order by. The accepted names are not documented.
 - `order_direction`: Direction of the order, ascending or descending.
-- `signup_page`: Keeps the learners who came in through this sign-up page.
-- `tags`: Keeps the learners with these tags; the parameter is repeated for each tag. Whether a learner must have all of them or any of them is not documented.
-- `username`: Keeps the learners with this username.
+- `signup_page`: Only learners who registered through this sign-up page.
+- `tags`: Only learners with these tags. The parameter is repeated for each tag. Whether a learner must have all of the tags or any of them is not documented.
+- `username`: Only learners with this username.
 ```text
 let response = client.list_learners()
     .cursor(cursor)
@@ -8694,7 +8694,7 @@ let response = client.list_learners()
     }
     /**Add a learner
 
-Creates a learner and returns it as stored, with its `id`. `firstname`, `surname` and `email` are needed, and so is `password` when `generate_password` is false. `send_email` and `send_sms` may reach a real person. What is answered when the email address or the username is taken is not documented, and there is no idempotency key.
+Creates a learner and returns it as stored, with its `id`. `firstname`, `surname` and `email` are required, and `password` is required when `generate_password` is false. `send_email` and `send_sms` may reach a real person. The response when the email address or the username is already in use is not documented. There is no idempotency key.
 
 Sends a `POST` request to `/learners`
 
@@ -8709,7 +8709,7 @@ let response = client.add_learner()
     }
     /**Get a learner by email address
 
-Returns the learner who has an email address. Whether upper and lower case matter, and what is answered when nobody has the address, are not documented.
+Returns the learner with this email address. Whether case matters, and the response for an unknown address, are not documented.
 
 Sends a `GET` request to `/learners/email/{email}`
 
@@ -8726,7 +8726,7 @@ let response = client.get_learner_by_email()
     }
     /**Get a learner by id
 
-Returns one learner with all the fields the service gives. What is answered for an id that does not exist, or for a learner who was deleted, is not documented.
+Returns one learner with all fields. The response for an unknown id or a deleted learner is not documented.
 
 Sends a `GET` request to `/learners/{id}`
 
@@ -8743,7 +8743,7 @@ let response = client.get_learner_by_id()
     }
     /**Edit a learner
 
-Writes every editable field of a learner and returns the learner as stored. A field that is left out must not be expected to stay as it was, so send each one with the value it should have afterwards. The one exception is `password`, which changes only if it is sent.
+Writes every editable field of a learner and returns the learner as stored. A field that is left out may lose its value, so send every field with the value it should have afterwards. The exception is `password`, which changes only when it is sent.
 
 Sends a `PUT` request to `/learners/{id}`
 
@@ -8762,7 +8762,7 @@ let response = client.edit_learner()
     }
     /**Delete a learner
 
-Deletes a learner; the answer has no body. Learners carry a `deleted` flag, so the account may linger in some form. What becomes of enrolments, progress and completions, whether the email address is free again, and what a second delete answers are not documented.
+Deletes a learner. The response has no body. Learners have a `deleted` flag, so the account may continue to exist in some form. What happens to enrolments, progress and completions, whether the email address can be used again, and the response to a second deletion are not documented.
 
 Sends a `DELETE` request to `/learners/{id}`
 
@@ -8779,15 +8779,15 @@ let response = client.delete_learner()
     }
     /**List enrolments
 
-Returns one page of enrolments, and echoes the filters it was asked for. With a course it lists who takes it, with a user what they take, with both whether they do. Follow `next_cursor` while `more` is true to read them all. The order is not documented.
+Returns one page of enrolments and echoes the filters of the request. Filter by `course` for the learners of a course, by `user` for the courses of a learner, or by both to find one enrolment. Follow `next_cursor` while `more` is true to read them all. The order is not documented.
 
 Sends a `GET` request to `/enrolments`
 
 Arguments:
-- `course`: Keeps the enrolments in the course with this id.
-- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
-- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
-- `user`: Keeps the enrolments of the learner with this id.
+- `course`: Only enrolments in the course with this id.
+- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
+- `limit`: Number of items on a page. The default and the maximum are not documented.
+- `user`: Only enrolments of the learner with this id.
 ```text
 let response = client.list_enrolments()
     .course(course)
@@ -8802,7 +8802,7 @@ let response = client.list_enrolments()
     }
     /**Enrol a learner in a course
 
-Enrols a learner in a course and returns the enrolment. `send_emails` may reach a real person. What is answered when the learner is already enrolled is not documented, and there is no idempotency key.
+Enrols a learner in a course and returns the enrolment. `send_emails` may reach a real person. The response when the learner is already enrolled is not documented. There is no idempotency key.
 
 Sends a `POST` request to `/enrolments`
 
@@ -8815,15 +8815,15 @@ let response = client.add_enrolment()
     pub fn add_enrolment(&self) -> builder::AddEnrolment<'_> {
         builder::AddEnrolment::new(self)
     }
-    /**End enrolments
+    /**Delete enrolments
 
-Ends the enrolment of a learner in a course; the answer has no body. **Both parameters are optional, and what happens without one or both of them is not documented.** A request with only one may end every enrolment of a learner or of a course, and a request with none every enrolment of the tenant. Send both.
+Deletes the enrolment of a learner in a course. The response has no body. **Both parameters are optional, and the effect of leaving one or both out is not documented.** A request with one parameter may delete every enrolment of a learner or of a course. A request without parameters may delete every enrolment of the tenant. Send both.
 
 Sends a `DELETE` request to `/enrolments`
 
 Arguments:
-- `course`: Id of the course. Leaving it out may widen the deletion.
-- `user`: Id of the learner. Leaving it out may widen the deletion.
+- `course`: Id of the course. Without it, more enrolments may be deleted.
+- `user`: Id of the learner. Without it, more enrolments may be deleted.
 ```text
 let response = client.delete_enrolment()
     .course(course)
@@ -8836,7 +8836,7 @@ let response = client.delete_enrolment()
     }
     /**Get a learner's progress in a topic
 
-Returns how far one learner is in one topic. What the two query filters do to an answer that is a single object, and what is answered when the learner has not begun the topic, are not documented.
+Returns the progress of one learner in one topic. The effect of the two query filters on a single object, and the response when the learner has not started the topic, are not documented.
 
 Sends a `GET` request to `/topic_progress/{user}/{topic}`
 
@@ -8859,17 +8859,17 @@ let response = client.get_topic_progress()
     }
     /**List progress in topics
 
-Returns one page of topic progress, across learners, topics and courses, and echoes the filters it was asked for. Follow `next_cursor` while `more` is true to read it all. The order, and whether a topic not yet begun has a row, are not documented.
+Returns one page of topic progress, across learners, topics and courses, and echoes the filters of the request. Follow `next_cursor` while `more` is true to read it all. The order, and whether a topic that was not started has a row, are not documented.
 
 Sends a `GET` request to `/topic_progress`
 
 Arguments:
-- `completed`: Keeps the progress whose `completed` flag has this value.
-- `course`: Keeps the progress in topics of the course with this id.
-- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
-- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
-- `topic`: Keeps the progress in the topic with this id.
-- `user`: Keeps the progress of the learner with this id.
+- `completed`: Only progress with this value of `completed`.
+- `course`: Only progress in topics of the course with this id.
+- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
+- `limit`: Number of items on a page. The default and the maximum are not documented.
+- `topic`: Only progress in the topic with this id.
+- `user`: Only progress of the learner with this id.
 ```text
 let response = client.list_topic_progress()
     .completed(completed)
@@ -8886,12 +8886,12 @@ let response = client.list_topic_progress()
     }
     /**Get a learner's progress in a course
 
-Returns whether one learner has completed one course, and whether they are overdue. It is a set of flags, not a percentage. What is answered for a learner who is not enrolled is not documented.
+Returns whether one learner has completed one course, and whether the learner is overdue. The response has flags and no percentage. The response for a learner who is not enrolled is not documented.
 
 Sends a `GET` request to `/course_progress/{course}/{user}`
 
 Arguments:
-- `course`: Id of the course. It comes before the learner here, unlike in topic progress.
+- `course`: Id of the course. It precedes the learner here, unlike in topic progress.
 - `user`: Id of the learner.
 ```text
 let response = client.get_course_progress()
@@ -8905,15 +8905,15 @@ let response = client.get_course_progress()
     }
     /**List course completions
 
-Returns one page of the history of completed courses. Follow `next_cursor` while `more` is true to read it all. Unlike the other lists with a cursor it has no count and echoes nothing. The order is not documented, so the newest entry is not known to come first or last.
+Returns one page of the history of completed courses. Follow `next_cursor` while `more` is true to read it all. Unlike the other paginated lists, it has no count and no echoed filters. The order is not documented, so the newest entry may be the first or the last.
 
 Sends a `GET` request to `/course_completions`
 
 Arguments:
-- `course`: Keeps the completions of the course with this id.
-- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
-- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
-- `user`: Keeps the completions by the learner with this id.
+- `course`: Only completions of the course with this id.
+- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
+- `limit`: Number of items on a page. The default and the maximum are not documented.
+- `user`: Only completions of the learner with this id.
 ```text
 let response = client.list_course_completions()
     .course(course)
@@ -8928,7 +8928,7 @@ let response = client.list_course_completions()
     }
     /**Get a custom field
 
-Returns the definition of one custom field; the value a learner has for it is a record, see `getActiveRecord`. What is answered for an id that does not exist is not documented.
+Returns the definition of one custom field. The value that a learner has for it is a record: see `getActiveRecord`. The response for an unknown id is not documented.
 
 Sends a `GET` request to `/user_fields/{id}`
 
@@ -8945,15 +8945,15 @@ let response = client.get_user_field()
     }
     /**List custom fields
 
-Returns one page of the tenant's custom fields. Follow `next_cursor` while `more` is true to read them all. The two filters are accepted, although a custom field carries neither flag and the answer does not echo them, so their effect cannot be seen. The order is not documented.
+Returns one page of the tenant's custom fields. Follow `next_cursor` while `more` is true to read them all. Custom fields have no `archived` or `published` flag and the response does not echo the two filters, so their effect cannot be observed. The order is not documented.
 
 Sends a `GET` request to `/user_fields`
 
 Arguments:
-- `archived`: Filters by whether the field is archived. Its effect is not documented.
-- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
-- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
-- `published`: Filters by whether the field is published. Its effect is not documented.
+- `archived`: Filters by whether the field is archived. The effect is not documented.
+- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
+- `limit`: Number of items on a page. The default and the maximum are not documented.
+- `published`: Filters by whether the field is published. The effect is not documented.
 ```text
 let response = client.list_user_fields()
     .archived(archived)
@@ -8974,8 +8974,8 @@ Sends a `GET` request to `/users/{user}/user_field_permissions`
 
 Arguments:
 - `user`: Id of the learner.
-- `cursor`: Where to go on: the `next_cursor` of the page before. Leave it out for the first page. A cursor is opaque, and belongs to the filters and the order it was given for.
-- `limit`: How many items a page should have. The size of a page without it, and the largest size, are not documented.
+- `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
+- `limit`: Number of items on a page. The default and the maximum are not documented.
 ```text
 let response = client.list_user_field_permissions()
     .user(user)
@@ -8989,7 +8989,7 @@ let response = client.list_user_field_permissions()
     }
     /**Get a learner's record for a custom field
 
-Returns the record that holds a learner's present value for a custom field. What makes a record the active one, and what is answered when the learner has none, are not documented; look at `has_value` before using `value`.
+Returns the record with the current value of a custom field for a learner. Which record is the active one, and the response when the learner has none, are not documented. Check `has_value` before using `value`.
 
 Sends a `GET` request to `/users/{user}/user_fields/{user_field}/record`
 
@@ -9008,7 +9008,7 @@ let response = client.get_active_record()
     }
     /**List sign-up pages
 
-Returns every sign-up page of the tenant in one answer. There is nothing to filter by and no further page.
+Returns all sign-up pages of the tenant in one response, without filters and without pagination.
 
 Sends a `GET` request to `/signup_pages`
 
@@ -9022,7 +9022,7 @@ let response = client.list_signup_pages()
     }
     /**List profiles
 
-Returns every profile of the tenant in one answer. There is nothing to filter by and no further page. `addLearner` takes profiles; whether by id or by name is not documented.
+Returns all profiles of the tenant in one response, without filters and without pagination. `addLearner` takes profiles; whether by id or by name is not documented.
 
 Sends a `GET` request to `/profiles`
 
@@ -9036,7 +9036,7 @@ let response = client.list_profiles()
     }
     /**List tags
 
-Returns every tag of the tenant in one answer. There is nothing to filter by and no further page. Whether other operations mean a tag by its id or by its name is not documented.
+Returns all tags of the tenant in one response, without filters and without pagination. Whether other operations take the id or the name of a tag is not documented.
 
 Sends a `GET` request to `/tags`
 
@@ -9050,7 +9050,7 @@ let response = client.list_tags()
     }
     /**Get an access token
 
-Exchanges the client id and client secret, with `client_credentials` as the `grant_type`, for an access token. A tenant hands out both when it installs the integration. The request is made without an access token. `expires_in` says how many seconds the token lives; it has been seen as a JSON number as well as being declared as text.
+Exchanges the client id and client secret, with `client_credentials` as the `grant_type`, for an access token. The tenant issues both when the integration is installed. The request is sent without an access token. `expires_in` is the lifetime of the token in seconds, as text or as a JSON number.
 
 Sends a `POST` request to `/oauth/token`
 
@@ -9065,7 +9065,7 @@ let response = client.get_token()
     }
     /**Check the access token
 
-Returns which tenant the access token belongs to. It is the way to check that authorization works, and changes nothing.
+Returns the tenant that the access token belongs to. Use it to check that authorization works. It changes nothing.
 
 Sends a `GET` request to `/oauth/me`
 
@@ -9079,7 +9079,7 @@ let response = client.me()
     }
     /**Check the connection
 
-Answers anyone who asks, with a `tid` that names the tenant. It is the way to check that requests arrive at the server, before any credentials come into play.
+Returns the `tid` of the tenant without authorization. Use it to check that requests reach the server before any credentials are involved.
 
 Sends a `GET` request to `/test`
 

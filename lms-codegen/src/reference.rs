@@ -1,4 +1,4 @@
-//! The reference page: every operation at a glance, for people who read before they write.
+//! The reference page: a table of all operations.
 
 use std::fmt::Write;
 
@@ -13,9 +13,9 @@ pub fn reference(document: &Document) -> String {
     let mut page = format!(
         "<!-- @generated from spec/openapi.yaml by `cargo xtask regen`. Do not edit. -->\n\n\
          # Operations\n\n\
-         All {} operations of the service, by section. *Paged*: walked with `.items()` and `.pages()`; \
-         `whole` means the list comes in one answer. *Repeat*: whether the client may send the request \
-         again when an answer is lost.\n",
+         All {} operations of the service, by section.\n\n\
+         - **pagination**: lists have `.items()` and `.pages()`. `none` means that one response holds the whole list.\n\
+         - **idempotent**: whether the client retries the request when a response is lost.\n",
         operations.len()
     );
     let mut tags: Vec<&str> = Vec::new();
@@ -30,7 +30,7 @@ pub fn reference(document: &Document) -> String {
         let _ = write!(
             page,
             "\n## {title}\n\n\
-             | operation | what it does | method and path | the Rust call | gives | paged | repeat |\n\
+             | operation | summary | method and path | Rust call | returns | pagination | idempotent |\n\
              |---|---|---|---|---|---|---|\n"
         );
         for operation in operations.iter().filter(|operation| operation.tag == tag) {
@@ -46,7 +46,7 @@ fn row(operation: &Operation) -> String {
         Response::Object(name) => (format!("`{name}`"), "–"),
         Response::List { item, cursor, .. } => (
             format!("`{item}` items"),
-            if *cursor { "by cursor" } else { "whole" },
+            if *cursor { "cursor" } else { "none" },
         ),
     };
     format!(
@@ -60,7 +60,7 @@ fn row(operation: &Operation) -> String {
     )
 }
 
-/// The call with everything it cannot do without.
+/// The Rust call with all required parameters.
 fn call(operation: &Operation) -> String {
     let mut call = format!("lms.{}()", operation.method_name());
     for parameter in &operation.parameters {
