@@ -1,12 +1,12 @@
-//! The pages of the guide and the README, so that their code is compiled, and run where it can be, with the tests.
+//! Compiles the code in the guide and in README.md as doc tests.
 //!
-//! They stand here and not in the crate they are about, whose package does not hold them.
+//! The pages are included here and not in `lms-ext`, because its package does not contain them.
 
 #[doc = include_str!("../../docs/guide/export-every-completion.md")]
 mod export_every_completion {}
 
-#[doc = include_str!("../../docs/guide/walk-side-by-side.md")]
-mod walk_side_by_side {}
+#[doc = include_str!("../../docs/guide/walk-concurrently.md")]
+mod walk_concurrently {}
 
 #[doc = include_str!("../../docs/guide/change-one-field.md")]
 mod change_one_field {}
@@ -14,8 +14,8 @@ mod change_one_field {}
 #[doc = include_str!("../../docs/guide/copy-a-course-for-a-client.md")]
 mod copy_a_course_for_a_client {}
 
-#[doc = include_str!("../../docs/guide/choose-the-tls.md")]
-mod choose_the_tls {}
+#[doc = include_str!("../../docs/guide/choose-a-tls-backend.md")]
+mod choose_a_tls_backend {}
 
 #[doc = include_str!("../../docs/guide/enrol-safely.md")]
 mod enrol_safely {}
@@ -29,8 +29,8 @@ mod keep_values_exact {}
 #[doc = include_str!("../../docs/guide/test-your-integration.md")]
 mod test_your_integration {}
 
-#[doc = include_str!("../../docs/guide/see-what-a-client-does.md")]
-mod see_what_a_client_does {}
+#[doc = include_str!("../../docs/guide/trace-calls.md")]
+mod trace_calls {}
 
 #[doc = include_str!("../../docs/guide/run-a-nightly-job.md")]
 mod run_a_nightly_job {}
