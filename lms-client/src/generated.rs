@@ -1151,7 +1151,7 @@ pub mod types {
         ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
-        ///The progress rows of this page.
+        ///The topic progress of this page.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<TopicProgress>,
@@ -1165,7 +1165,7 @@ pub mod types {
         ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub next_cursor: ::std::option::Option<::std::string::String>,
-        ///Number of progress rows found. Whether it counts all pages, and whether it is exact, is not documented.
+        ///Number of progress items found. Whether it counts all pages, and whether it is exact, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub number_found: ::std::option::Option<crate::wire::Int64>,
@@ -8521,7 +8521,7 @@ let response = client.list_courses()
     }
     /**Add a course
 
-Creates a course and returns it as stored, with its `id`. Only `name` is required. An edit can change more fields than this request can set; their initial values are not documented. There is no idempotency key, so sending the request twice presumably creates two courses.
+Creates a course and returns it as stored, with its `id`. Only `name` is required. An edit can change more fields than this request can set; their initial values are not documented. The API has no idempotency keys, so sending the request twice presumably creates two courses.
 
 Sends a `POST` request to `/courses`
 
@@ -8694,7 +8694,7 @@ let response = client.list_learners()
     }
     /**Add a learner
 
-Creates a learner and returns it as stored, with its `id`. `firstname`, `surname` and `email` are required, and `password` is required when `generate_password` is false. `send_email` and `send_sms` may reach a real person. The response when the email address or the username is already in use is not documented. There is no idempotency key.
+Creates a learner and returns it as stored, with its `id`. `firstname`, `surname` and `email` are required, and `password` is required when `generate_password` is false. `send_email` and `send_sms` may reach a real person. The response when the email address or the username is already in use is not documented. The API has no idempotency keys.
 
 Sends a `POST` request to `/learners`
 
@@ -8802,7 +8802,7 @@ let response = client.list_enrolments()
     }
     /**Enrol a learner in a course
 
-Enrols a learner in a course and returns the enrolment. `send_emails` may reach a real person. The response when the learner is already enrolled is not documented. There is no idempotency key.
+Enrols a learner in a course and returns the enrolment. `send_emails` may reach a real person. The response when the learner is already enrolled is not documented. The API has no idempotency keys.
 
 Sends a `POST` request to `/enrolments`
 
@@ -8859,7 +8859,7 @@ let response = client.get_topic_progress()
     }
     /**List progress in topics
 
-Returns one page of topic progress, across learners, topics and courses, and echoes the filters of the request. Follow `next_cursor` while `more` is true to read it all. The order, and whether a topic that was not started has a row, are not documented.
+Returns one page of topic progress, across learners, topics and courses, and echoes the filters of the request. Follow `next_cursor` while `more` is true to read it all. The order, and whether a topic that was not started is listed, are not documented.
 
 Sends a `GET` request to `/topic_progress`
 
@@ -8968,7 +8968,7 @@ let response = client.list_user_fields()
     }
     /**List a learner's custom field permissions
 
-Returns one page of what one learner may see and edit of the custom fields, and echoes the learner. Follow `next_cursor` while `more` is true to read them all. Whether a field without a permission of its own has a row, and the order, are not documented.
+Returns one page of what one learner may see and edit of the custom fields, and echoes the learner. Follow `next_cursor` while `more` is true to read them all. Whether a field without a permission of its own is listed, and the order, are not documented.
 
 Sends a `GET` request to `/users/{user}/user_field_permissions`
 
