@@ -35,7 +35,7 @@
 //! | `native-tls` | no | TLS by what the platform brings: OpenSSL, Secure Transport or SChannel |
 //! | `mocks` | no | typed mocks (module `mocks`) for tests that script single answers; brings an HTTP server |
 //! | `jiff`, `chrono`, `time` | no | [timestamps](wire::Timestamp) to and from the types of these crates |
-//! | `tenant-document` | no | generate, at build time, from the OpenAPI document that the environment variable `LMS_CLIENT_DOCUMENT` names by its absolute path |
+//! | `tenant-document` | no | generate, at build time, from the OpenAPI document that the environment variable `LMS_CLIENT_DOCUMENT` names by its absolute path; needs Rust 1.89 |
 //!
 //! The last is for a tenant whose document has more than ours: its fields and operations are then there
 //! as if they had always been. It costs the build of the generator.

@@ -185,7 +185,7 @@ const demo = await serve();
 let [passed, failed] = [0, 0];
 try {
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: process.env.CHROMIUM,
     env: { ...process.env, HOME: profile },
     args: [
       "--headless",

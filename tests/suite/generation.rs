@@ -25,6 +25,7 @@ pub fn dependency_tree(package: &str, features: &str) -> String {
 }
 
 #[test]
+#[ignore = "resolves the dependencies of the generator; .ci/run runs it"]
 fn no_generator_is_in_the_dependency_tree_of_a_dependent() {
     for (package, features) in [
         ("lms-client", ""),
@@ -83,6 +84,7 @@ fn main() {
 "#;
 
 #[test]
+#[ignore = "builds a program; .ci/run runs it"]
 fn a_client_of_a_tenants_own_document_has_its_field_and_its_operation() {
     let folder = dependent(
         r#"lms-client = { path = "WORKSPACE/lms-client", features = ["tenant-document"] }"#,

@@ -94,6 +94,7 @@ fn run(dependencies: &str, main: &str) -> String {
 }
 
 #[test]
+#[ignore = "builds a program; .ci/run runs it"]
 fn without_tls_an_encrypted_address_is_refused_before_anything_is_sent() {
     let said = run(
         r#"lms-ext = { path = "WORKSPACE/lms-ext", default-features = false }"#,
@@ -119,6 +120,7 @@ fn without_tls_an_encrypted_address_is_refused_before_anything_is_sent() {
 }
 
 #[test]
+#[ignore = "builds a program; .ci/run runs it"]
 fn without_a_provider_there_is_an_error_and_no_panic() {
     let said = run(
         r#"
