@@ -23,6 +23,9 @@ mod enrol_safely {}
 #[doc = include_str!("../../README.md")]
 mod readme {}
 
+#[doc = include_str!("../../lms-ext/README.md")]
+mod readme_of_lms_ext {}
+
 #[doc = include_str!("../../docs/guide/keep-values-exact.md")]
 mod keep_values_exact {}
 
