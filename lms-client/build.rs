@@ -1,5 +1,5 @@
-//! With `tenant-document`: generates the client from the document that `LMS_CLIENT_DOCUMENT` names.
-//! Without it: nothing, and no generator in the dependency tree.
+//! With the feature `tenant-document`, generates the client from the document that `LMS_CLIENT_DOCUMENT` names.
+//! Without it, does nothing, and the generator is not a dependency.
 
 #[cfg(not(feature = "tenant-document"))]
 fn main() {
@@ -26,10 +26,11 @@ fn generate(variable: &str) -> Result<(), String> {
     })?;
     println!("cargo::rerun-if-changed={document}");
     let text = fs::read_to_string(&document)
-        .map_err(|error| format!("cannot read {document}, named by {variable}: {error}"))?;
+        .map_err(|error| format!("cannot read {document}, the value of {variable}: {error}"))?;
     let wrong = |error: lms_codegen::Error| format!("{document}: {error}");
     let parsed = lms_codegen::Document::parse(&text).map_err(wrong)?;
-    let out = env::var_os("OUT_DIR").ok_or("OUT_DIR is not set; is this run by cargo?")?;
+    let out =
+        env::var_os("OUT_DIR").ok_or("OUT_DIR is not set; run this build script with cargo")?;
     let write = |name: &str, code: String| {
         fs::write(Path::new(&out).join(name), code).map_err(|error| error.to_string())
     };

@@ -2,11 +2,9 @@
 // Do not edit: change the document, then run that command again.
 
 #[allow(unused_imports)]
-use crate::transport::{checked_segment, encode_path};
-#[allow(unused_imports)]
 pub use progenitor_client::{ByteStream, ClientInfo, Error, ResponseValue};
 #[allow(unused_imports)]
-use progenitor_client::{ClientHooks, OperationInfo, RequestBuilderExt};
+use progenitor_client::{encode_path, ClientHooks, OperationInfo, RequestBuilderExt};
 /// Types used as operation parameters and responses.
 #[allow(clippy::all)]
 pub mod types {
@@ -8440,7 +8438,7 @@ pub struct Client {
     pub(crate) baseurl: String,
     pub(crate) client: reqwest::Client,
     pub(crate) inner: ::std::sync::Arc<dyn crate::transport::Transport>,
-    pub(crate) base: crate::address::Base,
+    pub(crate) base: Option<reqwest::Url>,
 }
 impl Client {
     /// Create a new client.
@@ -8467,7 +8465,7 @@ impl Client {
     ) -> Self {
         let baseurl = baseurl.trim_end_matches('/').to_string();
         Self {
-            base: crate::address::Base::new(&baseurl),
+            base: crate::base_url::parse(&baseurl),
             baseurl,
             client,
             inner,
@@ -9099,7 +9097,7 @@ pub mod builder {
     #[allow(unused_imports)]
     use super::{
         encode_path, ByteStream, ClientInfo, ClientHooks, Error, OperationInfo,
-        RequestBuilderExt, ResponseValue, checked_segment,
+        RequestBuilderExt, ResponseValue,
     };
     /**Builder for [`Client::list_courses`]
 
@@ -9179,35 +9177,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, archived, cursor, limit, published } = self;
-            let archived = archived.map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let published = published.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/courses"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("archived", &archived))
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("published", &published))
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "list_courses"))
         }
     }
     /**Builder for [`Client::add_course`]
@@ -9257,31 +9229,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, body } = self;
-            let body = body
-                .and_then(|v| types::AddCourse::try_from(v).map_err(|e| e.to_string()))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/courses"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .post(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "add_course"))
         }
     }
     /**Builder for [`Client::get_course`]
@@ -9323,34 +9273,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| checked_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/courses/{}", encode_path(& id.to_string())),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "get_course"))
         }
     }
     /**Builder for [`Client::edit_course`]
@@ -9412,38 +9337,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id, body } = self;
-            let id = id
-                .and_then(|value| checked_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let body = body
-                .and_then(|v| types::Course::try_from(v).map_err(|e| e.to_string()))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/courses/{}", encode_path(& id.to_string())),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .put(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "edit_course"))
         }
     }
     /**Builder for [`Client::delete_course`]
@@ -9488,24 +9384,6 @@ pub mod builder {
                 200u16 => Ok(ResponseValue::empty(response)),
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| checked_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/courses/{}", encode_path(& id.to_string())),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client.client.delete(url).build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "delete_course"))
         }
     }
     /**Builder for [`Client::add_duplicate_course`]
@@ -9561,43 +9439,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, body } = self;
-            let body = body
-                .and_then(|v| {
-                    types::AddDuplicateCourse::try_from(v).map_err(|e| e.to_string())
-                })
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/duplicate_courses"),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .post(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "add_duplicate_course",
-                ),
-            )
         }
     }
     /**Builder for [`Client::view_duplicate_course`]
@@ -9641,40 +9485,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| checked_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/duplicate_courses/{}", encode_path(& id.to_string())),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "view_duplicate_course",
-                ),
-            )
         }
     }
     /**Builder for [`Client::list_topics`]
@@ -9773,37 +9586,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, course, cursor, kind, limit, published } = self;
-            let course = course.map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let kind = kind.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let published = published.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/topics"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("course", &course))
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("kind", &kind))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("published", &published))
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "list_topics"))
         }
     }
     /**Builder for [`Client::get_topic`]
@@ -9845,34 +9630,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| checked_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/topics/{}", encode_path(& id.to_string())),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "get_topic"))
         }
     }
     /**Builder for [`Client::list_learners`]
@@ -10019,58 +9779,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self {
-                client,
-                cursor,
-                email,
-                limit,
-                order_by,
-                order_direction,
-                signup_page,
-                tags,
-                username,
-            } = self;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let email = email.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let order_by = order_by.map_err(Error::InvalidRequest)?;
-            let order_direction = order_direction.map_err(Error::InvalidRequest)?;
-            let signup_page = signup_page.map_err(Error::InvalidRequest)?;
-            let tags = tags.map_err(Error::InvalidRequest)?;
-            let username = username.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/learners"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("email", &email))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("order_by", &order_by))
-                .query(
-                    &progenitor_client::QueryParam::new(
-                        "order_direction",
-                        &order_direction,
-                    ),
-                )
-                .query(&progenitor_client::QueryParam::new("signup_page", &signup_page))
-                .query(&progenitor_client::QueryParam::new("tags", &tags))
-                .query(&progenitor_client::QueryParam::new("username", &username))
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "list_learners"))
         }
     }
     /**Builder for [`Client::add_learner`]
@@ -10122,31 +9833,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, body } = self;
-            let body = body
-                .and_then(|v| types::AddLearner::try_from(v).map_err(|e| e.to_string()))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/learners"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .post(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "add_learner"))
         }
     }
     /**Builder for [`Client::get_learner_by_email`]
@@ -10188,40 +9877,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, email } = self;
-            let email = email
-                .and_then(|value| checked_segment("email", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/learners/email/{}", encode_path(& email.to_string())),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "get_learner_by_email",
-                ),
-            )
         }
     }
     /**Builder for [`Client::get_learner_by_id`]
@@ -10263,40 +9921,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| checked_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/learners/{}", encode_path(& id.to_string())),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "get_learner_by_id",
-                ),
-            )
         }
     }
     /**Builder for [`Client::edit_learner`]
@@ -10362,38 +9989,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id, body } = self;
-            let id = id
-                .and_then(|value| checked_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let body = body
-                .and_then(|v| types::EditLearner::try_from(v).map_err(|e| e.to_string()))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/learners/{}", encode_path(& id.to_string())),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .put(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "edit_learner"))
         }
     }
     /**Builder for [`Client::delete_learner`]
@@ -10438,24 +10036,6 @@ pub mod builder {
                 200u16 => Ok(ResponseValue::empty(response)),
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| checked_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/learners/{}", encode_path(& id.to_string())),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client.client.delete(url).build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "delete_learner"))
         }
     }
     /**Builder for [`Client::list_enrolments`]
@@ -10544,41 +10124,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, course, cursor, limit, user } = self;
-            let course = course.map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let user = user.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/enrolments"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("course", &course))
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("user", &user))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "list_enrolments",
-                ),
-            )
         }
     }
     /**Builder for [`Client::add_enrolment`]
@@ -10630,33 +10178,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, body } = self;
-            let body = body
-                .and_then(|v| {
-                    types::AddEnrolment::try_from(v).map_err(|e| e.to_string())
-                })
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/enrolments"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .post(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "add_enrolment"))
         }
     }
     /**Builder for [`Client::delete_enrolment`]
@@ -10717,30 +10241,6 @@ pub mod builder {
                 200u16 => Ok(ResponseValue::empty(response)),
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, course, user } = self;
-            let course = course.map_err(Error::InvalidRequest)?;
-            let user = user.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/enrolments"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .delete(url)
-                .query(&progenitor_client::QueryParam::new("course", &course))
-                .query(&progenitor_client::QueryParam::new("user", &user))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "delete_enrolment",
-                ),
-            )
         }
     }
     /**Builder for [`Client::get_topic_progress`]
@@ -10825,50 +10325,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, user, topic, completed, course } = self;
-            let user = user
-                .and_then(|value| checked_segment("user", value))
-                .map_err(Error::InvalidRequest)?;
-            let topic = topic
-                .and_then(|value| checked_segment("topic", value))
-                .map_err(Error::InvalidRequest)?;
-            let completed = completed.map_err(Error::InvalidRequest)?;
-            let course = course.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!(
-                        "/topic_progress/{}/{}", encode_path(& user.to_string()),
-                        encode_path(& topic.to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("completed", &completed))
-                .query(&progenitor_client::QueryParam::new("course", &course))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "get_topic_progress",
-                ),
-            )
         }
     }
     /**Builder for [`Client::list_topic_progress`]
@@ -10984,49 +10443,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, completed, course, cursor, limit, topic, user } = self;
-            let completed = completed.map_err(Error::InvalidRequest)?;
-            let course = course.map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let topic = topic.map_err(Error::InvalidRequest)?;
-            let user = user.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/topic_progress"),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("completed", &completed))
-                .query(&progenitor_client::QueryParam::new("course", &course))
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("topic", &topic))
-                .query(&progenitor_client::QueryParam::new("user", &user))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "list_topic_progress",
-                ),
-            )
         }
     }
     /**Builder for [`Client::get_course_progress`]
@@ -11084,46 +10503,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, course, user } = self;
-            let course = course
-                .and_then(|value| checked_segment("course", value))
-                .map_err(Error::InvalidRequest)?;
-            let user = user
-                .and_then(|value| checked_segment("user", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!(
-                        "/course_progress/{}/{}", encode_path(& course.to_string()),
-                        encode_path(& user.to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "get_course_progress",
-                ),
-            )
         }
     }
     /**Builder for [`Client::list_course_completions`]
@@ -11212,45 +10594,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, course, cursor, limit, user } = self;
-            let course = course.map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let user = user.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/course_completions"),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("course", &course))
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("user", &user))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "list_course_completions",
-                ),
-            )
         }
     }
     /**Builder for [`Client::get_user_field`]
@@ -11292,34 +10638,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| checked_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/user_fields/{}", encode_path(& id.to_string())),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "get_user_field"))
         }
     }
     /**Builder for [`Client::list_user_fields`]
@@ -11402,41 +10723,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, archived, cursor, limit, published } = self;
-            let archived = archived.map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let published = published.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/user_fields"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("archived", &archived))
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("published", &published))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "list_user_fields",
-                ),
-            )
         }
     }
     /**Builder for [`Client::list_user_field_permissions`]
@@ -11509,47 +10798,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, user, cursor, limit } = self;
-            let user = user
-                .and_then(|value| checked_segment("user", value))
-                .map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!(
-                        "/users/{}/user_field_permissions", encode_path(& user
-                        .to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "list_user_field_permissions",
-                ),
-            )
         }
     }
     /**Builder for [`Client::get_active_record`]
@@ -11605,46 +10856,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, user, user_field } = self;
-            let user = user
-                .and_then(|value| checked_segment("user", value))
-                .map_err(Error::InvalidRequest)?;
-            let user_field = user_field
-                .and_then(|value| checked_segment("user_field", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!(
-                        "/users/{}/user_fields/{}/record", encode_path(& user
-                        .to_string()), encode_path(& user_field.to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "get_active_record",
-                ),
-            )
         }
     }
     /**Builder for [`Client::list_signup_pages`]
@@ -11672,37 +10886,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client } = self;
-            let url = client
-                .base
-                .address(
-                    &client.client,
-                    &client.baseurl,
-                    format_args!("/signup_pages"),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "list_signup_pages",
-                ),
-            )
         }
     }
     /**Builder for [`Client::list_profiles`]
@@ -11728,27 +10914,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client } = self;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/profiles"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "list_profiles"))
         }
     }
     /**Builder for [`Client::list_tags`]
@@ -11774,27 +10942,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client } = self;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/tags"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "list_tags"))
         }
     }
     /**Builder for [`Client::get_token`]
@@ -11848,33 +10998,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, body } = self;
-            let body = body
-                .and_then(|v| {
-                    types::TokenRequest::try_from(v).map_err(|e| e.to_string())
-                })
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/oauth/token"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .post(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "get_token"))
         }
     }
     /**Builder for [`Client::me`]
@@ -11900,27 +11026,9 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
-        }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client } = self;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/oauth/me"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "me"))
         }
     }
     /**Builder for [`Client::test`]
@@ -11948,17 +11056,902 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => crate::transport::read(response).await,
+                200u16 => crate::transport::decode(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
-        /// Gives the request that [`send`](Self::send) would send, and sends nothing.
+    }
+    impl<'a> ListCourses<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, archived, cursor, limit, published } = self;
+            let archived = archived.map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let published = published.map_err(Error::InvalidRequest)?;
+            let url = client.url(format_args!("/courses"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("archived", &archived))
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("published", &published))
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "list_courses"))
+        }
+    }
+    impl<'a> AddCourse<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, body } = self;
+            let body = body
+                .and_then(|v| types::AddCourse::try_from(v).map_err(|e| e.to_string()))
+                .map_err(Error::InvalidRequest)?;
+            let url = client.url(format_args!("/courses"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "add_course"))
+        }
+    }
+    impl<'a> GetCourse<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| crate::transport::check_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/courses/{}", crate ::transport::encode_path(& id.to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "get_course"))
+        }
+    }
+    impl<'a> EditCourse<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, id, body } = self;
+            let id = id
+                .and_then(|value| crate::transport::check_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let body = body
+                .and_then(|v| types::Course::try_from(v).map_err(|e| e.to_string()))
+                .map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/courses/{}", crate ::transport::encode_path(& id.to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .put(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "edit_course"))
+        }
+    }
+    impl<'a> DeleteCourse<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| crate::transport::check_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/courses/{}", crate ::transport::encode_path(& id.to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client.client.delete(url).build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "delete_course"))
+        }
+    }
+    impl<'a> AddDuplicateCourse<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, body } = self;
+            let body = body
+                .and_then(|v| {
+                    types::AddDuplicateCourse::try_from(v).map_err(|e| e.to_string())
+                })
+                .map_err(Error::InvalidRequest)?;
+            let url = client.url(format_args!("/duplicate_courses"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "add_duplicate_course",
+                ),
+            )
+        }
+    }
+    impl<'a> ViewDuplicateCourse<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| crate::transport::check_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/duplicate_courses/{}", crate ::transport::encode_path(& id
+                        .to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "view_duplicate_course",
+                ),
+            )
+        }
+    }
+    impl<'a> ListTopics<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, course, cursor, kind, limit, published } = self;
+            let course = course.map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let kind = kind.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let published = published.map_err(Error::InvalidRequest)?;
+            let url = client.url(format_args!("/topics"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("course", &course))
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("kind", &kind))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("published", &published))
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "list_topics"))
+        }
+    }
+    impl<'a> GetTopic<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| crate::transport::check_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/topics/{}", crate ::transport::encode_path(& id.to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "get_topic"))
+        }
+    }
+    impl<'a> ListLearners<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self {
+                client,
+                cursor,
+                email,
+                limit,
+                order_by,
+                order_direction,
+                signup_page,
+                tags,
+                username,
+            } = self;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let email = email.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let order_by = order_by.map_err(Error::InvalidRequest)?;
+            let order_direction = order_direction.map_err(Error::InvalidRequest)?;
+            let signup_page = signup_page.map_err(Error::InvalidRequest)?;
+            let tags = tags.map_err(Error::InvalidRequest)?;
+            let username = username.map_err(Error::InvalidRequest)?;
+            let url = client.url(format_args!("/learners"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("email", &email))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("order_by", &order_by))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "order_direction",
+                        &order_direction,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("signup_page", &signup_page))
+                .query(&progenitor_client::QueryParam::new("tags", &tags))
+                .query(&progenitor_client::QueryParam::new("username", &username))
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "list_learners"))
+        }
+    }
+    impl<'a> AddLearner<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, body } = self;
+            let body = body
+                .and_then(|v| types::AddLearner::try_from(v).map_err(|e| e.to_string()))
+                .map_err(Error::InvalidRequest)?;
+            let url = client.url(format_args!("/learners"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "add_learner"))
+        }
+    }
+    impl<'a> GetLearnerByEmail<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, email } = self;
+            let email = email
+                .and_then(|value| crate::transport::check_segment("email", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/learners/email/{}", crate ::transport::encode_path(& email
+                        .to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "get_learner_by_email",
+                ),
+            )
+        }
+    }
+    impl<'a> GetLearnerById<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| crate::transport::check_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/learners/{}", crate ::transport::encode_path(& id.to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "get_learner_by_id",
+                ),
+            )
+        }
+    }
+    impl<'a> EditLearner<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, id, body } = self;
+            let id = id
+                .and_then(|value| crate::transport::check_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let body = body
+                .and_then(|v| types::EditLearner::try_from(v).map_err(|e| e.to_string()))
+                .map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/learners/{}", crate ::transport::encode_path(& id.to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .put(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "edit_learner"))
+        }
+    }
+    impl<'a> DeleteLearner<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| crate::transport::check_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/learners/{}", crate ::transport::encode_path(& id.to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client.client.delete(url).build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "delete_learner"))
+        }
+    }
+    impl<'a> ListEnrolments<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, course, cursor, limit, user } = self;
+            let course = course.map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let user = user.map_err(Error::InvalidRequest)?;
+            let url = client.url(format_args!("/enrolments"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("course", &course))
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("user", &user))
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "list_enrolments",
+                ),
+            )
+        }
+    }
+    impl<'a> AddEnrolment<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, body } = self;
+            let body = body
+                .and_then(|v| {
+                    types::AddEnrolment::try_from(v).map_err(|e| e.to_string())
+                })
+                .map_err(Error::InvalidRequest)?;
+            let url = client.url(format_args!("/enrolments"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "add_enrolment"))
+        }
+    }
+    impl<'a> DeleteEnrolment<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, course, user } = self;
+            let course = course.map_err(Error::InvalidRequest)?;
+            let user = user.map_err(Error::InvalidRequest)?;
+            let url = client.url(format_args!("/enrolments"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .delete(url)
+                .query(&progenitor_client::QueryParam::new("course", &course))
+                .query(&progenitor_client::QueryParam::new("user", &user))
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "delete_enrolment",
+                ),
+            )
+        }
+    }
+    impl<'a> GetTopicProgress<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, user, topic, completed, course } = self;
+            let user = user
+                .and_then(|value| crate::transport::check_segment("user", value))
+                .map_err(Error::InvalidRequest)?;
+            let topic = topic
+                .and_then(|value| crate::transport::check_segment("topic", value))
+                .map_err(Error::InvalidRequest)?;
+            let completed = completed.map_err(Error::InvalidRequest)?;
+            let course = course.map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/topic_progress/{}/{}", crate ::transport::encode_path(& user
+                        .to_string()), crate ::transport::encode_path(& topic
+                        .to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("completed", &completed))
+                .query(&progenitor_client::QueryParam::new("course", &course))
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "get_topic_progress",
+                ),
+            )
+        }
+    }
+    impl<'a> ListTopicProgress<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, completed, course, cursor, limit, topic, user } = self;
+            let completed = completed.map_err(Error::InvalidRequest)?;
+            let course = course.map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let topic = topic.map_err(Error::InvalidRequest)?;
+            let user = user.map_err(Error::InvalidRequest)?;
+            let url = client.url(format_args!("/topic_progress"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("completed", &completed))
+                .query(&progenitor_client::QueryParam::new("course", &course))
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("topic", &topic))
+                .query(&progenitor_client::QueryParam::new("user", &user))
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "list_topic_progress",
+                ),
+            )
+        }
+    }
+    impl<'a> GetCourseProgress<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, course, user } = self;
+            let course = course
+                .and_then(|value| crate::transport::check_segment("course", value))
+                .map_err(Error::InvalidRequest)?;
+            let user = user
+                .and_then(|value| crate::transport::check_segment("user", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/course_progress/{}/{}", crate ::transport::encode_path(& course
+                        .to_string()), crate ::transport::encode_path(& user.to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "get_course_progress",
+                ),
+            )
+        }
+    }
+    impl<'a> ListCourseCompletions<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, course, cursor, limit, user } = self;
+            let course = course.map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let user = user.map_err(Error::InvalidRequest)?;
+            let url = client.url(format_args!("/course_completions"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("course", &course))
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("user", &user))
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "list_course_completions",
+                ),
+            )
+        }
+    }
+    impl<'a> GetUserField<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, id } = self;
+            let id = id
+                .and_then(|value| crate::transport::check_segment("id", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/user_fields/{}", crate ::transport::encode_path(& id
+                        .to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "get_user_field"))
+        }
+    }
+    impl<'a> ListUserFields<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, archived, cursor, limit, published } = self;
+            let archived = archived.map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let published = published.map_err(Error::InvalidRequest)?;
+            let url = client.url(format_args!("/user_fields"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("archived", &archived))
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("published", &published))
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "list_user_fields",
+                ),
+            )
+        }
+    }
+    impl<'a> ListUserFieldPermissions<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, user, cursor, limit } = self;
+            let user = user
+                .and_then(|value| crate::transport::check_segment("user", value))
+                .map_err(Error::InvalidRequest)?;
+            let cursor = cursor.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/users/{}/user_field_permissions", crate
+                        ::transport::encode_path(& user.to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "list_user_field_permissions",
+                ),
+            )
+        }
+    }
+    impl<'a> GetActiveRecord<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, user, user_field } = self;
+            let user = user
+                .and_then(|value| crate::transport::check_segment("user", value))
+                .map_err(Error::InvalidRequest)?;
+            let user_field = user_field
+                .and_then(|value| crate::transport::check_segment("user_field", value))
+                .map_err(Error::InvalidRequest)?;
+            let url = client
+                .url(
+                    format_args!(
+                        "/users/{}/user_fields/{}/record", crate
+                        ::transport::encode_path(& user.to_string()), crate
+                        ::transport::encode_path(& user_field.to_string())
+                    ),
+                )?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "get_active_record",
+                ),
+            )
+        }
+    }
+    impl<'a> ListSignupPages<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
             let Self { client } = self;
-            let url = client
-                .base
-                .address(&client.client, &client.baseurl, format_args!("/test"))?;
+            let url = client.url(format_args!("/signup_pages"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(
+                crate::transport::PreparedRequest::new(
+                    client,
+                    request,
+                    "list_signup_pages",
+                ),
+            )
+        }
+    }
+    impl<'a> ListProfiles<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client } = self;
+            let url = client.url(format_args!("/profiles"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "list_profiles"))
+        }
+    }
+    impl<'a> ListTags<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client } = self;
+            let url = client.url(format_args!("/tags"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "list_tags"))
+        }
+    }
+    impl<'a> GetToken<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client, body } = self;
+            let body = body
+                .and_then(|v| {
+                    types::TokenRequest::try_from(v).map_err(|e| e.to_string())
+                })
+                .map_err(Error::InvalidRequest)?;
+            let url = client.url(format_args!("/oauth/token"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "get_token"))
+        }
+    }
+    impl<'a> Me<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client } = self;
+            let url = client.url(format_args!("/oauth/me"))?;
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .build()?;
+            Ok(crate::transport::PreparedRequest::new(client, request, "me"))
+        }
+    }
+    impl<'a> Test<'a> {
+        /// Returns the request that [`send`](Self::send) would send, without sending it.
+        #[inline]
+        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+            let Self { client } = self;
+            let url = client.url(format_args!("/test"))?;
             #[allow(unused_mut)]
             let mut request = client
                 .client

@@ -1,19 +1,18 @@
-//! The seam: how a request that a builder has made gets to the service and its answer back.
+//! The transport: sends a request and returns the response.
 //!
-//! The generated code makes requests and reads answers. Between the two, every request of every
-//! operation goes through one [`Transport`], so policies (tokens, repeats, limits, logging) are written
-//! once, outside this crate. [`Plain`] sends the request as it is; [`Bearer`] adds a token that somebody
-//! else keeps fresh.
+//! The generated builders make requests and decode responses. In between, all requests of all operations go through one
+//! [`Transport`], so a policy (tokens, retries, rate limits, logging) is written once, outside this crate. [`Plain`]
+//! sends a request unchanged; [`Bearer`] adds a fixed token.
 //!
 //! ```
 //! use std::sync::Arc;
 //! use lms_client::transport::{Transport, TransportFuture};
 //!
-//! /// Says what is sent, then sends it.
+//! /// Logs and sends every request.
 //! #[derive(Debug)]
-//! struct Loud;
+//! struct Logged;
 //!
-//! impl Transport for Loud {
+//! impl Transport for Logged {
 //!     fn execute<'a>(
 //!         &'a self,
 //!         client: &'a reqwest::Client,
@@ -25,14 +24,14 @@
 //!     }
 //! }
 //!
-//! let client = lms_client::Client::new("https://acme.example/api/v1", Arc::new(Loud));
+//! let client = lms_client::Client::new("https://acme.example/api/v1", Arc::new(Logged));
 //! ```
 //!
-//! One more thing happens to every request on its way here: `Accept: application/json` is put on where it
-//! is missing. A path parameter that would move the request elsewhere is refused by
-//! the builder itself, with [`Error::InvalidRequest`].
+//! Requests have `Accept: application/json` and no credentials when they reach the transport. A builder with a path
+//! parameter that would change the path of the request (an empty id or a dot segment) fails with
+//! [`Error::InvalidRequest`] and sends nothing.
 //!
-//! A request can also be had without being sent: `prepare()` of a builder gives it, as [`PreparedRequest`].
+//! `prepare()` of a builder returns the request without sending it, as a [`PreparedRequest`].
 
 use std::{any::Any, borrow::Cow, fmt, pin::Pin, sync::Arc};
 
@@ -46,19 +45,17 @@ use serde::de::DeserializeOwned;
 
 use crate::{Client, Error, ResponseValue};
 
-/// What [`Transport::execute`] gives back.
+/// The future of [`Transport::execute`].
 pub type TransportFuture<'a> = Pin<Box<dyn Future<Output = reqwest::Result<Response>> + Send + 'a>>;
 
-/// Carries one request to the service and its answer back.
+/// Sends requests and returns responses.
 ///
-/// Object-safe: a [`Client`] holds an `Arc<dyn Transport>`. [`Any`] is a supertrait so that who put a
-/// transport in can find it again.
+/// A [`Client`] holds an `Arc<dyn Transport>`. [`Any`] is a supertrait, so a transport can be downcast to its type.
 pub trait Transport: Any + fmt::Debug + Send + Sync {
-    /// Sends `request`, which was made by the builder of `operation_id` (the name of the Rust method,
-    /// e.g. `list_learners`), and gives the answer back whatever its status.
+    /// Sends `request` and returns the response, whatever its status.
     ///
-    /// `client` is the one that the [`Client`] was built with; a transport with connections of its own
-    /// may leave it alone.
+    /// `operation_id` is the name of the Rust method that made the request, for example `list_learners`. `client` is the
+    /// HTTP client of the [`Client`]; a transport with its own connections may ignore it.
     fn execute<'a>(
         &'a self,
         client: &'a reqwest::Client,
@@ -67,7 +64,7 @@ pub trait Transport: Any + fmt::Debug + Send + Sync {
     ) -> TransportFuture<'a>;
 }
 
-/// Sends every request as it is, once.
+/// Sends every request once and unchanged.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain;
 
@@ -88,18 +85,18 @@ impl From<Plain> for Arc<dyn Transport> {
     }
 }
 
-/// Sends every request once, with one fixed bearer token (§5).
+/// Sends every request once, with a fixed bearer token.
 ///
-/// Tokens of this service live for minutes: for anything longer, use `lms-ext`, which replaces them.
+/// Tokens expire after a few minutes ([Authentication](crate::service#authentication)). `lms-ext` refreshes them.
 #[derive(Clone)]
 pub struct Bearer(HeaderValue);
 
 impl Bearer {
-    /// Takes the token without its `Bearer` prefix.
+    /// Sends `token`, which is given without the prefix `Bearer`.
     ///
     /// # Errors
     ///
-    /// When the token holds a character that no header can carry, such as a line break.
+    /// When the token contains a character that is not allowed in a header, such as a line break.
     pub fn new(token: &str) -> Result<Self, InvalidHeaderValue> {
         let mut value = HeaderValue::try_from(format!("Bearer {token}"))?;
         value.set_sensitive(true);
@@ -139,10 +136,10 @@ impl ClientHooks<Arc<dyn Transport>> for Client {
     }
 }
 
-/// A request that a builder made and nobody has sent.
+/// A request that was made by a builder and has not been sent.
 ///
-/// A builder borrows its client, and its `send()` decodes the answer its own way. Its request does neither, so it can be
-/// kept, looked at, signed, changed, or sent many times: a page walk is one prepared request whose cursor changes.
+/// Unlike a builder, it does not borrow its client and does not decode the response. So it can be kept, inspected,
+/// signed, changed or sent several times. `lms-ext` sends its requests this way.
 ///
 /// ```
 /// # fn main() -> Result<(), lms_client::Error> {
@@ -156,18 +153,17 @@ impl ClientHooks<Arc<dyn Transport>> for Client {
 /// # }
 /// ```
 ///
-/// `prepare()` fails as `send()` does before it sends: with [`Error::InvalidRequest`] when the builder lacks a parameter
-/// or holds one that cannot be sent, and with [`Error::CommunicationError`] when no request can be made of it, for
-/// example for want of a valid base address.
+/// `prepare()` returns [`Error::InvalidRequest`] when a parameter is missing or invalid, and
+/// [`Error::CommunicationError`] when the request cannot be built, for example because the base URL is invalid.
 #[derive(Debug)]
 pub struct PreparedRequest {
-    /// The request: method, address, headers and body, without credentials.
+    /// The request, without credentials.
     pub request: Request,
-    /// The operation it belongs to, e.g. `list_learners`.
+    /// The name of the operation, for example `list_learners`.
     pub operation_id: &'static str,
-    /// The connections of the [`Client`] that it was made with.
+    /// The HTTP client of the [`Client`] that made it.
     pub client: reqwest::Client,
-    /// The transport of that client.
+    /// The transport of that [`Client`].
     pub transport: Arc<dyn Transport>,
 }
 
@@ -186,10 +182,10 @@ impl PreparedRequest {
     }
 }
 
-/// What a [`Transport`] makes of a success that its builder cannot read.
+/// Replaces the error of a successful response that a builder cannot decode.
 ///
-/// Goes into the extensions of the answer. Without it, the builder's error is the one that it makes itself,
-/// [`Error::InvalidResponsePayload`], which holds the whole body and shows it.
+/// A [`Transport`] adds it to the extensions of a response. Without it, the error is
+/// [`Error::InvalidResponsePayload`], whose `Debug` output shows the whole body.
 ///
 /// ```
 /// use lms_client::{Error, transport::Unreadable};
@@ -206,7 +202,7 @@ impl PreparedRequest {
 pub struct Unreadable(Arc<dyn Fn(Error) -> Error + Send + Sync>);
 
 impl Unreadable {
-    /// Takes what puts another error in the place of the builder's.
+    /// Replaces the builder's error by the result of `instead`.
     pub fn new(instead: impl Fn(Error) -> Error + Send + Sync + 'static) -> Self {
         Self(Arc::new(instead))
     }
@@ -218,24 +214,24 @@ impl fmt::Debug for Unreadable {
     }
 }
 
-/// Reads a success as the builder's type.
-pub(crate) async fn read<T: DeserializeOwned>(
+/// Decodes a successful response.
+pub(crate) async fn decode<T: DeserializeOwned>(
     mut response: Response,
 ) -> Result<ResponseValue<T>, Error> {
     let unreadable = response.extensions_mut().remove::<Unreadable>();
-    let read = ResponseValue::from_response(response).await;
+    let decoded = ResponseValue::from_response(response).await;
     match unreadable {
-        Some(Unreadable(instead)) => read.map_err(|error| instead(error)),
-        None => read,
+        Some(Unreadable(instead)) => decoded.map_err(|error| instead(error)),
+        None => decoded,
     }
 }
 
-/// The connections that `Client::new` makes: no redirect is followed, and nothing waits for ever.
+/// The HTTP client of `Client::new`: with timeouts, and without redirects.
 ///
-/// A redirect would re-send a body, client secrets included, to wherever it points.
+/// A redirect could send a request body, client secret included, to another host.
 #[expect(
     clippy::expect_used,
-    reason = "`Client::new` gives no error back; its docs say so and name the way that does"
+    reason = "`Client::new` is generated and cannot return an error; `new_with_client` takes a client that was built"
 )]
 pub(crate) fn http_client() -> reqwest::Client {
     reqwest::Client::builder()
@@ -246,8 +242,8 @@ pub(crate) fn http_client() -> reqwest::Client {
         .expect("the platform provides TLS and a resolver")
 }
 
-/// Refuses a path parameter that would make another path of the request.
-pub(crate) fn checked_segment<T: ToString>(name: &str, value: T) -> Result<T, String> {
+/// Refuses a path parameter that would change the path of the request.
+pub(crate) fn check_segment<T: ToString>(name: &str, value: T) -> Result<T, String> {
     let reason = match value.to_string().as_str() {
         "" => "is empty",
         "." | ".." => "is a dot segment, which addresses another path",
@@ -256,7 +252,7 @@ pub(crate) fn checked_segment<T: ToString>(name: &str, value: T) -> Result<T, St
     Err(format!("{name} {reason}; give the id of one object"))
 }
 
-/// What a path segment cannot hold as it is: the URL standard's path set, with `/`, `%` and the
+/// What is encoded in a path segment: the path percent-encode set of the URL standard, with `/`, `%`, brackets and the
 /// backslash, which URL parsers read as `/`.
 const SEGMENT: &AsciiSet = &CONTROLS
     .add(b' ')
@@ -276,7 +272,7 @@ const SEGMENT: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// Encodes one path segment so that it stays one.
+/// Encodes a path parameter as one segment.
 pub(crate) fn encode_path(segment: &str) -> Cow<'_, str> {
     utf8_percent_encode(segment, SEGMENT).into()
 }

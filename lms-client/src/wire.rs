@@ -1,8 +1,7 @@
-//! Values as the service writes them: integers as strings, timestamps of no fixed format.
+//! Values in the formats of the service: integers as strings, timestamps without a fixed format.
 //!
-//! Reading is generous: a value that came in another shape than promised fails neither its field nor the
-//! page around it, as long as it can be kept exactly. Writing is strict, in the shape that was promised
-//! (§2).
+//! Reading is lenient: a value in another format than documented fails neither its field nor the page, as long as it can
+//! be kept exactly. Writing is strict, in the documented format ([Field types](crate::service#field-types)).
 
 mod int64;
 mod timestamp;
@@ -14,7 +13,7 @@ pub use timestamp::{
     CivilDate, CivilDateTime, Moment, Offset, ParseTimestampError, Timestamp, UtcInstant,
 };
 
-/// Stands in `Debug` output where a secret would be.
+/// Replaces a secret in `Debug` output.
 #[derive(Clone, Copy)]
 pub(crate) struct Hidden;
 
@@ -24,7 +23,7 @@ impl std::fmt::Debug for Hidden {
     }
 }
 
-/// Reads `null` as the default: an absent array.
+/// Reads `null` as an absent array.
 pub(crate) fn null_is_absent<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -33,9 +32,9 @@ where
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// The text of a number that `serde_json` hands over unread, as a map of one field.
+/// The text of a number that `serde_json` passes on as a map with one field.
 ///
-/// It does so everywhere in a program as soon as any crate in it turns on `arbitrary_precision`.
+/// It does so when any crate in the program enables its feature `arbitrary_precision`.
 pub(crate) fn number_text<'de, A: MapAccess<'de>>(mut map: A) -> Result<Option<String>, A::Error> {
     match map.next_key::<String>()? {
         Some(key) if key == "$serde_json::private::Number" => map.next_value().map(Some),

@@ -1,29 +1,34 @@
 use std::fmt;
 
-/// Why nothing could be made of a document, and where in it the fault is.
-///
-/// The place is written as the keys that lead to it, e.g.
-/// `components.schemas.Course.properties.name` or `paths./courses/{id}.get.operationId`.
+/// Why no code could be generated from a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
-    place: String,
+    location: String,
     reason: String,
 }
 
 impl Error {
-    pub(crate) fn at(place: impl Into<String>, reason: impl Into<String>) -> Self {
+    pub(crate) fn at(location: impl Into<String>, reason: impl Into<String>) -> Self {
         Self {
-            place: place.into(),
+            location: location.into(),
             reason: reason.into(),
         }
     }
 
-    /// The keys that lead to the fault, joined by dots; empty when the document is not even YAML.
-    pub fn place(&self) -> &str {
-        &self.place
+    /// An error of the whole document, or of the generator itself.
+    pub(crate) fn new(reason: impl fmt::Display) -> Self {
+        Self::at("", reason.to_string())
     }
 
-    /// What is wrong there.
+    /// The keys that lead to the fault in the document, joined by dots, for example
+    /// `components.schemas.Course.properties.name` or `paths./courses/{id}.get.operationId`.
+    ///
+    /// Empty when the error is not about one place in the document, for example when the text is not YAML.
+    pub fn location(&self) -> &str {
+        &self.location
+    }
+
+    /// What is wrong there, and what to write instead.
     pub fn reason(&self) -> &str {
         &self.reason
     }
@@ -31,11 +36,10 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.place.is_empty() {
-            f.write_str(&self.reason)
-        } else {
-            write!(f, "{}: {}", self.place, self.reason)
+        if !self.location.is_empty() {
+            write!(f, "{}: ", self.location)?;
         }
+        f.write_str(&self.reason)
     }
 }
 

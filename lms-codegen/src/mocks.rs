@@ -1,60 +1,48 @@
-//! Typed mocks: what progenitor makes for httpmock, put right where it would match the wrong requests.
+//! Typed mocks: progenitor's output for httpmock with our changes.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use progenitor::Generator;
 use serde_json::{Map, Value};
 use syn::{
-    Attribute, Expr, File, ImplItemFn, Item, ItemStruct, LitStr, Macro, Token, TraitItemFn,
+    Attribute, Expr, ImplItemFn, ItemMod, ItemStruct, ItemTrait, LitStr, Macro, Token, TraitItemFn,
     parse_quote, punctuated::Punctuated, visit_mut, visit_mut::VisitMut,
 };
 
 use crate::{
-    Document, Error,
-    client::{plain, settings},
-    header,
+    ast::{missing, render, text},
+    document::{Document, ParameterLocation},
+    error::Error,
+    generator::run,
 };
 
 /// Typed mocks as formatted Rust, to be compiled as the module `mocks::generated` of `lms-client`.
 ///
-/// `origin` names the document in the notice at the head of the file. The code refers to the
-/// hand-written half of the crate as `crate::mocks` and to the dependencies `httpmock` and `regex`.
+/// `origin` names the document in the notice at the top. The code refers to the hand-written module `mocks` of that
+/// crate and to the dependencies `httpmock` and `regex`.
 ///
 /// # Errors
 ///
-/// When progenitor cannot make mocks of the document, with its reason, or makes other ones than those
-/// that are put right here.
+/// When progenitor rejects the document, or generates code that our changes do not know.
 pub fn mocks(document: &Document, origin: &str) -> Result<String, Error> {
-    let spec = serde_json::from_value(below_server(document))
-        .map_err(|error| Error::at("", error.to_string()))?;
-    // As for the client: a sentence in place of a backtrace.
-    let tokens = catch_unwind(AssertUnwindSafe(|| {
-        Generator::new(&settings()).httpmock(&spec, "crate")
-    }))
-    .map_err(|_| {
-        Error::at(
-            "",
-            "progenitor panicked on this document; see the panic above",
-        )
-    })?
-    .map_err(|error| Error::at("", error.to_string()))?;
-    let mut file = syn::parse2(tokens).map_err(|error| {
-        Error::at(
-            "",
-            format!("progenitor made mocks that are no Rust: {error}"),
-        )
+    let mut file = run(&with_full_paths(document), |generator, spec| {
+        generator.httpmock(spec, "crate")
     })?;
-    amend(&mut file, document)?;
-    Ok(header(origin) + &prettyplease::unparse(&file))
+    let mut change = Change { segments: 0 };
+    change.visit_file_mut(&mut file);
+    let path_parameters = document
+        .operations()
+        .iter()
+        .flat_map(|operation| operation.parameters_in(ParameterLocation::Path));
+    if change.segments != path_parameters.count() {
+        return Err(missing("one pattern for every path parameter"));
+    }
+    Ok(render(&file, origin))
 }
 
 /// Puts the path of the server in front of every path.
 ///
-/// progenitor's mocks match whole paths and know nothing of the server's, so none would ever match a
-/// request to `/api/v1/courses`.
-fn below_server(document: &Document) -> Value {
-    let mut value = plain(document.value());
-    if let Some(Value::Object(paths)) = value.get_mut("paths") {
+/// progenitor's mocks match whole paths but ignore the server, so none would match a request to `/api/v1/courses`.
+fn with_full_paths(document: &Document) -> Value {
+    let mut value = document.value().clone();
+    if let Value::Object(paths) = &mut value["paths"] {
         *paths = std::mem::take(paths)
             .into_iter()
             .map(|(path, item)| (format!("{}{path}", document.server_path()), item))
@@ -63,119 +51,79 @@ fn below_server(document: &Document) -> Value {
     value
 }
 
-/// Applies every amendment, and fails when one finds another number of places than the document has.
-fn amend(file: &mut File, document: &Document) -> Result<(), Error> {
-    let mut amended = Amend::default();
-    amended.visit_file_mut(file);
-    let path_parameters: usize = document
-        .operations()
-        .iter()
-        .map(|operation| operation.path_parameters().count())
-        .sum();
-    if amended.segments == path_parameters {
-        Ok(())
-    } else {
-        Err(Error::at(
-            "",
-            format!(
-                "progenitor's mocks have {} patterns for {path_parameters} path parameters; mocks.rs must follow them",
-                amended.segments
-            ),
-        ))
-    }
-}
-
-#[derive(Default)]
-struct Amend {
+struct Change {
     segments: usize,
 }
 
-impl VisitMut for Amend {
-    /// Makes of a path parameter exactly that parameter, as it looks on the wire.
+impl VisitMut for Change {
+    /// Matches the exact value of a path parameter, encoded as it is in the request.
     ///
-    /// progenitor puts the value into the pattern as it is, so `a+b@acme.example` would match other
-    /// addresses and not its own.
-    fn visit_macro_mut(&mut self, invocation: &mut Macro) {
-        if !invocation.path.is_ident("format") {
-            return;
-        }
-        let arguments = invocation.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
-        let Ok(arguments) = arguments else { return };
-        if let (Some(pattern), 2) = (arguments.first(), arguments.len()) {
-            invocation.tokens = quote::quote!(#pattern, crate::mocks::segment(&value.to_string()));
+    /// progenitor puts the value into a regular expression as it is, so `a+b@acme.example` would match other addresses
+    /// and not itself.
+    fn visit_macro_mut(&mut self, call: &mut Macro) {
+        let arguments = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+        if call.path.is_ident("format")
+            && let Ok(arguments) = arguments
+            && let (Some(pattern), 2) = (arguments.first(), arguments.len())
+        {
+            call.tokens = quote::quote!(#pattern, crate::mocks::segment(&value.to_string()));
             self.segments += 1;
         }
     }
 
     fn visit_impl_item_fn_mut(&mut self, method: &mut ImplItemFn) {
-        repeat_arrays(method);
-        if let Some(text) = method_doc(&method.sig.ident.to_string()) {
-            method.attrs.push(doc(text));
-        }
-        visit_mut::visit_impl_item_fn_mut(self, method);
+        match_each_value(method);
+        let docs = match &*method.sig.ident.to_string() {
+            "new" => "Starts from a builder of httpmock.",
+            "into_inner" => "The builder of httpmock, for what the document does not declare.",
+            "ok" => "Responds with status 200 and this body.",
+            "body" => "Matches requests with exactly this body.",
+            _ => return visit_mut::visit_impl_item_fn_mut(self, method),
+        };
+        method.attrs.push(doc(docs));
     }
 
     fn visit_item_struct_mut(&mut self, item: &mut ItemStruct) {
         let name = item.ident.to_string();
-        let text = match (name.strip_suffix("When"), name.strip_suffix("Then")) {
-            (Some(operation), _) => format!("Which requests of `{operation}` a mock answers."),
-            (_, Some(operation)) => format!("What a mock answers to `{operation}`."),
-            _ => return,
-        };
-        item.attrs.push(doc(&text));
+        if let Some(operation) = name.strip_suffix("When") {
+            let docs = format!("The requests of `{operation}` that a mock responds to.");
+            item.attrs.push(doc(&docs));
+        } else if let Some(operation) = name.strip_suffix("Then") {
+            item.attrs
+                .push(doc(&format!("The response of a mock to `{operation}`.")));
+        }
     }
 
     fn visit_trait_item_fn_mut(&mut self, method: &mut TraitItemFn) {
         let name = &method.sig.ident;
         method.attrs.push(doc(&format!(
-            "Answers requests of [`{name}`](crate::Client::{name}) as the closure says."
+            "Adds a mock for requests of [`{name}`](crate::Client::{name})."
         )));
     }
 
-    /// The docs of the module and of the trait are progenitor's and are about any document.
-    fn visit_item_mut(&mut self, item: &mut Item) {
-        match item {
-            Item::Mod(module) if module.ident == "operations" => {
-                module.attrs.clear();
-                module.attrs.push(doc(
-                    "For each operation, the requests that a mock answers and its answer.",
-                ));
-            }
-            Item::Trait(item) => {
-                item.attrs.clear();
-                item.attrs.push(doc(
-                    "Puts a mock for each operation on [`MockServer`](::httpmock::MockServer).",
-                ));
-            }
-            _ => {}
-        }
-        visit_mut::visit_item_mut(self, item);
+    fn visit_item_mod_mut(&mut self, module: &mut ItemMod) {
+        module.attrs = vec![doc(
+            "The requests that a mock responds to and its response, for each operation.",
+        )];
+        visit_mut::visit_item_mod_mut(self, module);
+    }
+
+    fn visit_item_trait_mut(&mut self, item: &mut ItemTrait) {
+        item.attrs = vec![doc(
+            "Adds a method for each operation to [`MockServer`](::httpmock::MockServer).",
+        )];
+        visit_mut::visit_item_trait_mut(self, item);
     }
 }
 
-/// Matches an array in the query as it is sent: once for each value.
+/// Matches an array in the query as it is sent: one parameter for each value.
 ///
-/// progenitor asks for its `to_string()`, which a list does not have.
-fn repeat_arrays(method: &mut ImplItemFn) {
-    let signature = &method.sig;
-    if !quote::quote!(#signature).to_string().contains("Vec") {
+/// progenitor calls `to_string()` on the list, which does not compile.
+fn match_each_value(method: &mut ImplItemFn) {
+    if !text(&method.sig).contains("Vec") {
         return;
     }
-    let Some(name) = wire_name(method) else {
-        return;
-    };
-    method.block = parse_quote!({
-        match value.into() {
-            Some(values) => Self(values.iter().fold(self.0, |when, value| {
-                when.query_param(#name, value.to_string())
-            })),
-            None => Self(self.0.query_param_missing(#name)),
-        }
-    });
-}
-
-/// The name on the wire of the query parameter that a method is for: the first text in it.
-fn wire_name(method: &mut ImplItemFn) -> Option<LitStr> {
+    // The first string in the method is the name of the query parameter.
     #[derive(Default)]
     struct First(Option<LitStr>);
     impl VisitMut for First {
@@ -185,18 +133,15 @@ fn wire_name(method: &mut ImplItemFn) -> Option<LitStr> {
     }
     let mut first = First::default();
     first.visit_block_mut(&mut method.block);
-    first.0
-}
-
-fn method_doc(name: &str) -> Option<&'static str> {
-    match name {
-        "new" => Some("Begins with what httpmock has."),
-        "into_inner" => {
-            Some("Goes on with what httpmock has, for what the document does not allow.")
-        }
-        "ok" => Some("Answers 200."),
-        "body" => Some("The body is exactly this."),
-        _ => None,
+    if let Some(name) = first.0 {
+        method.block = parse_quote!({
+            match value.into() {
+                Some(values) => Self(values.iter().fold(self.0, |when, value| {
+                    when.query_param(#name, value.to_string())
+                })),
+                None => Self(self.0.query_param_missing(#name)),
+            }
+        });
     }
 }
 

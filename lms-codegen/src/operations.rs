@@ -1,4 +1,4 @@
-//! The table that `lms-ext` is built on: one small implementation per operation.
+//! The operations that `lms-ext` is built on: a table, and a few small implementations for each.
 
 use std::collections::BTreeSet;
 
@@ -6,18 +6,18 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::{
-    Document, Error, Operation,
-    document::{ParameterPlace, Response},
-    header,
+    ast::render,
+    document::{Document, Operation, ParameterLocation, Response},
+    error::Error,
 };
 
 /// The operations as formatted Rust, to be compiled as a module of `lms-ext`.
 ///
-/// The code refers to the hand-written half of the crate as `crate::operation`.
+/// The code refers to the hand-written module `operation` of that crate.
 ///
 /// # Errors
 ///
-/// When the code made is no Rust, which a document that passed the checks does not cause.
+/// When the generated code is not valid Rust, which no valid document is known to cause.
 pub fn operations(document: &Document) -> Result<String, Error> {
     let operations = document.operations();
     let count = Literal::usize_unsuffixed(operations.len());
@@ -26,7 +26,7 @@ pub fn operations(document: &Document) -> Result<String, Error> {
         .iter()
         .enumerate()
         .map(|(index, operation)| implementation(index, operation));
-    let known_ids = with_id(document).into_iter().map(known_id);
+    let known_ids = with_optional_id(document).into_iter().map(known_id);
     let tokens = quote! {
         use lms_client::{builder, types};
         use reqwest::Method;
@@ -43,8 +43,8 @@ pub fn operations(document: &Document) -> Result<String, Error> {
 
         #(#known_ids)*
     };
-    let file = syn::parse2(tokens).map_err(|error| Error::at("", error.to_string()))?;
-    Ok(header("spec/openapi.yaml") + &prettyplease::unparse(&file))
+    let file = syn::parse2(tokens).map_err(Error::new)?;
+    Ok(render(&file, "spec/openapi.yaml"))
 }
 
 fn info(operation: &Operation) -> TokenStream {
@@ -52,16 +52,9 @@ fn info(operation: &Operation) -> TokenStream {
     let method = format_ident!("{}", operation.method);
     let path = &operation.path;
     let authenticated = operation.authenticated;
-    let repeatable = operation.repeatable();
-    let parameters = |place| {
-        operation
-            .parameters
-            .iter()
-            .filter(move |parameter| parameter.place == place)
-            .map(|parameter| parameter.name.clone())
-    };
-    let path_parameters = parameters(ParameterPlace::Path);
-    let query_parameters = parameters(ParameterPlace::Query);
+    let idempotent = operation.idempotent();
+    let path_parameters = operation.parameters_in(ParameterLocation::Path);
+    let query_parameters = operation.parameters_in(ParameterLocation::Query);
     quote! {
         OperationInfo {
             id: #id,
@@ -70,7 +63,7 @@ fn info(operation: &Operation) -> TokenStream {
             path_parameters: &[ #(#path_parameters),* ],
             query_parameters: &[ #(#query_parameters),* ],
             authenticated: #authenticated,
-            repeatable: #repeatable,
+            repeatable: #idempotent,
         }
     }
 }
@@ -107,16 +100,16 @@ fn implementation(index: usize, operation: &Operation) -> TokenStream {
     }
 }
 
-/// The schemas of answers, and of the rows of lists, that have an id which may be missing.
-fn with_id(document: &Document) -> BTreeSet<&str> {
-    let answers = document
+/// The schemas of responses, and of the items of lists, whose `id` may be missing.
+fn with_optional_id(document: &Document) -> BTreeSet<&str> {
+    let schemas = document
         .operations()
         .iter()
         .filter_map(|operation| match &operation.response {
             Response::Empty => None,
             Response::Object(name) | Response::List { item: name, .. } => Some(name.as_str()),
         });
-    answers
+    schemas
         .filter(|name| {
             let schema = &document.value()["components"]["schemas"][name];
             let required = schema["required"].as_array().into_iter().flatten();

@@ -2,10 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::{
-    Document, Operation,
-    document::{ParameterPlace, Response},
-};
+use crate::document::{Document, Operation, ParameterLocation, Response};
 
 /// The reference page as Markdown.
 pub fn reference(document: &Document) -> String {
@@ -56,7 +53,7 @@ fn row(operation: &Operation) -> String {
         operation.method,
         operation.path,
         call(operation),
-        if operation.repeatable() { "yes" } else { "no" },
+        if operation.idempotent() { "yes" } else { "no" },
     )
 }
 
@@ -64,7 +61,7 @@ fn row(operation: &Operation) -> String {
 fn call(operation: &Operation) -> String {
     let mut call = format!("lms.{}()", operation.method_name());
     for parameter in &operation.parameters {
-        if parameter.required || parameter.place == ParameterPlace::Path {
+        if parameter.required || parameter.location == ParameterLocation::Path {
             let name = heck::ToSnakeCase::to_snake_case(parameter.name.as_str());
             let _ = write!(call, ".{name}({name})");
         }

@@ -1,14 +1,14 @@
-//! Documents that are broken get an error that names the place; documents that are unusual get code.
+//! Invalid documents get an error with a location; unusual documents get code.
 
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a test that goes wrong is to stop where it does"
+    reason = "a failing test stops here"
 )]
 
 use lms_codegen::{Document, client, local_json, mocks, openapi_json, operations, reference};
 
-/// A small document in which everything that the generators look at occurs once.
+/// A small document with one of everything that the generators look at.
 const SMALL: &str = r##"
 openapi: 3.0.3
 info: { title: Small, version: "1" }
@@ -83,14 +83,14 @@ fn the_same_document_gives_the_same_bytes() {
 }
 
 #[test]
-fn the_json_form_is_a_document_that_gives_the_same_code() {
+fn the_json_document_gives_the_same_code() {
     let yaml = document(SMALL);
     let json = document(&openapi_json(&yaml));
     assert_eq!(client(&yaml, "x").unwrap(), client(&json, "x").unwrap());
 }
 
 #[test]
-fn what_is_generated_is_marked_with_the_command_that_makes_it() {
+fn generated_code_names_the_command_that_generates_it() {
     let document = document(SMALL);
     for text in [
         client(&document, "spec/small.yaml").unwrap(),
@@ -105,14 +105,14 @@ fn what_is_generated_is_marked_with_the_command_that_makes_it() {
 }
 
 #[test]
-fn wire_types_are_recognised_whatever_stands_beside_them() {
+fn wire_types_are_recognised_beside_other_keywords() {
     let code = client(&document(SMALL), "x").unwrap();
     assert!(code.contains("pub size: ::std::option::Option<crate::wire::Int64>"));
     assert!(code.contains("pub happened: ::std::option::Option<crate::wire::Timestamp>"));
 }
 
 #[test]
-fn an_id_that_may_be_missing_can_be_asked_for() {
+fn a_schema_with_an_optional_id_can_require_it() {
     let with = |properties: &str, required: &str| {
         let text = SMALL
             .replace("        size:", &format!("{properties}        size:"))
@@ -123,35 +123,39 @@ fn an_id_that_may_be_missing_can_be_asked_for() {
     let known = "impl KnownId for types::Thing";
     assert!(with(id, "[name]").contains(known));
     assert!(!with("", "[name]").contains(known));
-    // One that is always there needs no asking.
+    // A required id is a plain field.
     assert!(!with(id, "[id, name]").contains(known));
 }
 
 #[test]
-fn unsafe_parts_of_the_output_are_put_right() {
+fn unsafe_parts_of_the_output_are_fixed() {
     let code = client(&document(SMALL), "x").unwrap();
     for expected in [
-        // A secret is not printed, in the type and in its builder.
+        // A secret is hidden in the type and in its builder.
         ".field(\"password\", &crate::wire::Hidden)",
         // A null array does not fail the page.
         "deserialize_with = \"crate::wire::null_is_absent\"",
         // Nor does an empty integer.
         "deserialize_with = \"crate::wire::blank_is_absent\"",
-        // An id that moves the request is refused.
-        "checked_segment(\"id\", value)",
+        // An id that would move the request is refused.
+        "crate::transport::check_segment(\"id\", value)",
         // Redirects are not followed.
         "crate::transport::http_client()",
-        // A slash at the end of the base address is not doubled.
+        // A trailing slash of the base URL is not doubled.
         "trim_end_matches('/')",
     ] {
         assert!(code.contains(expected), "{expected}");
     }
     assert!(!code.contains("```ignore"));
-    assert!(!code.contains("progenitor_client::{encode_path"));
+    // A backslash in an id is encoded.
+    let calls: String = code.split_whitespace().collect();
+    let encoded = calls.matches("crate::transport::encode_path(").count();
+    assert_eq!(calls.matches("encode_path(").count(), encoded);
+    assert_eq!(encoded, 1);
 }
 
 #[test]
-fn a_mock_matches_the_whole_path_and_one_value_in_it() {
+fn a_mock_matches_the_full_path_and_its_parameter() {
     let code = mocks(&document(SMALL), "x").unwrap();
     for expected in [
         "\"^/api/v1/things$\"",
@@ -166,7 +170,7 @@ fn a_mock_matches_the_whole_path_and_one_value_in_it() {
 }
 
 #[test]
-fn a_mock_matches_an_array_in_the_query_value_by_value() {
+fn a_mock_matches_each_value_of_an_array_in_the_query() {
     let array = SMALL.replace(
         "name: cursor, in: query, schema: { type: string }",
         "name: tags, in: query, schema: { type: array, items: { type: string } }",
@@ -177,7 +181,7 @@ fn a_mock_matches_an_array_in_the_query_value_by_value() {
 }
 
 #[test]
-fn the_path_of_a_server_is_found_however_its_host_is_written() {
+fn the_server_path_does_not_depend_on_how_the_host_is_written() {
     for (url, path) in [
         ("https://tenant.example/api/v1", "/api/v1"),
         ("https://tenant.example:8443/api/v1/", "/api/v1"),
@@ -192,7 +196,7 @@ fn the_path_of_a_server_is_found_however_its_host_is_written() {
 }
 
 #[test]
-fn the_sandbox_serves_the_same_document_at_its_own_address() {
+fn the_local_document_differs_only_in_its_server() {
     let original = document(SMALL);
     let local = document(&local_json(&original));
     assert_eq!(local.value()["servers"][0]["url"], "/api/v1");
@@ -205,7 +209,7 @@ fn the_sandbox_serves_the_same_document_at_its_own_address() {
 }
 
 #[test]
-fn an_operation_knows_what_it_needs_and_what_it_gives() {
+fn the_operations_table_describes_parameters_and_responses() {
     let code = operations(&document(SMALL)).unwrap();
     let list = &code[code.find("\"list_things\"").unwrap()..];
     assert!(list.contains("authenticated: true"));
@@ -213,7 +217,7 @@ fn an_operation_knows_what_it_needs_and_what_it_gives() {
     assert!(code.contains("const CURSOR: bool = true"));
     let token = &code[code.find("\"get_token\"").unwrap()..];
     let token = &token[..token.find('}').unwrap()];
-    // The token endpoint cannot need a token, whatever the document's default says.
+    // The token endpoint never needs a token, whatever the document's default is.
     assert!(token.contains("authenticated: false"), "{token}");
     assert!(token.contains("repeatable: false"), "{token}");
 }
@@ -230,41 +234,41 @@ fn the_reference_page_has_a_row_for_every_operation() {
 }
 
 #[test]
-fn a_broken_document_is_told_where_it_is_broken() {
-    // What is replaced, by what, the place that the error names, and a part of its reason.
+fn an_invalid_document_gets_an_error_with_a_location_and_a_reason() {
+    // What is replaced, by what, the location of the error, and a part of its reason.
     let cases: &[(&str, &str, &str, &str)] = &[
         ("openapi: 3.0.3", "openapi: 3.1.0", "openapi", "3.0.3"),
         ("openapi: 3.0.3", "swagger: '2.0'", "openapi", "missing"),
-        ("paths:\n", "pfade:\n", "paths", "none"),
+        ("paths:\n", "pfade:\n", "paths", "missing"),
         (
             "schemas/ThingList\" }",
             "schemas/Missing\" }",
             "paths./things.get.responses.200.content.application/json.schema.$ref",
-            "leads nowhere",
+            "not in this document",
         ),
         (
             "      operationId: listThings\n",
             "",
             "paths./things.get.operationId",
-            "none",
+            "missing",
         ),
         (
             "operationId: editThing",
             "operationId: list_things",
             "paths./things/{id}.put.operationId",
-            "as that of paths./things.get",
+            "that of paths./things.get",
         ),
         (
             "operationId: editThing",
             "operationId: 1st-thing",
             "paths./things/{id}.put.operationId",
-            "no Rust name",
+            "cannot be a Rust name",
         ),
         (
             "name: id, in: path",
             "name: key, in: path",
             "paths./things/{id}.put.parameters[0].name",
-            "does not stand in the path",
+            "is not in the path",
         ),
         (
             "name: id, in: path, required: true",
@@ -294,19 +298,19 @@ fn a_broken_document_is_told_where_it_is_broken() {
             "required: [name]",
             "required: [nom]",
             "components.schemas.Thing.required[0]",
-            "no property",
+            "not a property",
         ),
         (
             "name: { type: string }",
             "name: { type: text }",
             "components.schemas.Thing.properties.name.type",
-            "no type",
+            "not a type",
         ),
         (
             "tags: { type: array, items: { type: string } }",
             "tags: { type: array }",
             "components.schemas.Thing.properties.tags.items",
-            "what its items are",
+            "no item type",
         ),
         (
             "content: { application/json: { schema: { $ref: \"#/components/schemas/Thing\" } } }\n      responses",
@@ -318,7 +322,7 @@ fn a_broken_document_is_told_where_it_is_broken() {
             "responses: { \"200\": { description: A token. } }",
             "responses: { \"OK\": { description: A token. } }",
             "paths./oauth/token.post.responses.OK",
-            "no HTTP status",
+            "not an HTTP status",
         ),
         (
             "responses: { \"200\": { description: A token. } }",
@@ -328,25 +332,31 @@ fn a_broken_document_is_told_where_it_is_broken() {
         ),
         ("  /things:\n", "  things:\n", "paths.things", "starts with"),
         (
+            "  /things:\n",
+            "  /things?all=true:\n",
+            "paths./things?all=true",
+            "query parameters",
+        ),
+        (
             "name: { type: string }",
             "name: [1, 2]",
             "components.schemas.Thing.properties.name",
             "expected a mapping",
         ),
     ];
-    for (good, bad, place, reason) in cases {
+    for (good, bad, location, reason) in cases {
         assert!(SMALL.contains(good), "{good:?} is not in the document");
         let text = SMALL.replacen(good, bad, 1);
         let Err(error) = Document::parse(&text) else {
             panic!("{bad:?} was accepted");
         };
-        assert_eq!(error.place(), *place, "{bad:?}: {error}");
+        assert_eq!(error.location(), *location, "{bad:?}: {error}");
         assert!(error.reason().contains(reason), "{bad:?}: {error}");
     }
 }
 
 #[test]
-fn text_that_is_no_yaml_is_told_on_which_line() {
+fn invalid_yaml_is_reported_with_its_line() {
     let error = Document::parse("openapi: 3.0.3\npaths: {\n").unwrap_err();
     assert!(error.to_string().contains("line"), "{error}");
 }

@@ -1,13 +1,13 @@
 // @generated from spec/openapi.yaml by `cargo xtask regen`.
 // Do not edit: change the document, then run that command again.
 
-/// For each operation, the requests that a mock answers and its answer.
+/// The requests that a mock responds to and its response, for each operation.
 pub mod operations {
     use crate::*;
-    /// Which requests of `ListCourses` a mock answers.
+    /// The requests of `ListCourses` that a mock responds to.
     pub struct ListCoursesWhen(::httpmock::When);
     impl ListCoursesWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -15,7 +15,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/courses$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -60,18 +60,18 @@ pub mod operations {
             }
         }
     }
-    /// What a mock answers to `ListCourses`.
+    /// The response of a mock to `ListCourses`.
     pub struct ListCoursesThen(::httpmock::Then);
     impl ListCoursesThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::CourseList) -> Self {
             Self(
                 self
@@ -82,10 +82,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `AddCourse` a mock answers.
+    /// The requests of `AddCourse` that a mock responds to.
     pub struct AddCourseWhen(::httpmock::When);
     impl AddCourseWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -93,27 +93,27 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/courses$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
-        /// The body is exactly this.
+        /// Matches requests with exactly this body.
         pub fn body(self, value: &types::AddCourse) -> Self {
             Self(self.0.json_body_obj(value))
         }
     }
-    /// What a mock answers to `AddCourse`.
+    /// The response of a mock to `AddCourse`.
     pub struct AddCourseThen(::httpmock::Then);
     impl AddCourseThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::Course) -> Self {
             Self(
                 self
@@ -124,10 +124,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `GetCourse` a mock answers.
+    /// The requests of `GetCourse` that a mock responds to.
     pub struct GetCourseWhen(::httpmock::When);
     impl GetCourseWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -135,7 +135,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/courses/[^/]*$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -150,18 +150,18 @@ pub mod operations {
             Self(self.0.path_matches(re))
         }
     }
-    /// What a mock answers to `GetCourse`.
+    /// The response of a mock to `GetCourse`.
     pub struct GetCourseThen(::httpmock::Then);
     impl GetCourseThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::Course) -> Self {
             Self(
                 self
@@ -172,10 +172,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `EditCourse` a mock answers.
+    /// The requests of `EditCourse` that a mock responds to.
     pub struct EditCourseWhen(::httpmock::When);
     impl EditCourseWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -183,7 +183,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/courses/[^/]*$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -197,23 +197,23 @@ pub mod operations {
                 .unwrap();
             Self(self.0.path_matches(re))
         }
-        /// The body is exactly this.
+        /// Matches requests with exactly this body.
         pub fn body(self, value: &types::Course) -> Self {
             Self(self.0.json_body_obj(value))
         }
     }
-    /// What a mock answers to `EditCourse`.
+    /// The response of a mock to `EditCourse`.
     pub struct EditCourseThen(::httpmock::Then);
     impl EditCourseThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::Course) -> Self {
             Self(
                 self
@@ -224,10 +224,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `DeleteCourse` a mock answers.
+    /// The requests of `DeleteCourse` that a mock responds to.
     pub struct DeleteCourseWhen(::httpmock::When);
     impl DeleteCourseWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -235,7 +235,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/courses/[^/]*$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -250,26 +250,26 @@ pub mod operations {
             Self(self.0.path_matches(re))
         }
     }
-    /// What a mock answers to `DeleteCourse`.
+    /// The response of a mock to `DeleteCourse`.
     pub struct DeleteCourseThen(::httpmock::Then);
     impl DeleteCourseThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self) -> Self {
             Self(self.0.status(200u16))
         }
     }
-    /// Which requests of `AddDuplicateCourse` a mock answers.
+    /// The requests of `AddDuplicateCourse` that a mock responds to.
     pub struct AddDuplicateCourseWhen(::httpmock::When);
     impl AddDuplicateCourseWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -279,27 +279,27 @@ pub mod operations {
                     ),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
-        /// The body is exactly this.
+        /// Matches requests with exactly this body.
         pub fn body(self, value: &types::AddDuplicateCourse) -> Self {
             Self(self.0.json_body_obj(value))
         }
     }
-    /// What a mock answers to `AddDuplicateCourse`.
+    /// The response of a mock to `AddDuplicateCourse`.
     pub struct AddDuplicateCourseThen(::httpmock::Then);
     impl AddDuplicateCourseThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::DuplicateCourse) -> Self {
             Self(
                 self
@@ -310,10 +310,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `ViewDuplicateCourse` a mock answers.
+    /// The requests of `ViewDuplicateCourse` that a mock responds to.
     pub struct ViewDuplicateCourseWhen(::httpmock::When);
     impl ViewDuplicateCourseWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -323,7 +323,7 @@ pub mod operations {
                     ),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -338,18 +338,18 @@ pub mod operations {
             Self(self.0.path_matches(re))
         }
     }
-    /// What a mock answers to `ViewDuplicateCourse`.
+    /// The response of a mock to `ViewDuplicateCourse`.
     pub struct ViewDuplicateCourseThen(::httpmock::Then);
     impl ViewDuplicateCourseThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::DuplicateCourse) -> Self {
             Self(
                 self
@@ -360,10 +360,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `ListTopics` a mock answers.
+    /// The requests of `ListTopics` that a mock responds to.
     pub struct ListTopicsWhen(::httpmock::When);
     impl ListTopicsWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -371,7 +371,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/topics$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -426,18 +426,18 @@ pub mod operations {
             }
         }
     }
-    /// What a mock answers to `ListTopics`.
+    /// The response of a mock to `ListTopics`.
     pub struct ListTopicsThen(::httpmock::Then);
     impl ListTopicsThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::TopicList) -> Self {
             Self(
                 self
@@ -448,10 +448,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `GetTopic` a mock answers.
+    /// The requests of `GetTopic` that a mock responds to.
     pub struct GetTopicWhen(::httpmock::When);
     impl GetTopicWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -459,7 +459,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/topics/[^/]*$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -474,18 +474,18 @@ pub mod operations {
             Self(self.0.path_matches(re))
         }
     }
-    /// What a mock answers to `GetTopic`.
+    /// The response of a mock to `GetTopic`.
     pub struct GetTopicThen(::httpmock::Then);
     impl GetTopicThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::Topic) -> Self {
             Self(
                 self
@@ -496,10 +496,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `ListLearners` a mock answers.
+    /// The requests of `ListLearners` that a mock responds to.
     pub struct ListLearnersWhen(::httpmock::When);
     impl ListLearnersWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -507,7 +507,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/learners$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -602,18 +602,18 @@ pub mod operations {
             }
         }
     }
-    /// What a mock answers to `ListLearners`.
+    /// The response of a mock to `ListLearners`.
     pub struct ListLearnersThen(::httpmock::Then);
     impl ListLearnersThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::LearnerList) -> Self {
             Self(
                 self
@@ -624,10 +624,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `AddLearner` a mock answers.
+    /// The requests of `AddLearner` that a mock responds to.
     pub struct AddLearnerWhen(::httpmock::When);
     impl AddLearnerWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -635,27 +635,27 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/learners$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
-        /// The body is exactly this.
+        /// Matches requests with exactly this body.
         pub fn body(self, value: &types::AddLearner) -> Self {
             Self(self.0.json_body_obj(value))
         }
     }
-    /// What a mock answers to `AddLearner`.
+    /// The response of a mock to `AddLearner`.
     pub struct AddLearnerThen(::httpmock::Then);
     impl AddLearnerThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::Learner) -> Self {
             Self(
                 self
@@ -666,10 +666,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `GetLearnerByEmail` a mock answers.
+    /// The requests of `GetLearnerByEmail` that a mock responds to.
     pub struct GetLearnerByEmailWhen(::httpmock::When);
     impl GetLearnerByEmailWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -679,7 +679,7 @@ pub mod operations {
                     ),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -694,18 +694,18 @@ pub mod operations {
             Self(self.0.path_matches(re))
         }
     }
-    /// What a mock answers to `GetLearnerByEmail`.
+    /// The response of a mock to `GetLearnerByEmail`.
     pub struct GetLearnerByEmailThen(::httpmock::Then);
     impl GetLearnerByEmailThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::Learner) -> Self {
             Self(
                 self
@@ -716,10 +716,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `GetLearnerById` a mock answers.
+    /// The requests of `GetLearnerById` that a mock responds to.
     pub struct GetLearnerByIdWhen(::httpmock::When);
     impl GetLearnerByIdWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -727,7 +727,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/learners/[^/]*$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -742,18 +742,18 @@ pub mod operations {
             Self(self.0.path_matches(re))
         }
     }
-    /// What a mock answers to `GetLearnerById`.
+    /// The response of a mock to `GetLearnerById`.
     pub struct GetLearnerByIdThen(::httpmock::Then);
     impl GetLearnerByIdThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::Learner) -> Self {
             Self(
                 self
@@ -764,10 +764,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `EditLearner` a mock answers.
+    /// The requests of `EditLearner` that a mock responds to.
     pub struct EditLearnerWhen(::httpmock::When);
     impl EditLearnerWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -775,7 +775,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/learners/[^/]*$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -789,23 +789,23 @@ pub mod operations {
                 .unwrap();
             Self(self.0.path_matches(re))
         }
-        /// The body is exactly this.
+        /// Matches requests with exactly this body.
         pub fn body(self, value: &types::EditLearner) -> Self {
             Self(self.0.json_body_obj(value))
         }
     }
-    /// What a mock answers to `EditLearner`.
+    /// The response of a mock to `EditLearner`.
     pub struct EditLearnerThen(::httpmock::Then);
     impl EditLearnerThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::Learner) -> Self {
             Self(
                 self
@@ -816,10 +816,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `DeleteLearner` a mock answers.
+    /// The requests of `DeleteLearner` that a mock responds to.
     pub struct DeleteLearnerWhen(::httpmock::When);
     impl DeleteLearnerWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -827,7 +827,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/learners/[^/]*$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -842,26 +842,26 @@ pub mod operations {
             Self(self.0.path_matches(re))
         }
     }
-    /// What a mock answers to `DeleteLearner`.
+    /// The response of a mock to `DeleteLearner`.
     pub struct DeleteLearnerThen(::httpmock::Then);
     impl DeleteLearnerThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self) -> Self {
             Self(self.0.status(200u16))
         }
     }
-    /// Which requests of `ListEnrolments` a mock answers.
+    /// The requests of `ListEnrolments` that a mock responds to.
     pub struct ListEnrolmentsWhen(::httpmock::When);
     impl ListEnrolmentsWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -869,7 +869,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/enrolments$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -914,18 +914,18 @@ pub mod operations {
             }
         }
     }
-    /// What a mock answers to `ListEnrolments`.
+    /// The response of a mock to `ListEnrolments`.
     pub struct ListEnrolmentsThen(::httpmock::Then);
     impl ListEnrolmentsThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::EnrolmentList) -> Self {
             Self(
                 self
@@ -936,10 +936,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `AddEnrolment` a mock answers.
+    /// The requests of `AddEnrolment` that a mock responds to.
     pub struct AddEnrolmentWhen(::httpmock::When);
     impl AddEnrolmentWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -947,27 +947,27 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/enrolments$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
-        /// The body is exactly this.
+        /// Matches requests with exactly this body.
         pub fn body(self, value: &types::AddEnrolment) -> Self {
             Self(self.0.json_body_obj(value))
         }
     }
-    /// What a mock answers to `AddEnrolment`.
+    /// The response of a mock to `AddEnrolment`.
     pub struct AddEnrolmentThen(::httpmock::Then);
     impl AddEnrolmentThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::Enrolment) -> Self {
             Self(
                 self
@@ -978,10 +978,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `DeleteEnrolment` a mock answers.
+    /// The requests of `DeleteEnrolment` that a mock responds to.
     pub struct DeleteEnrolmentWhen(::httpmock::When);
     impl DeleteEnrolmentWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -989,7 +989,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/enrolments$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -1014,26 +1014,26 @@ pub mod operations {
             }
         }
     }
-    /// What a mock answers to `DeleteEnrolment`.
+    /// The response of a mock to `DeleteEnrolment`.
     pub struct DeleteEnrolmentThen(::httpmock::Then);
     impl DeleteEnrolmentThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self) -> Self {
             Self(self.0.status(200u16))
         }
     }
-    /// Which requests of `GetTopicProgress` a mock answers.
+    /// The requests of `GetTopicProgress` that a mock responds to.
     pub struct GetTopicProgressWhen(::httpmock::When);
     impl GetTopicProgressWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1044,7 +1044,7 @@ pub mod operations {
                     ),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -1089,18 +1089,18 @@ pub mod operations {
             }
         }
     }
-    /// What a mock answers to `GetTopicProgress`.
+    /// The response of a mock to `GetTopicProgress`.
     pub struct GetTopicProgressThen(::httpmock::Then);
     impl GetTopicProgressThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::TopicProgress) -> Self {
             Self(
                 self
@@ -1111,10 +1111,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `ListTopicProgress` a mock answers.
+    /// The requests of `ListTopicProgress` that a mock responds to.
     pub struct ListTopicProgressWhen(::httpmock::When);
     impl ListTopicProgressWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1122,7 +1122,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/topic_progress$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -1187,18 +1187,18 @@ pub mod operations {
             }
         }
     }
-    /// What a mock answers to `ListTopicProgress`.
+    /// The response of a mock to `ListTopicProgress`.
     pub struct ListTopicProgressThen(::httpmock::Then);
     impl ListTopicProgressThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::TopicProgressList) -> Self {
             Self(
                 self
@@ -1209,10 +1209,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `GetCourseProgress` a mock answers.
+    /// The requests of `GetCourseProgress` that a mock responds to.
     pub struct GetCourseProgressWhen(::httpmock::When);
     impl GetCourseProgressWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1223,7 +1223,7 @@ pub mod operations {
                     ),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -1248,18 +1248,18 @@ pub mod operations {
             Self(self.0.path_matches(re))
         }
     }
-    /// What a mock answers to `GetCourseProgress`.
+    /// The response of a mock to `GetCourseProgress`.
     pub struct GetCourseProgressThen(::httpmock::Then);
     impl GetCourseProgressThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::CourseProgress) -> Self {
             Self(
                 self
@@ -1270,10 +1270,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `ListCourseCompletions` a mock answers.
+    /// The requests of `ListCourseCompletions` that a mock responds to.
     pub struct ListCourseCompletionsWhen(::httpmock::When);
     impl ListCourseCompletionsWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1283,7 +1283,7 @@ pub mod operations {
                     ),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -1328,18 +1328,18 @@ pub mod operations {
             }
         }
     }
-    /// What a mock answers to `ListCourseCompletions`.
+    /// The response of a mock to `ListCourseCompletions`.
     pub struct ListCourseCompletionsThen(::httpmock::Then);
     impl ListCourseCompletionsThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::CourseCompletionsResponse) -> Self {
             Self(
                 self
@@ -1350,10 +1350,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `GetUserField` a mock answers.
+    /// The requests of `GetUserField` that a mock responds to.
     pub struct GetUserFieldWhen(::httpmock::When);
     impl GetUserFieldWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1363,7 +1363,7 @@ pub mod operations {
                     ),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -1378,18 +1378,18 @@ pub mod operations {
             Self(self.0.path_matches(re))
         }
     }
-    /// What a mock answers to `GetUserField`.
+    /// The response of a mock to `GetUserField`.
     pub struct GetUserFieldThen(::httpmock::Then);
     impl GetUserFieldThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::UserField) -> Self {
             Self(
                 self
@@ -1400,10 +1400,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `ListUserFields` a mock answers.
+    /// The requests of `ListUserFields` that a mock responds to.
     pub struct ListUserFieldsWhen(::httpmock::When);
     impl ListUserFieldsWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1411,7 +1411,7 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/user_fields$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -1456,18 +1456,18 @@ pub mod operations {
             }
         }
     }
-    /// What a mock answers to `ListUserFields`.
+    /// The response of a mock to `ListUserFields`.
     pub struct ListUserFieldsThen(::httpmock::Then);
     impl ListUserFieldsThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::UserFieldList) -> Self {
             Self(
                 self
@@ -1478,10 +1478,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `ListUserFieldPermissions` a mock answers.
+    /// The requests of `ListUserFieldPermissions` that a mock responds to.
     pub struct ListUserFieldPermissionsWhen(::httpmock::When);
     impl ListUserFieldPermissionsWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1492,7 +1492,7 @@ pub mod operations {
                     ),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -1527,18 +1527,18 @@ pub mod operations {
             }
         }
     }
-    /// What a mock answers to `ListUserFieldPermissions`.
+    /// The response of a mock to `ListUserFieldPermissions`.
     pub struct ListUserFieldPermissionsThen(::httpmock::Then);
     impl ListUserFieldPermissionsThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::UserFieldPermissionList) -> Self {
             Self(
                 self
@@ -1549,10 +1549,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `GetActiveRecord` a mock answers.
+    /// The requests of `GetActiveRecord` that a mock responds to.
     pub struct GetActiveRecordWhen(::httpmock::When);
     impl GetActiveRecordWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1565,7 +1565,7 @@ pub mod operations {
                     ),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
@@ -1590,18 +1590,18 @@ pub mod operations {
             Self(self.0.path_matches(re))
         }
     }
-    /// What a mock answers to `GetActiveRecord`.
+    /// The response of a mock to `GetActiveRecord`.
     pub struct GetActiveRecordThen(::httpmock::Then);
     impl GetActiveRecordThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::Record) -> Self {
             Self(
                 self
@@ -1612,10 +1612,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `ListSignupPages` a mock answers.
+    /// The requests of `ListSignupPages` that a mock responds to.
     pub struct ListSignupPagesWhen(::httpmock::When);
     impl ListSignupPagesWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1623,23 +1623,23 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/signup_pages$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
     }
-    /// What a mock answers to `ListSignupPages`.
+    /// The response of a mock to `ListSignupPages`.
     pub struct ListSignupPagesThen(::httpmock::Then);
     impl ListSignupPagesThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::SignupPageList) -> Self {
             Self(
                 self
@@ -1650,10 +1650,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `ListProfiles` a mock answers.
+    /// The requests of `ListProfiles` that a mock responds to.
     pub struct ListProfilesWhen(::httpmock::When);
     impl ListProfilesWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1661,23 +1661,23 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/profiles$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
     }
-    /// What a mock answers to `ListProfiles`.
+    /// The response of a mock to `ListProfiles`.
     pub struct ListProfilesThen(::httpmock::Then);
     impl ListProfilesThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::ProfileList) -> Self {
             Self(
                 self
@@ -1688,10 +1688,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `ListTags` a mock answers.
+    /// The requests of `ListTags` that a mock responds to.
     pub struct ListTagsWhen(::httpmock::When);
     impl ListTagsWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1699,23 +1699,23 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/tags$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
     }
-    /// What a mock answers to `ListTags`.
+    /// The response of a mock to `ListTags`.
     pub struct ListTagsThen(::httpmock::Then);
     impl ListTagsThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::TagList) -> Self {
             Self(
                 self
@@ -1726,10 +1726,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `GetToken` a mock answers.
+    /// The requests of `GetToken` that a mock responds to.
     pub struct GetTokenWhen(::httpmock::When);
     impl GetTokenWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1737,27 +1737,27 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/oauth/token$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
-        /// The body is exactly this.
+        /// Matches requests with exactly this body.
         pub fn body(self, value: &types::TokenRequest) -> Self {
             Self(self.0.json_body_obj(value))
         }
     }
-    /// What a mock answers to `GetToken`.
+    /// The response of a mock to `GetToken`.
     pub struct GetTokenThen(::httpmock::Then);
     impl GetTokenThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::TokenResponse) -> Self {
             Self(
                 self
@@ -1768,10 +1768,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `Me` a mock answers.
+    /// The requests of `Me` that a mock responds to.
     pub struct MeWhen(::httpmock::When);
     impl MeWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1779,23 +1779,23 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/oauth/me$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
     }
-    /// What a mock answers to `Me`.
+    /// The response of a mock to `Me`.
     pub struct MeThen(::httpmock::Then);
     impl MeThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::MeResponse) -> Self {
             Self(
                 self
@@ -1806,10 +1806,10 @@ pub mod operations {
             )
         }
     }
-    /// Which requests of `Test` a mock answers.
+    /// The requests of `Test` that a mock responds to.
     pub struct TestWhen(::httpmock::When);
     impl TestWhen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::When) -> Self {
             Self(
                 inner
@@ -1817,23 +1817,23 @@ pub mod operations {
                     .path_matches(regex::Regex::new("^/api/v1/test$").unwrap()),
             )
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::When {
             self.0
         }
     }
-    /// What a mock answers to `Test`.
+    /// The response of a mock to `Test`.
     pub struct TestThen(::httpmock::Then);
     impl TestThen {
-        /// Begins with what httpmock has.
+        /// Starts from a builder of httpmock.
         pub fn new(inner: ::httpmock::Then) -> Self {
             Self(inner)
         }
-        /// Goes on with what httpmock has, for what the document does not allow.
+        /// The builder of httpmock, for what the document does not declare.
         pub fn into_inner(self) -> ::httpmock::Then {
             self.0
         }
-        /// Answers 200.
+        /// Responds with status 200 and this body.
         pub fn ok(self, value: &types::TestResponse) -> Self {
             Self(
                 self
@@ -1845,145 +1845,145 @@ pub mod operations {
         }
     }
 }
-/// Puts a mock for each operation on [`MockServer`](::httpmock::MockServer).
+/// Adds a method for each operation to [`MockServer`](::httpmock::MockServer).
 pub trait MockServerExt {
-    /// Answers requests of [`list_courses`](crate::Client::list_courses) as the closure says.
+    /// Adds a mock for requests of [`list_courses`](crate::Client::list_courses).
     fn list_courses<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::ListCoursesWhen, operations::ListCoursesThen);
-    /// Answers requests of [`add_course`](crate::Client::add_course) as the closure says.
+    /// Adds a mock for requests of [`add_course`](crate::Client::add_course).
     fn add_course<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::AddCourseWhen, operations::AddCourseThen);
-    /// Answers requests of [`get_course`](crate::Client::get_course) as the closure says.
+    /// Adds a mock for requests of [`get_course`](crate::Client::get_course).
     fn get_course<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::GetCourseWhen, operations::GetCourseThen);
-    /// Answers requests of [`edit_course`](crate::Client::edit_course) as the closure says.
+    /// Adds a mock for requests of [`edit_course`](crate::Client::edit_course).
     fn edit_course<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::EditCourseWhen, operations::EditCourseThen);
-    /// Answers requests of [`delete_course`](crate::Client::delete_course) as the closure says.
+    /// Adds a mock for requests of [`delete_course`](crate::Client::delete_course).
     fn delete_course<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::DeleteCourseWhen, operations::DeleteCourseThen);
-    /// Answers requests of [`add_duplicate_course`](crate::Client::add_duplicate_course) as the closure says.
+    /// Adds a mock for requests of [`add_duplicate_course`](crate::Client::add_duplicate_course).
     fn add_duplicate_course<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(
             operations::AddDuplicateCourseWhen,
             operations::AddDuplicateCourseThen,
         );
-    /// Answers requests of [`view_duplicate_course`](crate::Client::view_duplicate_course) as the closure says.
+    /// Adds a mock for requests of [`view_duplicate_course`](crate::Client::view_duplicate_course).
     fn view_duplicate_course<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(
             operations::ViewDuplicateCourseWhen,
             operations::ViewDuplicateCourseThen,
         );
-    /// Answers requests of [`list_topics`](crate::Client::list_topics) as the closure says.
+    /// Adds a mock for requests of [`list_topics`](crate::Client::list_topics).
     fn list_topics<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::ListTopicsWhen, operations::ListTopicsThen);
-    /// Answers requests of [`get_topic`](crate::Client::get_topic) as the closure says.
+    /// Adds a mock for requests of [`get_topic`](crate::Client::get_topic).
     fn get_topic<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::GetTopicWhen, operations::GetTopicThen);
-    /// Answers requests of [`list_learners`](crate::Client::list_learners) as the closure says.
+    /// Adds a mock for requests of [`list_learners`](crate::Client::list_learners).
     fn list_learners<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::ListLearnersWhen, operations::ListLearnersThen);
-    /// Answers requests of [`add_learner`](crate::Client::add_learner) as the closure says.
+    /// Adds a mock for requests of [`add_learner`](crate::Client::add_learner).
     fn add_learner<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::AddLearnerWhen, operations::AddLearnerThen);
-    /// Answers requests of [`get_learner_by_email`](crate::Client::get_learner_by_email) as the closure says.
+    /// Adds a mock for requests of [`get_learner_by_email`](crate::Client::get_learner_by_email).
     fn get_learner_by_email<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::GetLearnerByEmailWhen, operations::GetLearnerByEmailThen);
-    /// Answers requests of [`get_learner_by_id`](crate::Client::get_learner_by_id) as the closure says.
+    /// Adds a mock for requests of [`get_learner_by_id`](crate::Client::get_learner_by_id).
     fn get_learner_by_id<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::GetLearnerByIdWhen, operations::GetLearnerByIdThen);
-    /// Answers requests of [`edit_learner`](crate::Client::edit_learner) as the closure says.
+    /// Adds a mock for requests of [`edit_learner`](crate::Client::edit_learner).
     fn edit_learner<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::EditLearnerWhen, operations::EditLearnerThen);
-    /// Answers requests of [`delete_learner`](crate::Client::delete_learner) as the closure says.
+    /// Adds a mock for requests of [`delete_learner`](crate::Client::delete_learner).
     fn delete_learner<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::DeleteLearnerWhen, operations::DeleteLearnerThen);
-    /// Answers requests of [`list_enrolments`](crate::Client::list_enrolments) as the closure says.
+    /// Adds a mock for requests of [`list_enrolments`](crate::Client::list_enrolments).
     fn list_enrolments<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::ListEnrolmentsWhen, operations::ListEnrolmentsThen);
-    /// Answers requests of [`add_enrolment`](crate::Client::add_enrolment) as the closure says.
+    /// Adds a mock for requests of [`add_enrolment`](crate::Client::add_enrolment).
     fn add_enrolment<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::AddEnrolmentWhen, operations::AddEnrolmentThen);
-    /// Answers requests of [`delete_enrolment`](crate::Client::delete_enrolment) as the closure says.
+    /// Adds a mock for requests of [`delete_enrolment`](crate::Client::delete_enrolment).
     fn delete_enrolment<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::DeleteEnrolmentWhen, operations::DeleteEnrolmentThen);
-    /// Answers requests of [`get_topic_progress`](crate::Client::get_topic_progress) as the closure says.
+    /// Adds a mock for requests of [`get_topic_progress`](crate::Client::get_topic_progress).
     fn get_topic_progress<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::GetTopicProgressWhen, operations::GetTopicProgressThen);
-    /// Answers requests of [`list_topic_progress`](crate::Client::list_topic_progress) as the closure says.
+    /// Adds a mock for requests of [`list_topic_progress`](crate::Client::list_topic_progress).
     fn list_topic_progress<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::ListTopicProgressWhen, operations::ListTopicProgressThen);
-    /// Answers requests of [`get_course_progress`](crate::Client::get_course_progress) as the closure says.
+    /// Adds a mock for requests of [`get_course_progress`](crate::Client::get_course_progress).
     fn get_course_progress<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::GetCourseProgressWhen, operations::GetCourseProgressThen);
-    /// Answers requests of [`list_course_completions`](crate::Client::list_course_completions) as the closure says.
+    /// Adds a mock for requests of [`list_course_completions`](crate::Client::list_course_completions).
     fn list_course_completions<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(
             operations::ListCourseCompletionsWhen,
             operations::ListCourseCompletionsThen,
         );
-    /// Answers requests of [`get_user_field`](crate::Client::get_user_field) as the closure says.
+    /// Adds a mock for requests of [`get_user_field`](crate::Client::get_user_field).
     fn get_user_field<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::GetUserFieldWhen, operations::GetUserFieldThen);
-    /// Answers requests of [`list_user_fields`](crate::Client::list_user_fields) as the closure says.
+    /// Adds a mock for requests of [`list_user_fields`](crate::Client::list_user_fields).
     fn list_user_fields<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::ListUserFieldsWhen, operations::ListUserFieldsThen);
-    /// Answers requests of [`list_user_field_permissions`](crate::Client::list_user_field_permissions) as the closure says.
+    /// Adds a mock for requests of [`list_user_field_permissions`](crate::Client::list_user_field_permissions).
     fn list_user_field_permissions<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(
             operations::ListUserFieldPermissionsWhen,
             operations::ListUserFieldPermissionsThen,
         );
-    /// Answers requests of [`get_active_record`](crate::Client::get_active_record) as the closure says.
+    /// Adds a mock for requests of [`get_active_record`](crate::Client::get_active_record).
     fn get_active_record<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::GetActiveRecordWhen, operations::GetActiveRecordThen);
-    /// Answers requests of [`list_signup_pages`](crate::Client::list_signup_pages) as the closure says.
+    /// Adds a mock for requests of [`list_signup_pages`](crate::Client::list_signup_pages).
     fn list_signup_pages<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::ListSignupPagesWhen, operations::ListSignupPagesThen);
-    /// Answers requests of [`list_profiles`](crate::Client::list_profiles) as the closure says.
+    /// Adds a mock for requests of [`list_profiles`](crate::Client::list_profiles).
     fn list_profiles<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::ListProfilesWhen, operations::ListProfilesThen);
-    /// Answers requests of [`list_tags`](crate::Client::list_tags) as the closure says.
+    /// Adds a mock for requests of [`list_tags`](crate::Client::list_tags).
     fn list_tags<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::ListTagsWhen, operations::ListTagsThen);
-    /// Answers requests of [`get_token`](crate::Client::get_token) as the closure says.
+    /// Adds a mock for requests of [`get_token`](crate::Client::get_token).
     fn get_token<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::GetTokenWhen, operations::GetTokenThen);
-    /// Answers requests of [`me`](crate::Client::me) as the closure says.
+    /// Adds a mock for requests of [`me`](crate::Client::me).
     fn me<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::MeWhen, operations::MeThen);
-    /// Answers requests of [`test`](crate::Client::test) as the closure says.
+    /// Adds a mock for requests of [`test`](crate::Client::test).
     fn test<F>(&self, config_fn: F) -> ::httpmock::Mock<'_>
     where
         F: FnOnce(operations::TestWhen, operations::TestThen);

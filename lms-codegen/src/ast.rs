@@ -1,0 +1,89 @@
+//! Finding things in the code that progenitor generates.
+
+use std::panic::Location;
+
+use quote::ToTokens;
+use syn::{File, ImplItem, ImplItemFn, Item, ItemImpl, Local, Pat, Type};
+
+use crate::{
+    document::{Document, Operation},
+    error::Error,
+};
+
+/// The error of a change that does not find what it changes.
+#[track_caller]
+pub(crate) fn missing(what: &str) -> Error {
+    let file = Location::caller().file();
+    Error::new(format!(
+        "progenitor's output no longer has {what}; adapt {file} to this version of progenitor"
+    ))
+}
+
+/// Formatted code below a notice that it is generated from `origin`.
+pub(crate) fn render(file: &File, origin: &str) -> String {
+    format!(
+        "// @generated from {origin} by `cargo xtask regen`.\n\
+         // Do not edit: change the document, then run that command again.\n\n{}",
+        prettyplease::unparse(file)
+    )
+}
+
+pub(crate) fn text(node: &impl ToTokens) -> String {
+    node.to_token_stream().to_string()
+}
+
+/// The contents of a module.
+pub(crate) fn module<'a>(items: &'a mut [Item], name: &str) -> Option<&'a mut Vec<Item>> {
+    items.iter_mut().find_map(|item| match item {
+        Item::Mod(module) if module.ident == name => Some(&mut module.content.as_mut()?.1),
+        _ => None,
+    })
+}
+
+/// Whether this is `let name = …;`.
+pub(crate) fn binds(local: &Local, name: &str) -> bool {
+    matches!(&local.pat, Pat::Ident(pattern) if pattern.ident == name)
+}
+
+/// A method by its name and the name of its type.
+pub(crate) fn method<'a>(
+    items: &'a mut [Item],
+    of: &str,
+    name: &str,
+) -> Option<&'a mut ImplItemFn> {
+    let has_type = |item: &ItemImpl| {
+        matches!(&*item.self_ty, Type::Path(path)
+            if path.path.segments.last().is_some_and(|last| last.ident == of))
+    };
+    items
+        .iter_mut()
+        .filter_map(|item| match item {
+            Item::Impl(item) if item.trait_.is_none() && has_type(item) => Some(item),
+            _ => None,
+        })
+        .flat_map(|item| &mut item.items)
+        .find_map(|item| match item {
+            ImplItem::Fn(method) if method.sig.ident == name => Some(method),
+            _ => None,
+        })
+}
+
+/// Changes the `send` of every builder.
+#[track_caller]
+pub(crate) fn each_send(
+    file: &mut File,
+    document: &Document,
+    mut change: impl FnMut(&Operation, &mut ImplItemFn) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let gone = missing("a `send` for every builder");
+    let Some(builders) = module(&mut file.items, "builder") else {
+        return Err(gone);
+    };
+    for operation in document.operations() {
+        match method(builders, &operation.builder_name(), "send") {
+            Some(send) => change(operation, send)?,
+            None => return Err(gone),
+        }
+    }
+    Ok(())
+}

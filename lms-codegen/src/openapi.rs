@@ -1,0 +1,24 @@
+//! Vocabulary of OpenAPI documents.
+
+use serde_json::Value;
+
+/// The methods of an OpenAPI path item, in the order in which operations are listed.
+pub(crate) const METHODS: [&str; 8] = [
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+];
+
+/// The value behind a `$ref`, or the value itself. `None` when the reference does not resolve.
+pub(crate) fn resolve<'a>(root: &'a Value, value: &'a Value) -> Option<&'a Value> {
+    match value.get("$ref").and_then(Value::as_str) {
+        Some(reference) => root.pointer(reference.strip_prefix('#')?),
+        None => Some(value),
+    }
+}
+
+/// `Course` of `{ $ref: "#/components/schemas/Course" }`.
+pub(crate) fn schema_name(schema: &Value) -> Option<&str> {
+    schema
+        .get("$ref")?
+        .as_str()?
+        .strip_prefix("#/components/schemas/")
+}

@@ -1,0 +1,341 @@
+//! Validates a document before code is generated from it.
+//!
+//! progenitor panics, or reports an error without a location, on a reference that does not resolve, a parameter without
+//! a schema or an unknown type. The rules here cover everything that progenitor and our own generators rely on, so that
+//! every error names its location in the document and what to write there.
+
+use std::collections::BTreeMap;
+
+use heck::ToSnakeCase;
+use serde_json::Value;
+
+use crate::{
+    error::Error,
+    openapi::{METHODS, resolve},
+};
+
+const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
+
+/// Returns the first fault of a document.
+pub(crate) fn validate(root: &Value) -> Result<(), Error> {
+    let node = Node {
+        root,
+        value: root,
+        location: String::new(),
+    };
+    node.entries()?;
+    version(&node)?;
+    references(&node)?;
+    if let Some(components) = node.get("components")
+        && let Some(schemas) = components.get("schemas")
+    {
+        for (_, value) in schemas.entries()? {
+            schema(&value)?;
+        }
+    }
+    paths(&node.require("paths", "missing; add the `paths` of the API")?)?;
+    // progenitor's own reader finds whatever the rules above do not know.
+    serde_path_to_error::deserialize::<_, openapiv3::OpenAPI>(root)
+        .map_err(|error| Error::at(error.path().to_string(), error.inner().to_string()))?;
+    Ok(())
+}
+
+/// A value of the document and where it is.
+#[derive(Clone)]
+struct Node<'a> {
+    root: &'a Value,
+    value: &'a Value,
+    location: String,
+}
+
+impl<'a> Node<'a> {
+    fn error(&self, reason: impl Into<String>) -> Error {
+        Error::at(&self.location, reason)
+    }
+
+    fn location_of(&self, key: &str) -> String {
+        if self.location.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{}.{key}", self.location)
+        }
+    }
+
+    fn error_at(&self, key: &str, reason: impl Into<String>) -> Error {
+        Error::at(self.location_of(key), reason)
+    }
+
+    fn child(&self, value: &'a Value, location: String) -> Self {
+        Self {
+            root: self.root,
+            value,
+            location,
+        }
+    }
+
+    fn get(&self, key: &str) -> Option<Self> {
+        let value = self.value.get(key)?;
+        Some(self.child(value, self.location_of(key)))
+    }
+
+    fn require(&self, key: &str, reason: impl Into<String>) -> Result<Self, Error> {
+        self.get(key).ok_or_else(|| self.error_at(key, reason))
+    }
+
+    fn text(&self, key: &str) -> Option<&'a str> {
+        self.value.get(key)?.as_str()
+    }
+
+    /// The entries of a mapping.
+    fn entries(&self) -> Result<Vec<(&'a str, Self)>, Error> {
+        let map = self
+            .value
+            .as_object()
+            .ok_or_else(|| self.unexpected("mapping"))?;
+        Ok(map
+            .iter()
+            .map(|(key, value)| (key.as_str(), self.child(value, self.location_of(key))))
+            .collect())
+    }
+
+    /// The elements of a list.
+    fn elements(&self) -> Result<Vec<Self>, Error> {
+        let list = self
+            .value
+            .as_array()
+            .ok_or_else(|| self.unexpected("list"))?;
+        Ok(list
+            .iter()
+            .enumerate()
+            .map(|(index, value)| self.child(value, format!("{}[{index}]", self.location)))
+            .collect())
+    }
+
+    /// The value behind a `$ref`, at the location of the reference.
+    fn resolved(mut self) -> Self {
+        self.value = resolve(self.root, self.value).unwrap_or(self.value);
+        self
+    }
+
+    fn unexpected(&self, expected: &str) -> Error {
+        let found = match self.value {
+            Value::Null => "nothing",
+            Value::Bool(_) => "a boolean",
+            Value::Number(_) => "a number",
+            Value::String(_) => "text",
+            Value::Array(_) => "a list",
+            Value::Object(_) => "a mapping",
+        };
+        self.error(format!("expected a {expected}, found {found}"))
+    }
+}
+
+fn version(root: &Node<'_>) -> Result<(), Error> {
+    let reason = match root.text("openapi") {
+        Some(version) if version.starts_with("3.0.") => return Ok(()),
+        Some(version) => {
+            format!("version {version} is not supported; write the document in OpenAPI 3.0.3")
+        }
+        None => "the version is missing; start the document with `openapi: 3.0.3`".to_owned(),
+    };
+    Err(root.error_at("openapi", reason))
+}
+
+/// Every `$ref` must resolve within the document.
+fn references(node: &Node<'_>) -> Result<(), Error> {
+    match node.value {
+        Value::Object(_) => {
+            if let Some(reference) = node.text("$ref")
+                && resolve(node.root, node.value).is_none()
+            {
+                return Err(node.error_at(
+                    "$ref",
+                    format!(
+                        "`{reference}` is not in this document; add it or correct the reference"
+                    ),
+                ));
+            }
+            node.entries()?
+                .iter()
+                // An example may hold anything, also a `$ref`.
+                .filter(|(key, _)| !matches!(*key, "example" | "examples"))
+                .try_for_each(|(_, child)| references(child))
+        }
+        Value::Array(_) => node.elements()?.iter().try_for_each(references),
+        _ => Ok(()),
+    }
+}
+
+fn schema(node: &Node<'_>) -> Result<(), Error> {
+    node.entries()?;
+    if node.get("$ref").is_some() {
+        return Ok(());
+    }
+    if let Some(kind) = node.get("type") {
+        if !kind
+            .value
+            .as_str()
+            .is_some_and(|kind| TYPES.contains(&kind))
+        {
+            let reason = format!("{} is not a type; use {}", kind.value, TYPES.join(", "));
+            return Err(kind.error(reason));
+        }
+        if kind.value == "array" {
+            schema(&node.require("items", "the array has no item type; add `items`")?)?;
+        }
+    }
+    if let Some(properties) = node.get("properties") {
+        for (_, property) in properties.entries()? {
+            schema(&property)?;
+        }
+    }
+    if let Some(required) = node.get("required") {
+        for name in required.elements()? {
+            let property = name
+                .value
+                .as_str()
+                .and_then(|name| node.value["properties"].get(name));
+            if property.is_none() {
+                return Err(name.error(format!(
+                    "{} is not a property of this schema; add it or correct the name",
+                    name.value
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn paths(paths: &Node<'_>) -> Result<(), Error> {
+    let mut methods = BTreeMap::new();
+    for (path, item) in paths.entries()? {
+        if !path.starts_with('/') {
+            return Err(item.error(format!("a path starts with `/`: write `/{path}`")));
+        }
+        if path.contains(['?', '#']) {
+            return Err(
+                item.error("a path has no `?` or `#`; declare query parameters under `parameters`")
+            );
+        }
+        item.entries()?;
+        for operation in METHODS.iter().filter_map(|method| item.get(method)) {
+            operation.entries()?;
+            let name = method_name(&operation)?;
+            if let Some(other) = methods.insert(name.clone(), operation.location.clone()) {
+                return Err(operation.error_at(
+                    "operationId",
+                    format!("the method `{name}` would have the same name as that of {other}; choose another id"),
+                ));
+            }
+            parameters(path, &item, &operation)?;
+            if let Some(body) = operation.get("requestBody") {
+                content(&body.resolved(), "request body")?;
+            }
+            responses(&operation)?;
+        }
+    }
+    Ok(())
+}
+
+fn method_name(operation: &Node<'_>) -> Result<String, Error> {
+    let Some(id) = operation.text("operationId") else {
+        return Err(operation.error_at(
+            "operationId",
+            "missing; add an id, which becomes the name of the Rust method",
+        ));
+    };
+    let valid = id.starts_with(|c: char| c.is_ascii_alphabetic())
+        && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if !valid {
+        return Err(operation.error_at(
+            "operationId",
+            format!(
+                "`{id}` cannot be a Rust name; use ASCII letters and digits, starting with a letter"
+            ),
+        ));
+    }
+    Ok(id.to_snake_case())
+}
+
+fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), Error> {
+    let mut undeclared: Vec<&str> = path
+        .split('/')
+        .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
+        .collect();
+    let lists = [item, operation]
+        .into_iter()
+        .filter_map(|of| of.get("parameters"));
+    for list in lists {
+        for parameter in list.elements()? {
+            let parameter = parameter.resolved();
+            parameter.entries()?;
+            let Some(name) = parameter.text("name") else {
+                return Err(parameter.error_at("name", "the parameter has no name; add one"));
+            };
+            schema(&parameter.require("schema", format!("`{name}` has no type; add a schema"))?)?;
+            match parameter.text("in") {
+                Some("query" | "header") => {}
+                Some("path") => {
+                    let Some(found) = undeclared.iter().position(|known| *known == name) else {
+                        return Err(parameter.error_at(
+                            "name",
+                            format!(
+                                "`{{{name}}}` is not in the path; correct the name or the path"
+                            ),
+                        ));
+                    };
+                    undeclared.swap_remove(found);
+                    if parameter.value["required"] != Value::Bool(true) {
+                        return Err(parameter.error_at(
+                            "required",
+                            "a path parameter is always required: write `required: true`",
+                        ));
+                    }
+                }
+                _ => {
+                    return Err(parameter.error_at(
+                        "in",
+                        "unsupported location; write `path`, `query` or `header`",
+                    ));
+                }
+            }
+        }
+    }
+    match undeclared.first() {
+        None => Ok(()),
+        Some(name) => Err(operation.error_at(
+            "parameters",
+            format!("`{{{name}}}` in the path is not declared; add a parameter `in: path`"),
+        )),
+    }
+}
+
+fn responses(operation: &Node<'_>) -> Result<(), Error> {
+    let responses = operation.require(
+        "responses",
+        "missing; add a successful response such as \"200\"",
+    )?;
+    for (status, response) in responses.entries()? {
+        let valid = status == "default"
+            || (status.len() == 3 && status.starts_with(|c: char| ('1'..='5').contains(&c)));
+        if !valid {
+            return Err(response.error("not an HTTP status; write one such as \"200\""));
+        }
+        let response = response.resolved();
+        if response.get("content").is_some() {
+            content(&response, "response")?;
+        }
+    }
+    Ok(())
+}
+
+fn content(holder: &Node<'_>, what: &str) -> Result<(), Error> {
+    let reason = format!("the content of a {what} must be `application/json` and nothing else");
+    let content = holder.require("content", &*reason)?;
+    match content.entries()?.as_slice() {
+        [("application/json", media)] => {
+            schema(&media.require("schema", format!("the {what} has no type; add a schema"))?)
+        }
+        _ => Err(content.error(reason)),
+    }
+}
