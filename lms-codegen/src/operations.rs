@@ -31,10 +31,11 @@ pub fn operations(document: &Document) -> Result<String, Error> {
         use lms_client::{builder, types};
         use reqwest::Method;
 
-        use crate::{
-            KnownId,
-            operation::{PreparedRequest, List, Operation, OperationInfo},
+        use super::{
+            RequireId,
+            operation::{PreparedRequest, List, Operation},
         };
+        use crate::values::OperationInfo;
 
         /// Every operation of the service, in the order of the document.
         pub static OPERATIONS: [OperationInfo; #count] = [ #(#infos),* ];
@@ -63,7 +64,7 @@ fn info(operation: &Operation) -> TokenStream {
             path_parameters: &[ #(#path_parameters),* ],
             query_parameters: &[ #(#query_parameters),* ],
             authenticated: #authenticated,
-            repeatable: #idempotent,
+            idempotent: #idempotent,
         }
     }
 }
@@ -123,9 +124,9 @@ fn known_id(schema: &str) -> TokenStream {
     let kind = heck::ToSnakeCase::to_snake_case(schema).replace('_', " ");
     let schema = named(schema);
     quote! {
-        impl KnownId for #schema {
+        impl RequireId for #schema {
             const KIND: &'static str = #kind;
-            fn id_as_it_came(&self) -> Option<&str> {
+            fn raw_id(&self) -> Option<&str> {
                 self.id.as_deref()
             }
         }

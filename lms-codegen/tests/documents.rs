@@ -120,7 +120,7 @@ fn a_schema_with_an_optional_id_can_require_it() {
         operations(&document(&text)).unwrap()
     };
     let id = "        id: { type: string }\n";
-    let known = "impl KnownId for types::Thing";
+    let known = "impl RequireId for types::Thing";
     assert!(with(id, "[name]").contains(known));
     assert!(!with("", "[name]").contains(known));
     // A required id is a plain field.
@@ -219,7 +219,7 @@ fn the_operations_table_describes_parameters_and_responses() {
     let token = &token[..token.find('}').unwrap()];
     // The token endpoint never needs a token, whatever the document's default is.
     assert!(token.contains("authenticated: false"), "{token}");
-    assert!(token.contains("repeatable: false"), "{token}");
+    assert!(token.contains("idempotent: false"), "{token}");
 }
 
 #[test]

@@ -144,7 +144,7 @@ async fn work(lms: &Lms, made: &mut Made) -> Result<(), Failure> {
         );
     }
     bar.finish_and_clear();
-    let copied = made.course(copy.finished().await?.id)?;
+    let copied = made.course(copy.wait().await?.id)?;
     println!("copied the course to {copied}");
     Ok(())
 }
@@ -170,7 +170,9 @@ async fn clean_up(lms: &Lms, made: &Made) -> Result<(), Failure> {
     if let (Some(learner), Some(course)) = (&made.learner, made.courses.first()) {
         // One enrolment of one learner. What would end others as well does not compile. When it never came
         // to the enrolment, there is none to end.
-        let ended = lms.unenrol(Enrolled::user(learner).course(course)).await;
+        let ended = lms
+            .unenrol(EnrolmentScope::learner_in_course(learner, course))
+            .await;
         if let Err(error) = ended
             && !error.is_not_found()
         {

@@ -33,7 +33,7 @@
 //! # }
 //! ```
 //!
-//! [`.call_as()`](Call::call_as) reads the answer into a type of yours, and [`.answer()`](Call::answer)
+//! [`.call_as()`](Call::call_as) reads the answer into a type of yours, and [`.response()`](Call::response)
 //! tells what else is known of it. [`.options()`](Call::options) lets one call differ from the others. The
 //! raw `.send()` is there too, and goes through the same policies.
 //!
@@ -68,9 +68,9 @@
 //! use lms_ext::prelude::*;
 //!
 //! lms.update_learner("l1", |l| l.surname = "Jones".into()).await?;
-//! lms.unenrol(Enrolled::user("u1").course("c1")).await?;
+//! lms.unenrol(EnrolmentScope::learner_in_course("u1", "c1")).await?;
 //! let copy = lms.duplicate_course("c1", |d| d.name("Copy")).await?;
-//! let course = copy.finished().await?;
+//! let course = copy.wait().await?;
 //! # Ok(())
 //! # }
 //! ```
@@ -83,9 +83,9 @@
 //! # When something goes wrong
 //!
 //! There is one [`Error`]. Its [kind](ErrorKind) says what to do: [`Ambiguous`](ErrorKind::Ambiguous), for
-//! one, says that a write may have been carried out and that somebody should look. What is repeated, how
+//! one, says that a write may have been processed and that somebody should look. What is repeated, how
 //! long anything may take and how fast a client may go is set on the [builder](LmsBuilder): [`RetryPolicy`],
-//! [`Limits`], [`Pace`]. Tokens come from a [`TokenProvider`] and may be kept in a [`TokenCache`].
+//! [`Timeouts`], [`RateLimits`]. Tokens come from a [`TokenProvider`] and may be kept in a [`TokenCache`].
 //!
 //! A § number in these docs is a section of the service description, which `spec/README.md` introduces.
 //!
@@ -105,53 +105,24 @@
 //! All three trust the certificates that the platform trusts. With several of them on, `native-tls` comes first, then
 //! rustls; with none, only an `http://` address can be called, and [`build`](LmsBuilder::build) refuses others.
 
-mod auth;
-mod base_address;
-mod body;
-mod builder;
-mod call;
-mod decode;
-mod duplicate;
+mod client;
+pub mod concurrent;
+mod course_copy;
 mod edit;
-mod engine;
 mod ensure;
 mod error;
-mod exchange;
-mod guard;
-pub mod http;
-pub mod int64;
-mod known_id;
-mod limits;
-mod lms;
-mod operation;
-#[rustfmt::skip]
-mod operations;
-mod options;
-mod pace;
-mod pages;
-mod place;
+mod paging;
 pub mod prelude;
-mod retry;
-mod scrub;
-mod secret;
-pub mod side_by_side;
-mod telemetry;
-mod tls;
+mod request;
+mod send;
 mod unenrol;
 mod values;
 
-pub use auth::{
-    FileTokenCache, Token, TokenCache, TokenCacheFuture, TokenFuture, TokenKey, TokenProvider,
-};
-pub use builder::LmsBuilder;
-pub use call::{Answer, Call, CallFuture, WithOptions};
-pub use duplicate::{CopyOptions, CopyProgress, CourseCopy, Polling, Progress};
+pub use client::{Lms, LmsBuilder};
+pub use course_copy::{CopyOptions, CopyProgress, CourseCopy, Polling, Progress};
 pub use edit::{Change, Edited, Plan};
 pub use ensure::Ensured;
 pub use error::{Error, ErrorBody, ErrorKind};
-pub use known_id::KnownId;
-pub use limits::Limits;
-pub use lms::Lms;
 pub use lms_client::{
     builder as builders, types,
     wire::{
@@ -159,12 +130,19 @@ pub use lms_client::{
         Timestamp, UtcInstant,
     },
 };
-pub use operation::{List, Operation, OperationInfo, PreparedRequest};
-pub use operations::OPERATIONS;
-pub use options::CallOptions;
-pub use pace::Pace;
-pub use pages::{Checkpoint, Identified, Items, Page, Pages, Walk, WalkSummary};
-pub use retry::{RetryBudget, RetryPolicy};
-pub use secret::Secret;
-pub use unenrol::{Enrolled, Enrolments, Expecting, Unenrolled};
-pub use values::{Meaning, Typed};
+pub use paging::{Checkpoint, Identified, Items, Page, Pages, Walk, WalkSummary};
+pub use request::{
+    Call, CallFuture, CallOptions, List, OPERATIONS, Operation, PreparedRequest, RequireId,
+    Response, WithOptions,
+};
+pub use send::{
+    Timeouts,
+    auth::{
+        FileTokenCache, Token, TokenCache, TokenCacheFuture, TokenFuture, TokenKey, TokenProvider,
+    },
+    http,
+    rate_limit::RateLimits,
+    retry::{RetryBudget, RetryPolicy},
+};
+pub use unenrol::{EnrolmentScope, ExpectedCount, Unenrolled};
+pub use values::{OperationInfo, Secret, Typed, TypedView, int64};

@@ -1,5 +1,13 @@
 //! All that most programs need: `use lms_ext::prelude::*`.
 
 pub use crate::{
-    Call, Enrolled, Error, ErrorKind, Int64, KnownId, Lms, Timestamp, Typed, Walk, types,
+    client::Lms,
+    error::{Error, ErrorKind},
+    paging::Walk,
+    request::{Call, RequireId},
+    unenrol::EnrolmentScope,
+    values::Typed,
 };
+pub use lms_client::types;
+pub use lms_client::wire::Int64;
+pub use lms_client::wire::Timestamp;

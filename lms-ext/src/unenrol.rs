@@ -7,19 +7,23 @@
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-//! use lms_ext::Enrolled;
+//! use lms_ext::EnrolmentScope;
 //!
-//! lms.unenrol(Enrolled::user("u1").course("c1")).await?; // one enrolment
-//! lms.unenrol(Enrolled::user("u1")).await?;              // all of one learner
-//! lms.unenrol(Enrolled::course("c1")).await?;            // all of one course
+//! lms.unenrol(EnrolmentScope::learner_in_course("u1", "c1")).await?; // one enrolment
+//! lms.unenrol(EnrolmentScope::learner("u1")).await?;              // all of one learner
+//! lms.unenrol(EnrolmentScope::course("c1")).await?;            // all of one course
 //! # Ok(())
 //! # }
 //! ```
 
 use crate::{
-    Call, CallOptions, Error, ErrorKind, Lms, Operation, RetryPolicy, Walk, builders,
-    call::Prepared, guard::Scope,
+    client::Lms,
+    error::{Error, ErrorKind},
+    paging::Walk,
+    request::{Call, CallOptions, Operation, PreparedCall, Scope},
+    send::retry::RetryPolicy,
 };
+use lms_client::builder as builders;
 
 impl Lms {
     /// Ends the enrolments that are named.
@@ -28,11 +32,11 @@ impl Lms {
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::{Enrolled, Unenrolled};
+    /// use lms_ext::{EnrolmentScope, Unenrolled};
     ///
-    /// match lms.unenrol(Enrolled::user("u1").course("c1")).await? {
-    ///     Unenrolled::Done => println!("not enrolled any more"),
-    ///     Unenrolled::AlreadyGone => println!("ended at the first try, whose answer was lost"),
+    /// match lms.unenrol(EnrolmentScope::learner_in_course("u1", "c1")).await? {
+    ///     Unenrolled::Removed => println!("not enrolled any more"),
+    ///     Unenrolled::AlreadyRemoved => println!("ended at the first try, whose response was lost"),
     ///     Unenrolled::NoneFound => println!("was not enrolled"),
     ///     _ => {}
     /// }
@@ -44,7 +48,7 @@ impl Lms {
     ///
     /// ```compile_fail
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// lms.unenrol(lms_ext::Enrolled::everybody()).await?;
+    /// lms.unenrol(lms_ext::EnrolmentScope::all()).await?;
     /// # Ok(())
     /// # }
     /// ```
@@ -52,9 +56,9 @@ impl Lms {
     /// # Errors
     ///
     /// A [usage error](Error::is_usage) when an id is empty; nothing is sent then. Otherwise as any call.
-    pub async fn unenrol(&self, which: Enrolments) -> Result<Unenrolled, Error> {
+    pub async fn unenrol(&self, scope: EnrolmentScope) -> Result<Unenrolled, Error> {
         let mut call = self.delete_enrolment();
-        for (name, id) in [("user", &which.user), ("course", &which.course)] {
+        for (name, id) in [("user", &scope.user), ("course", &scope.course)] {
             if id.as_ref().is_some_and(|id| id.trim().is_empty()) {
                 return Err(Error::usage(format!(
                     "the id of the {name} is empty, and without it more enrolments would end than were meant; give the id of one {name}"
@@ -62,15 +66,15 @@ impl Lms {
                 .in_operation(builders::DeleteEnrolment::INFO));
             }
         }
-        if let Some(user) = which.user {
+        if let Some(user) = scope.user {
             call = call.user(user);
         }
-        if let Some(course) = which.course {
+        if let Some(course) = scope.course {
             call = call.course(course);
         }
-        match call.answer().await {
-            Ok(answer) if answer.already_gone => Ok(Unenrolled::AlreadyGone),
-            Ok(_) => Ok(Unenrolled::Done),
+        match call.response().await {
+            Ok(response) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
+            Ok(_) => Ok(Unenrolled::Removed),
             Err(error) if error.is_not_found() => Ok(Unenrolled::NoneFound),
             Err(error) => Err(error),
         }
@@ -84,10 +88,10 @@ impl Lms {
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::Expecting;
+    /// use lms_ext::ExpectedCount;
     ///
     /// // Somebody looked, and there are twelve enrolments in this test account.
-    /// lms.end_all_enrolments(Expecting::exactly(12)).await?;
+    /// lms.delete_all_enrolments(ExpectedCount::exactly(12)).await?;
     /// # Ok(())
     /// # }
     /// ```
@@ -96,8 +100,11 @@ impl Lms {
     ///
     /// A [conflict](Error::is_conflict) when there are more or fewer; nothing was deleted then. Otherwise
     /// as any call.
-    pub async fn end_all_enrolments(&self, expecting: Expecting) -> Result<Unenrolled, Error> {
-        let Expecting(expected) = expecting;
+    pub async fn delete_all_enrolments(
+        &self,
+        expecting: ExpectedCount,
+    ) -> Result<Unenrolled, Error> {
+        let ExpectedCount(expected) = expecting;
         let mut enrolments = self.list_enrolments().items_as::<serde::de::IgnoredAny>();
         let mut found = 0;
         while found <= expected && enrolments.try_next().await?.is_some() {
@@ -118,55 +125,45 @@ impl Lms {
             )
             .in_operation(builders::DeleteEnrolment::INFO));
         }
-        let mut call = Prepared::new(self.delete_enrolment())?;
-        call.options = CallOptions::new().retry(RetryPolicy::off());
+        let mut call = PreparedCall::new(self.delete_enrolment())?;
+        call.options = CallOptions::new().retry(RetryPolicy::disabled());
         call.options.scope = Scope::Whole;
-        call.answer::<()>().await?;
-        Ok(Unenrolled::Done)
+        call.response::<()>().await?;
+        Ok(Unenrolled::Removed)
     }
 }
 
-/// Where naming enrolments begins: with a learner or with a course.
-#[derive(Clone, Copy, Debug)]
-pub enum Enrolled {}
+/// The enrolments of a learner, those in a course, or the one of a learner in a course; never all enrolments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use = "a scope does nothing by itself; pass it to `Lms::unenrol`"]
+pub struct EnrolmentScope {
+    user: Option<String>,
+    course: Option<String>,
+}
 
-impl Enrolled {
-    /// All enrolments of one learner; [`course`](Enrolments::course) narrows it to one.
-    pub fn user(id: impl Into<String>) -> Enrolments {
-        Enrolments {
+impl EnrolmentScope {
+    /// All enrolments of one learner.
+    pub fn learner(id: impl Into<String>) -> Self {
+        Self {
             user: Some(id.into()),
             course: None,
         }
     }
 
-    /// All enrolments in one course; [`user`](Enrolments::user) narrows it to one.
-    pub fn course(id: impl Into<String>) -> Enrolments {
-        Enrolments {
+    /// All enrolments in one course.
+    pub fn course(id: impl Into<String>) -> Self {
+        Self {
             user: None,
             course: Some(id.into()),
         }
     }
-}
 
-/// Some enrolments, never all: those of a learner, those in a course, or the one of a learner in a course.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[must_use = "this only names enrolments; `Lms::unenrol` ends them"]
-pub struct Enrolments {
-    user: Option<String>,
-    course: Option<String>,
-}
-
-impl Enrolments {
-    /// Only those of this learner.
-    pub fn user(mut self, id: impl Into<String>) -> Self {
-        self.user = Some(id.into());
-        self
-    }
-
-    /// Only those in this course.
-    pub fn course(mut self, id: impl Into<String>) -> Self {
-        self.course = Some(id.into());
-        self
+    /// The enrolment of one learner in one course.
+    pub fn learner_in_course(learner: impl Into<String>, course: impl Into<String>) -> Self {
+        Self {
+            user: Some(learner.into()),
+            course: Some(course.into()),
+        }
     }
 }
 
@@ -175,18 +172,18 @@ impl Enrolments {
 #[non_exhaustive]
 pub enum Unenrolled {
     /// The tenant did it. How many it ended it does not say (§4).
-    Done,
-    /// An earlier attempt did it, whose answer was lost; the repeat found nothing left (404).
-    AlreadyGone,
+    Removed,
+    /// An earlier attempt did it, whose response was lost; the repeat found nothing left (404).
+    AlreadyRemoved,
     /// The tenant knows no such enrolment (404).
     NoneFound,
 }
 
 /// How many enrolments are expected to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Expecting(u64);
+pub struct ExpectedCount(u64);
 
-impl Expecting {
+impl ExpectedCount {
     /// This many, no more and no fewer.
     #[must_use]
     pub fn exactly(enrolments: u64) -> Self {

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use lms_ext::{Limits, RetryBudget, RetryPolicy, prelude::*};
+use lms_ext::{RetryBudget, RetryPolicy, Timeouts, prelude::*};
 use serde_json::json as value;
 use tokio::{sync::Barrier, time::timeout};
 
@@ -97,11 +97,11 @@ fn client(tenant: &Script) -> Lms {
     Lms::builder("https://tenant.example")
         .client_credentials("id", "secret")
         .http_client(tenant.clone())
-        .max_in_flight(PLACES)
-        .max_rate(50)
+        .max_concurrent(PLACES)
+        .max_per_second(50)
         .retry(RetryPolicy::default().max_attempts(20))
         .retry_budget(RetryBudget::unlimited())
-        .limits(Limits::default().call(Duration::from_secs(3600)))
+        .timeouts(Timeouts::default().call(Duration::from_secs(3600)))
         .build()
         .unwrap()
 }
@@ -180,7 +180,7 @@ async fn every_place_is_free_after_calls_in_flight_were_dropped() {
     let lms = Lms::builder("https://tenant.example")
         .token("a-token")
         .http_client(tenant.clone())
-        .max_in_flight(PLACES)
+        .max_concurrent(PLACES)
         .build()
         .unwrap();
     for millis in 0..20 {

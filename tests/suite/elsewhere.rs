@@ -4,7 +4,7 @@
 use std::{net::TcpListener as Listener, time::Duration};
 
 use lms_client::transport::Plain;
-use lms_ext::{Error, Limits, RetryPolicy, prelude::*};
+use lms_ext::{Error, RetryPolicy, Timeouts, prelude::*};
 use reqwest::{Method, Request, redirect::Policy};
 use serde_json::json as value;
 use tokio::{
@@ -64,9 +64,9 @@ async fn no_redirect_is_followed_even_if_the_connections_are_told_to() {
         for told_to in [false, true] {
             let builder = || {
                 let builder = Lms::builder(&tenant)
-                    .retry(RetryPolicy::off())
+                    .retry(RetryPolicy::disabled())
                     // For a redirect that was followed: the thief never answers.
-                    .limits(Limits::default().attempt(Duration::from_secs(5)));
+                    .timeouts(Timeouts::default().attempt(Duration::from_secs(5)));
                 if told_to {
                     builder.configure_http(|http| http.redirect(Policy::limited(5)))
                 } else {

@@ -43,7 +43,7 @@ async fn who_is_there_is_not_added_and_not_changed() {
         [],
         "case, other tags, notes and passwords do not count"
     );
-    assert_eq!(learner.id.as_deref(), Some("l1"));
+    assert_eq!(learner.value().id.as_deref(), Some("l1"));
     assert_eq!(tenant.seen()[0].path(), "/learners/email/ann@acme.example");
 }
 
@@ -181,7 +181,7 @@ async fn an_enrolment_is_found_even_if_the_tenant_ignores_filters() {
     ]);
     let found = tenant.lms().ensure_enrolment(enrolment()).await.unwrap();
     assert!(!found.is_new());
-    assert_eq!(found.id.as_deref(), Some("c1-u1"));
+    assert_eq!(found.value().id.as_deref(), Some("c1-u1"));
     let first = &tenant.seen()[0];
     assert_eq!(first.query("course").as_deref(), Some("c1"));
     assert_eq!(first.query("user").as_deref(), Some("u1"));
@@ -236,7 +236,7 @@ async fn on_a_tenant_many_at_once_leave_one() {
     for task in tasks {
         let learner = task.await.unwrap().unwrap();
         new += usize::from(learner.is_new());
-        ids.push(learner.id.clone().unwrap());
+        ids.push(learner.value().id.clone().unwrap());
     }
     ids.dedup();
     assert_eq!((new, ids.len()), (1, 1));

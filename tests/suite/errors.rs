@@ -68,7 +68,7 @@ async fn every_status_is_a_kind_and_a_sentence() {
     assert!(error.is_ambiguous() && !error.is_retryable());
     assert_eq!(
         error.to_string(),
-        "add_course: 500; it may have been carried out, so look before sending it again"
+        "add_course: 500; it may have been processed, so look before sending it again"
     );
 }
 
@@ -90,11 +90,11 @@ async fn an_error_is_one_sentence_that_says_what_happened() {
     for (tenant, expected) in [
         (
             Script::of([fail(HttpFailure::Lost)]),
-            "add_course: the connection broke before the answer was whole; it may have been carried out, so look before sending it again",
+            "add_course: the connection broke before the answer was whole; it may have been processed, so look before sending it again",
         ),
         (
             Script::of([json(value!({"id": "c1"})).broken()]),
-            "add_course: 200; the connection broke before the body was whole; it may have been carried out, so look before sending it again",
+            "add_course: 200; the connection broke before the body was whole; it may have been processed, so look before sending it again",
         ),
         (
             Script::of([status(409).header("x-request-id", "r-17")]),
@@ -102,15 +102,15 @@ async fn an_error_is_one_sentence_that_says_what_happened() {
         ),
         (
             Script::of([json(value!({"id": "c1", "archived": "yes"}))]),
-            "add_course: 200; the answer cannot be read: expected a boolean at archived; it may have been carried out, so look before sending it again",
+            "add_course: 200; the answer cannot be read: expected a boolean at archived; it may have been processed, so look before sending it again",
         ),
         (
             Script::of([status(200).body("<html>")]),
-            "add_course: 200; the answer is no JSON (line 1, column 1); it may have been carried out, so look before sending it again",
+            "add_course: 200; the answer is no JSON (line 1, column 1); it may have been processed, so look before sending it again",
         ),
         (
             Script::of([status(200)]),
-            "add_course: 200; the answer has no body; it may have been carried out, so look before sending it again",
+            "add_course: 200; the answer has no body; it may have been processed, so look before sending it again",
         ),
     ] {
         assert_eq!(write(&tenant).await.to_string(), expected);
@@ -132,7 +132,7 @@ async fn the_attempt_before_is_the_source_when_time_runs_out() {
         _ => silence(),
     });
     let lms = tenant.lms();
-    let options = CallOptions::new().deadline(Duration::from_secs(30));
+    let options = CallOptions::new().timeout(Duration::from_secs(30));
     let call = lms.get_course().id("c1").options(options).call();
     let error = call.await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
@@ -171,7 +171,11 @@ async fn the_body_of_an_error_is_kept_as_it_came_and_shown_to_nobody_by_itself()
     ];
     for (act, body, message) in cases {
         let tenant = Script::of([act]);
-        let lms = tenant.builder().retry(RetryPolicy::off()).build().unwrap();
+        let lms = tenant
+            .builder()
+            .retry(RetryPolicy::disabled())
+            .build()
+            .unwrap();
         let error = lms.get_course().id("c1").call().await.unwrap_err();
         assert!(
             matches!(error.kind(), ErrorKind::Rejected | ErrorKind::Server),
@@ -240,7 +244,7 @@ async fn a_change_that_is_redirected_was_not_made_unless_the_outcome_is_to_be_se
     assert_eq!(error.kind(), ErrorKind::Ambiguous);
     assert_eq!(
         error.to_string(),
-        "add_course: 303; the tenant points to another path, which is not followed: credentials stay with the tenant; check the base address; it may have been carried out, so look before sending it again"
+        "add_course: 303; the tenant points to another path, which is not followed: credentials stay with the tenant; check the base address; it may have been processed, so look before sending it again"
     );
     let error = read(&Script::of([to(303)])).await;
     assert_eq!(error.kind(), ErrorKind::Redirect);
@@ -339,7 +343,7 @@ async fn no_error_shows_an_address_an_id_or_a_filter() {
     drop(nobody);
     let lms = Lms::builder(format!("http://127.0.0.1:{port}/prefix"))
         .token("a-token")
-        .retry(RetryPolicy::off())
+        .retry(RetryPolicy::disabled())
         .build()
         .unwrap();
     let by_id = lms.get_learner_by_email().email("jo@secret.example");

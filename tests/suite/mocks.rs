@@ -8,7 +8,7 @@ use crate::generation::dependency_tree;
 fn client_of(server: &MockServer) -> Lms {
     Lms::builder(server.base_url())
         .token("scripted")
-        .retry(RetryPolicy::off())
+        .retry(RetryPolicy::disabled())
         .build()
         .unwrap()
 }

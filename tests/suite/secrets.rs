@@ -151,7 +151,7 @@ macro_rules! call_all {
             let builder = $lms.$operation()$(.$method($value))*;
             let shown = format!("{builder:?} {builder:#?}");
             assert!(!shown.contains(MARK), "{shown}");
-            match builder.clone().answer().await {
+            match builder.clone().response().await {
                 // What a caller asked for is theirs to see, but for the secrets.
                 Ok(answer) => {
                     let shown = format!("{answer:?} {answer:#?}");
@@ -335,7 +335,7 @@ async fn no_secret_is_shown_when_no_token_is_to_be_had() {
         let lms = tenant
             .builder()
             .client_credentials("id", CLIENT_SECRET)
-            .retry(RetryPolicy::off())
+            .retry(RetryPolicy::disabled())
             .build()
             .unwrap();
         let error = lms.me().call().await.unwrap_err();
@@ -391,7 +391,7 @@ async fn the_logs_of_the_connections_show_no_secret_even_when_asked_to_show_all(
     .await;
     let lms = Lms::builder(address)
         .client_credentials("id", CLIENT_SECRET)
-        .retry(RetryPolicy::off())
+        .retry(RetryPolicy::disabled())
         .configure_http(|http| http.connection_verbose(true).no_proxy())
         .build()
         .unwrap();
@@ -409,7 +409,10 @@ fn what_a_client_is_made_of_shows_no_secret() {
     let builder = || Lms::builder("https://tenant.example");
     let mut shown = vec![
         format!("{:#?}", Secret::from(PASSWORD)),
-        format!("{:#?}", Token::new(TOKEN).valid_for(Duration::from_secs(1))),
+        format!(
+            "{:#?}",
+            Token::new(TOKEN).expires_in(Duration::from_secs(1))
+        ),
         format!("{:#?}", builder().token(TOKEN)),
         format!("{:#?}", builder().client_credentials("id", CLIENT_SECRET)),
         format!("{:#?}", builder().token(TOKEN).build().unwrap()),
@@ -515,7 +518,7 @@ async fn a_long_token_in_the_id_of_an_answer_that_breaks_off_is_not_shown_in_par
             let answer = answer.clone().header("x-request-id", &id);
             let tenant = Script::new(move |_| answer.clone());
             let lms = tenant.builder().token(token.as_str());
-            let lms = lms.retry(RetryPolicy::off()).build().unwrap();
+            let lms = lms.retry(RetryPolicy::disabled()).build().unwrap();
             let error = lms.get_course().id("c1").call().await.unwrap_err();
             let shown = format!("{error} {error:#} {error:?} {:?}", error.request_id());
             assert!(!shown.contains("long-t"), "{shown}");

@@ -252,7 +252,7 @@ async fn the_brake_the_wait_for_a_turn_and_the_fetching_of_tokens_are_told() {
 
     // The client has been slowed down: the next call waits for its turn, and says so.
     lms.list_learners().call().await.unwrap();
-    let options = CallOptions::new().deadline(Duration::from_secs(60));
+    let options = CallOptions::new().timeout(Duration::from_secs(60));
     lms.list_learners().options(options).call().await.unwrap();
     assert!(
         recorder

@@ -64,7 +64,7 @@ async fn a_root_certificate_of_the_callers_is_trusted_and_no_stranger_is() {
     let builder = || {
         Lms::builder(&address)
             .token("token")
-            .retry(RetryPolicy::off())
+            .retry(RetryPolicy::disabled())
     };
 
     let error = builder().build().unwrap().test().call().await.unwrap_err();

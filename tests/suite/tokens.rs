@@ -13,7 +13,7 @@ use std::{
 
 use futures_util::{FutureExt as _, future::join_all};
 use lms_ext::{
-    CallOptions, Error, ErrorKind, FileTokenCache, Limits, Lms, LmsBuilder, RetryPolicy, Token,
+    CallOptions, Error, ErrorKind, FileTokenCache, Lms, LmsBuilder, RetryPolicy, Timeouts, Token,
     TokenFuture, TokenProvider, prelude::*,
 };
 use serde_json::{Value, json as value};
@@ -318,9 +318,9 @@ async fn renewing_early_does_not_use_up_a_short_deadline() {
             issuer.answer(seen)
         }
     });
-    let mut limits = Limits::default();
+    let mut limits = Timeouts::default();
     limits.call = 2 * SECOND;
-    let lms = credentials(&tenant).limits(limits).build().unwrap();
+    let lms = credentials(&tenant).timeouts(limits).build().unwrap();
     lms.me().call().await.unwrap();
     advance(277 * SECOND).await;
     lms.me().call().await.unwrap();
@@ -468,12 +468,12 @@ async fn a_call_dropped_at_any_point_leaves_the_next_one_a_token() {
 #[tokio::test(start_paused = true)]
 async fn running_out_of_time_while_waiting_for_a_token_says_so() {
     let tenant = Script::new(|_| silence());
-    let mut limits = Limits::default();
+    let mut limits = Timeouts::default();
     limits.call = 5 * SECOND;
     let lms = client(&tenant);
     let call = || {
         lms.me()
-            .options(CallOptions::new().limits(limits.clone()))
+            .options(CallOptions::new().timeouts(limits.clone()))
             .call()
     };
     let before = Instant::now();
@@ -558,7 +558,7 @@ async fn a_provider_of_ones_own_gives_tokens_and_errors() {
     let tenant = Script::of([ok()]);
     let lms = tenant
         .builder()
-        .token_provider(Own(|| Ok(Token::new("mine").valid_for(60 * SECOND))))
+        .token_provider(Own(|| Ok(Token::new("mine").expires_in(60 * SECOND))))
         .build()
         .unwrap();
     lms.me().call().await.unwrap();
@@ -572,7 +572,7 @@ async fn a_provider_of_ones_own_gives_tokens_and_errors() {
         ),
         (
             Own(|| {
-                Err(Error::credentials_refused(
+                Err(Error::invalid_credentials(
                     "the vault knows no such integration",
                 ))
             }),
@@ -624,7 +624,7 @@ fn credentials_that_are_missing_or_empty_are_named_when_the_client_is_built() {
 async fn a_token_request_is_repeated_as_often_as_the_policy_of_the_client_says() {
     let tenant = Script::new(|_| status(503));
     let lms = credentials(&tenant)
-        .retry(RetryPolicy::off())
+        .retry(RetryPolicy::disabled())
         .build()
         .unwrap();
     let error = lms.me().call().await.unwrap_err();

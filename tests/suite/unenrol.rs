@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lms_ext::{Expecting, Unenrolled, prelude::*};
+use lms_ext::{ExpectedCount, Unenrolled, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::json as value;
@@ -13,15 +13,21 @@ use crate::script::{Script, json, lost, status};
 #[tokio::test]
 async fn the_named_enrolments_end() {
     for (which, expected) in [
-        (Enrolled::user("u1").course("c1"), "user=u1&course=c1"),
-        (Enrolled::course("c1").user("u1"), "user=u1&course=c1"),
-        (Enrolled::user("u1"), "user=u1"),
-        (Enrolled::course("c 1&user="), "course=c+1%26user%3D"),
+        (
+            EnrolmentScope::learner_in_course("u1", "c1"),
+            "user=u1&course=c1",
+        ),
+        (
+            EnrolmentScope::learner_in_course("u1", "c1"),
+            "user=u1&course=c1",
+        ),
+        (EnrolmentScope::learner("u1"), "user=u1"),
+        (EnrolmentScope::course("c 1&user="), "course=c+1%26user%3D"),
     ] {
         let tenant = Script::of([status(200)]);
         let lms = tenant.lms();
         let ended = tokio::spawn(async move { lms.unenrol(which).await });
-        assert_eq!(ended.await.unwrap().unwrap(), Unenrolled::Done);
+        assert_eq!(ended.await.unwrap().unwrap(), Unenrolled::Removed);
         let seen = &tenant.seen()[0];
         assert_eq!(seen.method, Method::DELETE);
         let mut query: Vec<_> = seen.url.query().unwrap().split('&').collect();
@@ -36,10 +42,10 @@ async fn the_named_enrolments_end() {
 async fn an_empty_id_ends_nothing() {
     let tenant = Script::of([]);
     for which in [
-        Enrolled::user(""),
-        Enrolled::course(" "),
-        Enrolled::user("u1").course(""),
-        Enrolled::course("c1").user(""),
+        EnrolmentScope::learner(""),
+        EnrolmentScope::course(" "),
+        EnrolmentScope::learner_in_course("u1", ""),
+        EnrolmentScope::learner_in_course("", "c1"),
     ] {
         let error = tenant.lms().unenrol(which).await.unwrap_err();
         assert!(error.is_usage(), "{error:?}");
@@ -67,9 +73,9 @@ async fn the_raw_builder_is_refused_without_a_scope_or_with_an_empty_one() {
 #[tokio::test(start_paused = true)]
 async fn what_was_gone_already_is_told_apart_from_what_was_not_there() {
     let tenant = Script::of([lost(), status(404)]);
-    let which = || Enrolled::user("u1").course("c1");
+    let which = || EnrolmentScope::learner_in_course("u1", "c1");
     let ended = tenant.lms().unenrol(which()).await.unwrap();
-    assert_eq!(ended, Unenrolled::AlreadyGone);
+    assert_eq!(ended, Unenrolled::AlreadyRemoved);
 
     let tenant = Script::of([status(404)]);
     let ended = tenant.lms().unenrol(which()).await.unwrap();
@@ -120,7 +126,7 @@ async fn everything_ends_only_if_it_is_as_much_as_expected() {
         let tenant = holding(held, said);
         let result = tenant
             .lms()
-            .end_all_enrolments(Expecting::exactly(expected))
+            .delete_all_enrolments(ExpectedCount::exactly(expected))
             .await;
         let deletes: Vec<_> = tenant
             .seen()
@@ -129,7 +135,7 @@ async fn everything_ends_only_if_it_is_as_much_as_expected() {
             .collect();
         assert_eq!(deletes.len(), deleted, "{held} {said:?} {expected}");
         if deleted == 1 {
-            assert_eq!(result.unwrap(), Unenrolled::Done);
+            assert_eq!(result.unwrap(), Unenrolled::Removed);
             assert!(deletes[0].url.query().is_none_or(str::is_empty));
         } else {
             let error = result.unwrap_err();
@@ -147,7 +153,7 @@ async fn a_delete_of_everything_is_not_repeated() {
     ]);
     let error = tenant
         .lms()
-        .end_all_enrolments(Expecting::exactly(0))
+        .delete_all_enrolments(ExpectedCount::exactly(0))
         .await
         .unwrap_err();
     assert!(error.is_ambiguous(), "{error:?}");
@@ -190,20 +196,28 @@ async fn on_a_tenant_exactly_the_named_ones_are_gone() {
             .unwrap()
             .len()
     };
-    let pair = || Enrolled::user(&learners[0]).course(&courses[0]);
-    assert_eq!(lms.unenrol(pair()).await.unwrap(), Unenrolled::Done);
+    let pair = || EnrolmentScope::learner_in_course(&learners[0], &courses[0]);
+    assert_eq!(lms.unenrol(pair()).await.unwrap(), Unenrolled::Removed);
     assert_eq!(left().await, 8);
     assert_eq!(lms.unenrol(pair()).await.unwrap(), Unenrolled::NoneFound);
-    lms.unenrol(Enrolled::user(&learners[1])).await.unwrap();
+    lms.unenrol(EnrolmentScope::learner(&learners[1]))
+        .await
+        .unwrap();
     assert_eq!(left().await, 5);
-    lms.unenrol(Enrolled::course(&courses[1])).await.unwrap();
+    lms.unenrol(EnrolmentScope::course(&courses[1]))
+        .await
+        .unwrap();
     assert_eq!(left().await, 3);
     let error = lms
-        .end_all_enrolments(Expecting::exactly(2))
+        .delete_all_enrolments(ExpectedCount::exactly(2))
         .await
         .unwrap_err();
     assert!(error.is_conflict());
     // This tenant refuses what the description leaves open.
-    assert!(lms.end_all_enrolments(Expecting::exactly(3)).await.is_err());
+    assert!(
+        lms.delete_all_enrolments(ExpectedCount::exactly(3))
+            .await
+            .is_err()
+    );
     assert_eq!(left().await, 3);
 }

@@ -294,10 +294,10 @@ fn an_id_is_there_or_an_error_says_what_has_none() {
     macro_rules! ids {
         ($($type:ident $kind:literal),* $(,)?) => {$({
             let read = |value| serde_json::from_value::<types::$type>(value).unwrap();
-            assert_eq!(read(value!({"id": "x1"})).known_id().unwrap(), "x1");
+            assert_eq!(read(value!({"id": "x1"})).require_id().unwrap(), "x1");
             let nothing = [value!({}), value!({"id": null}), value!({"id": ""}), value!({"id": " "})];
             for nothing in nothing {
-                let error = read(nothing).known_id().unwrap_err();
+                let error = read(nothing).require_id().unwrap_err();
                 assert_eq!(error.kind(), ErrorKind::Decode);
                 assert_eq!(
                     error.to_string(),

@@ -67,7 +67,7 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: lms_codegen::mocks(&document, SOURCE).context(SOURCE)?,
         },
         Output {
-            path: "lms-ext/src/operations.rs",
+            path: "lms-ext/src/request/operations.rs",
             text: lms_codegen::operations(&document).context(SOURCE)?,
         },
         Output {

@@ -19,7 +19,7 @@ const GENERATED: [&str; 7] = [
     "spec/openapi.json",
     "lms-client/src/generated.rs",
     "lms-client/src/mocks/generated.rs",
-    "lms-ext/src/operations.rs",
+    "lms-ext/src/request/operations.rs",
     "lms-sandbox/src/reference_page/openapi.json",
     "docs/reference.md",
     "lms-client/src/service.md",

@@ -73,7 +73,7 @@ async fn write(lms: &Lms, person: &Person, report: &mut Report) -> Result<(), Er
         .generate_password(true);
     let learner = lms.ensure_learner(wanted).await?;
     report.added += usize::from(learner.is_new());
-    let id = id_of(&learner);
+    let id = id_of(learner.value());
     if !learner.differs().is_empty() {
         // What HR says about names goes; telephone number, tags and all else stay as they are.
         let edited = lms.update_learner(id, |l| rename(l, person)).await?;

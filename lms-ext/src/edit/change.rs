@@ -5,8 +5,8 @@ use std::{cmp::Ordering, collections::BTreeSet, fmt};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::document::unwritable;
-use crate::Error;
+use super::raw_object::unwritable;
+use crate::error::Error;
 
 /// Fields by name, as they go over the wire.
 pub(crate) type Fields = Map<String, Value>;

@@ -8,7 +8,11 @@ use super::{
     snapshot::{Edit, Snapshot},
     target::Editable,
 };
-use crate::{Error, ErrorKind, Lms, call::CallFuture};
+use crate::{
+    client::Lms,
+    error::{Error, ErrorKind},
+    request::CallFuture,
+};
 
 /// What an edit would change; nothing has been written.
 ///

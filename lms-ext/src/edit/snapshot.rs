@@ -5,19 +5,21 @@ use serde_json::Value;
 use super::{
     Edited,
     change::{Change, Fields, alike, changes, fields, names, something},
-    document::Document,
+    raw_object::RawObject,
     target::{Editable, apply},
 };
 use crate::{
-    Error, ErrorKind, Lms, Secret, Timestamp,
-    decode::{by_place, decode},
-    operation::OperationInfo,
+    client::Lms,
+    error::{Error, ErrorKind},
+    request::{decode, path_at_offset},
+    values::{OperationInfo, Secret},
 };
+use lms_client::wire::Timestamp;
 
 /// An object as it is now: as text, and as its type.
 #[derive(Debug)]
 pub(super) struct Snapshot<T> {
-    document: Document,
+    document: RawObject,
     value: T,
 }
 
@@ -40,11 +42,11 @@ impl<T: Editable> Snapshot<T> {
     pub(super) async fn read(lms: &Lms, id: &str) -> Result<Self, Error> {
         let mut call = T::read(lms, id)?;
         let operation = call.operation;
-        let snapshot = Self::of(call.answer().await?.value, operation)?;
+        let snapshot = Self::of(call.response().await?.value, operation)?;
         // Written back, the content of one object would overwrite another.
-        let held = fields(&snapshot.value)?;
-        match something(held.get("id")) {
-            Some(held) if held != id => Err(Error::new(
+        let cached = fields(&snapshot.value)?;
+        match something(cached.get("id")) {
+            Some(cached) if cached != id => Err(Error::new(
                 ErrorKind::Mismatch,
                 format!(
                     "the tenant answered with another {} than was asked for, so nothing was written; check the id",
@@ -58,9 +60,9 @@ impl<T: Editable> Snapshot<T> {
     }
 
     #[inline]
-    fn of(document: Document, operation: &'static OperationInfo) -> Result<Self, Error> {
-        let value =
-            decode(&document.bytes()?, by_place).map_err(|error| error.in_operation(operation))?;
+    fn of(document: RawObject, operation: &'static OperationInfo) -> Result<Self, Error> {
+        let value = decode(&document.bytes()?, path_at_offset)
+            .map_err(|error| error.in_operation(operation))?;
         Ok(Self { document, value })
     }
 
@@ -93,13 +95,13 @@ impl<T: Editable> Snapshot<T> {
 
     /// The fields of an edit that hold neither what it started from nor what it leads to.
     pub(super) fn overtaken(&self, edit: &Edit) -> Result<Vec<String>, Error> {
-        let held = fields(&self.value)?;
+        let cached = fields(&self.value)?;
         Ok(edit
             .changes
             .iter()
             .filter(|change| {
-                let held = held.get(&change.field);
-                !alike(held, change.from()) && !alike(held, change.to())
+                let cached = cached.get(&change.field);
+                !alike(cached, change.from()) && !alike(cached, change.to())
             })
             .map(|change| change.field.clone())
             .collect())
@@ -107,11 +109,11 @@ impl<T: Editable> Snapshot<T> {
 
     /// Writes an edit, unless everything is as it should be already, and compares the answer.
     pub(super) async fn write(self, lms: &Lms, id: &str, edit: Edit) -> Result<Edited<T>, Error> {
-        let held = fields(&self.value)?;
+        let cached = fields(&self.value)?;
         let done = edit
             .changes
             .iter()
-            .all(|change| alike(held.get(&change.field), change.to()));
+            .all(|change| alike(cached.get(&change.field), change.to()));
         if done && edit.password.is_none() {
             return Ok(Edited::unwritten(self.value));
         }
@@ -121,8 +123,8 @@ impl<T: Editable> Snapshot<T> {
             .value
             .body(&self.document, &edit.changes, edit.password.as_ref())?;
         *call.request.body_mut() = Some(body.into());
-        let answer = Self::of(call.answer().await?.value, operation)?;
-        let missed = self.missed(held, &edit, &answer)?;
+        let answer = Self::of(call.response().await?.value, operation)?;
+        let missed = self.missed(cached, &edit, &answer)?;
         if missed.is_empty() {
             return Ok(Edited::written(answer.value, &edit));
         }
@@ -137,8 +139,8 @@ impl<T: Editable> Snapshot<T> {
     }
 
     /// The fields of the answer to a write that are not as they were meant to be.
-    fn missed(&self, held: Fields, edit: &Edit, answer: &Self) -> Result<Vec<String>, Error> {
-        let mut meant = held;
+    fn missed(&self, cached: Fields, edit: &Edit, answer: &Self) -> Result<Vec<String>, Error> {
+        let mut meant = cached;
         apply(&mut meant, &edit.changes);
         let found = fields(&answer.value)?;
         let mut missed: Vec<String> = names(&meant, &found)

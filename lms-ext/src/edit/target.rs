@@ -14,9 +14,9 @@ use serde_json::Value;
 
 use super::{
     change::{Change, Fields, fields},
-    document::{Document, unwritable},
+    raw_object::{RawObject, unwritable},
 };
-use crate::{Error, Lms, Secret, call::Prepared};
+use crate::{client::Lms, error::Error, request::PreparedCall, values::Secret};
 
 /// How one kind of object is read, changed and written.
 pub(super) trait Editable: Serialize + DeserializeOwned + Send + 'static {
@@ -38,9 +38,9 @@ pub(super) trait Editable: Serialize + DeserializeOwned + Send + 'static {
     /// Whether members that nobody described are sent back, and so are to be there afterwards.
     const SENDS_ALL: bool;
 
-    fn read(lms: &Lms, id: &str) -> Result<Prepared, Error>;
+    fn read(lms: &Lms, id: &str) -> Result<PreparedCall, Error>;
 
-    fn write(lms: &Lms, id: &str) -> Result<Prepared, Error>;
+    fn write(lms: &Lms, id: &str) -> Result<PreparedCall, Error>;
 
     /// What the caller starts from.
     fn draft(&self) -> Self::Draft;
@@ -51,7 +51,7 @@ pub(super) trait Editable: Serialize + DeserializeOwned + Send + 'static {
     /// The body that makes `changes` and nothing else.
     fn body(
         &self,
-        document: &Document,
+        document: &RawObject,
         changes: &[Change],
         password: Option<&Secret>,
     ) -> Result<Bytes, Error>;
@@ -70,18 +70,18 @@ impl Editable for types::Learner {
     const SENDS_ALL: bool = false;
 
     #[inline]
-    fn read(lms: &Lms, id: &str) -> Result<Prepared, Error> {
-        Prepared::new(lms.get_learner_by_id().id(id))
+    fn read(lms: &Lms, id: &str) -> Result<PreparedCall, Error> {
+        PreparedCall::new(lms.get_learner_by_id().id(id))
     }
 
     #[inline]
-    fn write(lms: &Lms, id: &str) -> Result<Prepared, Error> {
-        Prepared::new(lms.edit_learner().id(id).body(Self::default().draft()))
+    fn write(lms: &Lms, id: &str) -> Result<PreparedCall, Error> {
+        PreparedCall::new(lms.edit_learner().id(id).body(Self::default().draft()))
     }
 
     #[inline]
     fn draft(&self) -> types::EditLearner {
-        let text = |held: &Option<String>| held.clone().unwrap_or_default();
+        let text = |cached: &Option<String>| cached.clone().unwrap_or_default();
         types::EditLearner {
             email: text(&self.email),
             firstname: text(&self.firstname),
@@ -103,7 +103,7 @@ impl Editable for types::Learner {
     #[inline]
     fn body(
         &self,
-        _: &Document,
+        _: &RawObject,
         changes: &[Change],
         password: Option<&Secret>,
     ) -> Result<Bytes, Error> {
@@ -137,13 +137,13 @@ impl Editable for types::Course {
     const SENDS_ALL: bool = true;
 
     #[inline]
-    fn read(lms: &Lms, id: &str) -> Result<Prepared, Error> {
-        Prepared::new(lms.get_course().id(id))
+    fn read(lms: &Lms, id: &str) -> Result<PreparedCall, Error> {
+        PreparedCall::new(lms.get_course().id(id))
     }
 
     #[inline]
-    fn write(lms: &Lms, id: &str) -> Result<Prepared, Error> {
-        Prepared::new(lms.edit_course().id(id).body(Self::default()))
+    fn write(lms: &Lms, id: &str) -> Result<PreparedCall, Error> {
+        PreparedCall::new(lms.edit_course().id(id).body(Self::default()))
     }
 
     #[inline]
@@ -159,7 +159,7 @@ impl Editable for types::Course {
     #[inline]
     fn body(
         &self,
-        document: &Document,
+        document: &RawObject,
         changes: &[Change],
         _: Option<&Secret>,
     ) -> Result<Bytes, Error> {

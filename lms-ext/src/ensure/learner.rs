@@ -6,9 +6,12 @@ use lms_client::types;
 use serde_json::Value;
 
 use crate::{
-    Call, Change, Error, ErrorKind, Lms, Operation, builders,
-    edit::{alike, fields},
+    client::Lms,
+    edit::{Change, alike, fields},
+    error::{Error, ErrorKind},
+    request::{Call, Operation},
 };
+use lms_client::builder as builders;
 
 /// The learner with this address, if there is one.
 #[inline]
@@ -23,7 +26,7 @@ pub(super) async fn find(lms: Lms, email: String) -> Result<Option<types::Learne
         Err(error) if error.is_not_found() => return Ok(None),
         Err(error) => return Err(error),
     };
-    let same = |held: &String| held.trim().to_lowercase() == email.trim().to_lowercase();
+    let same = |cached: &String| cached.trim().to_lowercase() == email.trim().to_lowercase();
     // Taken for the one who was asked for, somebody else would be given courses and edits.
     if found.email.as_ref().is_some_and(same) {
         return Ok(Some(found));
@@ -40,25 +43,25 @@ pub(super) async fn find(lms: Lms, email: String) -> Result<Option<types::Learne
 #[inline]
 pub(super) fn differs(
     wanted: &types::AddLearner,
-    held: &types::Learner,
+    cached: &types::Learner,
 ) -> Result<Vec<Change>, Error> {
-    let held = fields(held)?;
+    let cached = fields(cached)?;
     let mut differs: Vec<Change> = fields(&visible(wanted))?
         .iter()
         .filter(|(name, wanted)| {
-            let held = held.get(*name);
-            match (wanted, held) {
-                (Value::Array(wanted), Some(Value::Array(held))) => {
-                    !wanted.iter().all(|tag| held.contains(tag))
+            let cached = cached.get(*name);
+            match (wanted, cached) {
+                (Value::Array(wanted), Some(Value::Array(cached))) => {
+                    !wanted.iter().all(|tag| cached.contains(tag))
                 }
-                (wanted, held) => !alike(Some(wanted), held),
+                (wanted, cached) => !alike(Some(wanted), cached),
             }
         })
-        .map(|(name, wanted)| Change::new(name, held.get(name), Some(wanted)))
+        .map(|(name, wanted)| Change::new(name, cached.get(name), Some(wanted)))
         .collect();
     for flag in ["archived", "deleted"] {
-        if held.get(flag) == Some(&true.into()) {
-            differs.push(Change::new(flag, held.get(flag), Some(&false.into())));
+        if cached.get(flag) == Some(&true.into()) {
+            differs.push(Change::new(flag, cached.get(flag), Some(&false.into())));
         }
     }
     Ok(differs)

@@ -3,8 +3,10 @@ use std::{borrow::Cow, fmt};
 use bytes::Bytes;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 
-use super::message;
-use crate::{body::LARGEST_ERROR, scrub::Carried};
+use super::{message, redact::RequestSecrets};
+
+/// How much of the body of an error response is kept.
+pub(crate) const MAX_ERROR_BODY_BYTES: usize = 64 * 1024;
 
 /// The body of an answer that was no success.
 ///
@@ -17,14 +19,14 @@ pub struct ErrorBody {
 }
 
 impl ErrorBody {
-    pub(super) fn new(mut bytes: Bytes, headers: &HeaderMap, carried: &Carried) -> Self {
-        bytes.truncate(LARGEST_ERROR);
+    pub(super) fn new(mut bytes: Bytes, headers: &HeaderMap, secrets: &RequestSecrets) -> Self {
+        bytes.truncate(MAX_ERROR_BODY_BYTES);
         let content_type = headers
             .get(CONTENT_TYPE)
             .and_then(|value| value.to_str().ok())
             .map(str::to_owned);
         Self {
-            message: message::find(&bytes, carried),
+            message: message::find(&bytes, secrets),
             bytes,
             content_type,
         }

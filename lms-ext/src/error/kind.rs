@@ -38,11 +38,11 @@ pub enum ErrorKind {
     BodyTooLarge,
     /// The whole call, waits and repeats included, took longer than its limit.
     DeadlineExceeded,
-    /// The request may have been carried out, and its answer did not come, or could not be read, or said
+    /// The request may have been processed, and its answer did not come, or could not be read, or said
     /// that somebody on the way failed, or only where to look (303). Look before you send it again.
     Ambiguous,
     /// The answer to a request that only reads could not be read as what it should be, or an object in it has
-    /// no id where [one is needed](crate::KnownId::known_id).
+    /// no id where [one is needed](crate::RequireId::require_id).
     Decode,
     /// A list contradicted itself: `more` without a cursor, or a cursor that was seen before.
     Pagination,
@@ -85,7 +85,7 @@ impl ErrorKind {
     }
 
     /// What is said when nothing more is known.
-    pub(super) fn in_words(self) -> &'static str {
+    pub(super) fn describe(self) -> &'static str {
         match self {
             Self::Usage => "the call cannot be sent as it is",
             Self::Unauthenticated => "the tenant does not accept the credentials",
@@ -104,7 +104,7 @@ impl ErrorKind {
             Self::BodyStalled => "the body stopped flowing",
             Self::BodyTooLarge => "the body is too large",
             Self::DeadlineExceeded => "the call took too long",
-            Self::Ambiguous => "it may have been carried out, so look before sending it again",
+            Self::Ambiguous => "it may have been processed, so look before sending it again",
             Self::Decode => "the answer cannot be read",
             Self::Pagination => "the list contradicts itself",
             Self::Mismatch => "the answer is not what was meant",
@@ -112,22 +112,25 @@ impl ErrorKind {
         }
     }
 
-    /// The kind of an answer by its status; `reads` says whether the request only reads.
-    pub(crate) fn of_status(status: u16, reads: bool) -> Self {
+    /// The kind of a response with this status, other than a success.
+    ///
+    /// Whether a write with such a response is ambiguous is for the retry loop to say: it knows all attempts.
+    pub(super) fn of_status(status: u16) -> Self {
         match status {
-            303 if !reads => Self::Ambiguous,
             300..=399 => Self::Redirect,
             401 => Self::Unauthenticated,
             403 => Self::Forbidden,
             404 | 410 => Self::NotFound,
-            // The tenant, or somebody on the way, gave up: on a write, nobody knows what had happened.
-            408 if !reads => Self::Ambiguous,
             408 => Self::Server,
             409 => Self::Conflict,
             429 => Self::RateLimited,
             400..=499 => Self::Rejected,
-            _ if !reads => Self::Ambiguous,
             _ => Self::Server,
         }
     }
+}
+
+/// Whether a response with this status is worth a retry after a wait.
+pub(crate) fn is_transient(status: u16) -> bool {
+    matches!(status, 408 | 429 | 500 | 502 | 503 | 504)
 }

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::scrub::Carried;
+use super::redact::RequestSecrets;
 
 /// Keys under which services put a sentence, the more telling ones first.
 const KEYS: [&str; 9] = [
@@ -24,10 +24,10 @@ const KEYS: [&str; 9] = [
 const LONGEST: usize = 300;
 
 /// The sentence in an error body, on one line, without the secrets that the request carried.
-pub(super) fn find(body: &[u8], carried: &Carried) -> Option<String> {
+pub(super) fn find(body: &[u8], secrets: &RequestSecrets) -> Option<String> {
     let value: Value = serde_json::from_slice(body).ok()?;
     // Before anything is cut off, which would leave a part of a secret.
-    let text = carried.hidden_in(in_value(&value, 3)?);
+    let text = secrets.redact(in_value(&value, 3)?);
     let line: String = text
         .split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|word| !word.is_empty())
@@ -60,10 +60,10 @@ fn in_value(value: &Value, depth: usize) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::Carried;
+    use super::RequestSecrets;
 
     fn find(body: &[u8]) -> Option<String> {
-        super::find(body, &Carried::default())
+        super::find(body, &RequestSecrets::default())
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 /// A builder's complaint, made readable.
-pub(crate) fn in_words(complaint: &str) -> Cow<'_, str> {
+pub(crate) fn describe(complaint: &str) -> Cow<'_, str> {
     missing_parameter(complaint)
         .or_else(|| body(complaint))
         .or_else(|| field(complaint))

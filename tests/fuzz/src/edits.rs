@@ -55,7 +55,7 @@ fn course(object: &Bytes) {
     let found = Members::read(&written).expect("an object was written");
     assert_eq!(found.0, expected.0);
     let edited = result.expect("the tenant did as it was told");
-    assert_eq!(edited.name.as_deref(), Some(NEW));
+    assert_eq!(edited.value().name.as_deref(), Some(NEW));
 }
 
 fn learner(object: &Bytes) {
@@ -101,6 +101,7 @@ fn learner(object: &Bytes) {
     assert_eq!(
         result
             .expect("the tenant did as it was told")
+            .value()
             .surname
             .as_deref(),
         Some(NEW)

@@ -1,4 +1,4 @@
-use lms_ext::{Answer as Answered, Error, ErrorKind, prelude::*};
+use lms_ext::{Error, ErrorKind, Response, prelude::*};
 use reqwest::Method;
 
 use crate::{
@@ -17,21 +17,21 @@ pub fn errors(input: &[u8]) {
         let outcome = lms
             .get_learner_by_email()
             .email("jo@acme.example")
-            .answer()
+            .response()
             .await;
         judge(&tenant, &answers, outcome.map(drop_value));
 
         let tenant = Tenant::saying(answers.clone());
         let lms = tenant.builder().build().expect("a client");
-        let outcome = lms.add_learner().body(new_learner()).answer().await;
+        let outcome = lms.add_learner().body(new_learner()).response().await;
         judge(&tenant, &answers, outcome.map(drop_value));
 
         let tenant = Tenant::saying(answers.clone());
         let lms = tenant.builder().build().expect("a client");
-        let outcome = lms.delete_course().id("c1").answer().await;
+        let outcome = lms.delete_course().id("c1").response().await;
         if let Ok(answer) = &outcome {
             // What carries nothing is not read.
-            assert!(answer.already_gone || (200..300).contains(&answer.status));
+            assert!(answer.already_removed || (200..300).contains(&answer.status));
         }
         judge(&tenant, &answers, outcome.map(drop_value));
 
@@ -58,7 +58,7 @@ fn new_learner() -> types::builder::AddLearner {
         .password(PASSWORD.to_owned())
 }
 
-fn drop_value<T>(answer: Answered<T>) -> u16 {
+fn drop_value<T>(answer: Response<T>) -> u16 {
     let headers = format!("{:?}", answer.headers);
     // What a success says is the caller's to see, and no secret of theirs is in `Debug` of a failure.
     assert!(answer.status < 400 || !headers.contains(TOKEN));
@@ -108,7 +108,7 @@ fn judge(tenant: &Tenant, answers: &[Answer], outcome: Result<u16, Error>) {
     assert_consistent(&error);
     assert_eq!(error.attempts() as usize, seen.len());
     assert_eq!(error.status(), Some(*last), "{error}");
-    // An attempt that may have been carried out leaves a doubt, whatever came after it.
+    // An attempt that may have been processed leaves a doubt, whatever came after it.
     let doubtful = |status: &u16| matches!(status, 303 | 408) || *status >= 500;
     let unreadable = (200..300).contains(last);
     let expected = *method != Method::GET && (given.iter().any(doubtful) || unreadable);

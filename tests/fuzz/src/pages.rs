@@ -59,7 +59,7 @@ pub fn pages(input: &[u8]) {
             _ => true,
         })
         .collect();
-    let walked = walk::<Value>(&answers, Items::without_repeats);
+    let walked = walk::<Value>(&answers, Items::dedup);
     assert_eq!(walked.iter().collect::<Vec<_>>(), once, "each row once");
 
     as_rows_of::<Row>(&answers, &expected);
@@ -104,7 +104,7 @@ fn walk<T: DeserializeOwned + Send + 'static>(
     on_a_paused_clock(async {
         let tenant = Tenant::saying(answers.to_vec());
         let lms = tenant.builder().build().expect("a client");
-        let once = CallOptions::new().retry(RetryPolicy::off());
+        let once = CallOptions::new().retry(RetryPolicy::disabled());
         let mut walk = how(lms.list_learners().options(once).items_as::<T>());
         let mut events = Vec::new();
         let mut errors = 0;

@@ -1,7 +1,7 @@
 use std::time::{Duration, SystemTime};
 
 use http::{HeaderValue, StatusCode, header::RETRY_AFTER};
-use lms_ext::{ErrorKind, Pace, prelude::*};
+use lms_ext::{ErrorKind, RateLimits, prelude::*};
 
 use crate::{
     answers::{Answer, TOKEN},
@@ -24,13 +24,16 @@ pub fn retry_after(input: &[u8]) {
         StatusCode::TOO_MANY_REQUESTS,
         StatusCode::SERVICE_UNAVAILABLE,
     ] {
-        for pace in [Pace::default(), Pace::default().without_brake()] {
+        for pace in [
+            RateLimits::default(),
+            RateLimits::default().without_adaptive_throttling(),
+        ] {
             once(&header, status, pace);
         }
     }
 }
 
-fn once(header: &HeaderValue, status: StatusCode, pace: Pace) {
+fn once(header: &HeaderValue, status: StatusCode, pace: RateLimits) {
     let tenant = {
         let header = header.clone();
         Tenant::new(move |seen| Answer {
@@ -45,7 +48,11 @@ fn once(header: &HeaderValue, status: StatusCode, pace: Pace) {
     };
     let before = asked(header);
     let outcome = on_a_paused_clock(async {
-        let lms = tenant.builder().pace(pace).build().expect("a client");
+        let lms = tenant
+            .builder()
+            .rate_limits(pace)
+            .build()
+            .expect("a client");
         lms.me().call().await
     });
     // Dates are read off the clock on the wall, which went on meanwhile.

@@ -8,7 +8,7 @@ use std::{
 
 use bytes::Bytes;
 use lms_ext::{
-    Lms, LmsBuilder, Pace,
+    Lms, LmsBuilder, RateLimits,
     http::{HttpClient, HttpFuture},
 };
 use reqwest::{Method, Request, Url};
@@ -66,7 +66,7 @@ impl Tenant {
     pub(crate) fn builder(&self) -> LmsBuilder {
         Lms::builder("https://tenant.example")
             .token(TOKEN)
-            .pace(Pace::default().without_brake())
+            .rate_limits(RateLimits::default().without_adaptive_throttling())
             .http_client(self.clone())
     }
 

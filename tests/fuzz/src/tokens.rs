@@ -28,7 +28,7 @@ pub fn tokens(input: &[u8]) {
         let lms = tenant
             .builder()
             .client_credentials("id", SECRET)
-            .retry(RetryPolicy::off())
+            .retry(RetryPolicy::disabled())
             .build()
             .expect("a client");
         assert_without(&format!("{lms:?} {lms:#?}"), &[SECRET]);

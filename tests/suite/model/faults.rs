@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use lms_ext::{
-    Checkpoint, Error, ErrorKind, Pace, RetryPolicy, prelude::*, side_by_side::PartsCheckpoint,
+    Checkpoint, Error, ErrorKind, RateLimits, RetryPolicy, concurrent::PartsCheckpoint, prelude::*,
 };
 use lms_sandbox::{
     BadJson, DropPoint, Effect, ErrorBody, FaultPlan, FaultRule, NewLearner, Operation, RetryAfter,
@@ -117,7 +117,7 @@ fn client(sandbox: &Sandbox) -> Lms {
     Lms::builder(sandbox.base_url())
         .client_credentials(sandbox.client_id(), sandbox.client_secret())
         .retry(RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO))
-        .pace(Pace::default().without_brake())
+        .rate_limits(RateLimits::default().without_adaptive_throttling())
         .build()
         .unwrap()
 }
@@ -223,7 +223,7 @@ async fn walked_together(at_once: usize, plan: FaultPlan) -> TestCaseResult {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut from: Option<PartsCheckpoint<String>> = None;
     for _ in 0..2 {
-        let mut walks = lms.enrolments_by_course().at_once(at_once);
+        let mut walks = lms.enrolments_by_course().concurrency(at_once);
         if let Some(from) = from.take() {
             walks = walks.resume(from).unwrap();
         }

@@ -494,12 +494,14 @@ impl Step {
                 let learner = learner.map(|learner| state.learner_id(learner));
                 let course = course.map(|course| state.course_id(course));
                 let which = match (learner, course) {
-                    (Some(learner), Some(course)) => Enrolled::user(learner).course(course),
-                    (Some(learner), None) => Enrolled::user(learner),
-                    (None, Some(course)) => Enrolled::course(course),
+                    (Some(learner), Some(course)) => {
+                        EnrolmentScope::learner_in_course(learner, course)
+                    }
+                    (Some(learner), None) => EnrolmentScope::learner(learner),
+                    (None, Some(course)) => EnrolmentScope::course(course),
                     (None, None) => unreachable!("no step names neither"),
                 };
-                Seen::Done(lms.unenrol(which).await? == Unenrolled::Done)
+                Seen::Done(lms.unenrol(which).await? == Unenrolled::Removed)
             }
             Self::SetRecord { learner, value } => {
                 let record = NewRecord {

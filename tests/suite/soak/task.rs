@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use lms_ext::{CourseCopy, Enrolled, ErrorKind, Polling, Unenrolled, prelude::*};
+use lms_ext::{CourseCopy, EnrolmentScope, ErrorKind, Polling, Unenrolled, prelude::*};
 
 use super::{
     account::Account,
@@ -95,7 +95,7 @@ impl Task {
             .walk(
                 |lms| {
                     let list = lms.list_learners().tags(vec![tag.clone()]);
-                    list.limit(Int64::new(5)).items().without_repeats()
+                    list.limit(Int64::new(5)).items().dedup()
                 },
                 Failed::GoOn,
             )
@@ -160,10 +160,13 @@ impl Task {
         let course = self.course.clone();
         let ended = self
             .once(
-                async |lms| lms.unenrol(Enrolled::user(user).course(&course)).await,
+                async |lms| {
+                    lms.unenrol(EnrolmentScope::learner_in_course(user, &course))
+                        .await
+                },
                 async |task| {
                     let left = task.enrolment(user).await;
-                    left.is_none().then_some(Unenrolled::Done)
+                    left.is_none().then_some(Unenrolled::Removed)
                 },
             )
             .await;
@@ -219,7 +222,7 @@ impl Task {
     async fn finished(&mut self, copy: &CourseCopy) -> Option<types::Course> {
         for _ in 0..PATIENCE {
             self.account.calls += 1;
-            match copy.finished().await {
+            match copy.wait().await {
                 Ok(course) => return Some(course),
                 Err(error) if error.kind() == ErrorKind::TaskFailed => return None,
                 Err(error) => {

@@ -126,7 +126,7 @@ async fn a_cache_that_hangs_costs_seconds_and_no_call() {
 
         // A call with little time has its token all the same.
         issuer.revoke();
-        let hasty = CallOptions::new().deadline(SECOND);
+        let hasty = CallOptions::new().timeout(SECOND);
         let start = Instant::now();
         lms.me().options(hasty).call().await.unwrap();
         assert!(start.elapsed() < SECOND, "{cache:?}");
@@ -205,7 +205,7 @@ async fn a_file_that_cannot_be_used_is_ignored_and_replaced() {
     let future = 32_503_680_000_u64;
     let entry = |expires_at: Value| {
         value!({"tokens": [{
-            "base_address": "https://tenant.example/api/v1",
+            "base_url": "https://tenant.example/api/v1",
             "client_id": "id",
             "access_token": "old",
             "expires_at": expires_at,

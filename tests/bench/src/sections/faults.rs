@@ -275,7 +275,7 @@ fn parts(outcomes: &Outcomes, calls: u32, limited_calls: u32) -> anyhow::Result<
              the tenant takes {PER_SECOND} requests a second, {BURST} at once, which nothing announces; the job is {} \
              calls there.) The loop is what is soon written around a call of reqwest: whatever fails is sent again, up \
              to three times in all. lms-ext has its defaults, which are three attempts too: it does not repeat an \
-             addition that may have been carried out, and says so. That is to be looked at, by listing the courses, \
+             addition that may have been processed, and says so. That is to be looked at, by listing the courses, \
              and whatever is not there is added again: the last row of each. Against its word are courses that a \
              subject counts as failed and that are there, or as added and that are not.",
             page::number(calls.into()),

@@ -179,7 +179,7 @@ fn parts(all: &[Slow], population: Population, pages: u32) -> anyhow::Result<Vec
         Part::Text(format!(
             "The tenant has {rows} enrolments in {courses} courses and holds every request up for 5, 50 or 200 ms, any \
              number of them at once. They are read in one walk (`list_enrolments().items()`), and by walking the \
-             courses side by side (`enrolments_by_course().at_once(n)`), which lists the courses first, ends each \
+             courses side by side (`enrolments_by_course().concurrency(n)`), which lists the courses first, ends each \
              course with a page that is not full, and takes the pages of one course one after the other. Ideal is the \
              number of requests, over how many are on their way together, times the latency; the sandbox, which takes its share of the same processors, the timers, which \
              are rounded up to a millisecond, and the time to begin and to end come on top. Every run read the same \

@@ -62,7 +62,7 @@ pub enum End {
     Done,
     /// It failed.
     Failed,
-    /// It may have been carried out, and the subject says that it does not know.
+    /// It may have been processed, and the subject says that it does not know.
     InDoubt,
 }
 
@@ -75,7 +75,7 @@ pub struct Report {
     pub added: Vec<u32>,
     /// The numbers of the calls that failed.
     pub failed: Vec<u32>,
-    /// The numbers of the calls that may have been carried out.
+    /// The numbers of the calls that may have been processed.
     pub in_doubt: Vec<u32>,
 }
 

@@ -3,7 +3,7 @@
 use std::{cell::RefCell, collections::BTreeSet, fmt, time::Duration};
 
 use anyhow::{Context as _, ensure};
-use lms_ext::{Error, Limits, OPERATIONS, Operation, RetryBudget, prelude::*};
+use lms_ext::{Error, OPERATIONS, Operation, RetryBudget, Timeouts, prelude::*};
 
 /// Where the tenant is and how it knows us.
 #[derive(clap::Args)]
@@ -38,11 +38,11 @@ impl Tenant {
     /// an answer that never ends does not take a minute to give up on. And the budget of repeats is large: to the
     /// default, a tenant that fails half of the time for hundreds of requests is down, and it ends the session.
     pub(crate) fn client_at(&self, base_url: &str) -> anyhow::Result<Lms> {
-        let mut limits = Limits::default();
+        let mut limits = Timeouts::default();
         limits.attempt = Duration::from_secs(5);
         Lms::builder(base_url)
             .client_credentials(&self.client_id, self.client_secret.as_str())
-            .limits(limits)
+            .timeouts(limits)
             .retry_budget(RetryBudget::new(10_000))
             .build()
             .context("no client can be built")

@@ -84,7 +84,7 @@ async fn walk(lms: &Lms) -> Result<Report> {
 
 async fn side_by_side(lms: &Lms, at_once: usize) -> Result<Report> {
     let mut report = Report::default();
-    let mut enrolments = lms.enrolments_by_course().at_once(at_once);
+    let mut enrolments = lms.enrolments_by_course().concurrency(at_once);
     while let Some(row) = enrolments.try_next().await? {
         report.add(&row.item);
     }

@@ -1,0 +1,98 @@
+//! An error in one sentence, without anything that is secret or somebody's.
+//!
+//! What was being done, what happened, after how much effort, and what to try.
+
+use std::{fmt, time::Duration};
+
+use super::{Error, ErrorKind};
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = &*self.0;
+        if let Some(operation) = inner.operation {
+            write!(f, "{}: ", operation.id)?;
+        }
+        // The status says it all, or else the detail does.
+        let words = match (inner.status, inner.detail.as_str()) {
+            (Some(status), detail) => {
+                write!(f, "{}", status.as_u16())?;
+                detail
+            }
+            (None, "") => {
+                f.write_str(inner.kind.describe())?;
+                ""
+            }
+            (None, detail) => {
+                f.write_str(detail)?;
+                ""
+            }
+        };
+        if inner.attempts > 1 {
+            let comma = if inner.status.is_some() { "" } else { "," };
+            write!(
+                f,
+                "{comma} after {} attempts over {:.1} s",
+                inner.attempts,
+                inner.elapsed.as_secs_f64()
+            )?;
+        }
+        let asked = inner.retry_after.filter(|asked| !asked.is_zero());
+        match words {
+            "" if inner.kind == ErrorKind::Ambiguous
+                || inner.status.is_some() && asked.is_none() =>
+            {
+                write!(f, "; {}", inner.kind.describe())?;
+            }
+            "" => {}
+            words => write!(f, "; {words}")?,
+        }
+        if let Some(path) = &inner.path {
+            write!(f, " at {path}")?;
+        }
+        if !words.is_empty() && inner.kind == ErrorKind::Ambiguous {
+            write!(f, "; {}", inner.kind.describe())?;
+        }
+        if let Some(asked) = asked {
+            write!(f, "; the tenant asked to wait {} s", whole_seconds(asked))?;
+        }
+        for note in &inner.notes {
+            write!(f, "; {note}")?;
+        }
+        if let Some(id) = self.request_id() {
+            write!(f, "; request id {id}")?;
+        }
+        if f.alternate()
+            && let Some(message) = self.message()
+        {
+            write!(f, "; the tenant said: {message}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Rounded up, since who comes early comes in vain.
+fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_secs()
+        .saturating_add(u64::from(wait.subsec_nanos() > 0))
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = &*self.0;
+        f.debug_struct("Error")
+            .field("kind", &inner.kind)
+            .field("detail", &inner.detail)
+            .field("notes", &inner.notes)
+            .field("operation", &inner.operation.map(|operation| operation.id))
+            .field("status", &inner.status)
+            .field("attempts", &inner.attempts)
+            .field("elapsed", &inner.elapsed)
+            .field("request_id", &self.request_id())
+            .field("retry_after", &inner.retry_after)
+            .field("body", &inner.body)
+            .field("path", &inner.path)
+            .field("fields", &inner.fields)
+            .field("source", &inner.source)
+            .finish()
+    }
+}

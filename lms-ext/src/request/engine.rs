@@ -1,0 +1,144 @@
+//! What stands between a builder and the tenant: the transport that [`Lms`](crate::Lms) puts into the
+//! seam of `lms-client`.
+
+use std::{
+    error::Error as StdError,
+    pin::{Pin, pin},
+    sync::Arc,
+    task::{Context, Poll, Waker},
+};
+
+use lms_client::transport::{Transport, TransportFuture, Unreadable};
+use reqwest::{Request, Response};
+
+use super::{
+    CallOptions,
+    base_url::BaseUrl,
+    decode::{explain, unreadable},
+    operation::lookup,
+    preflight,
+};
+use crate::{
+    error::Error,
+    send::{CallContext, RawResponse, Sender, auth::Tokens},
+    values::OperationInfo,
+};
+
+/// The policies of one client, shared by all its clones.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    pub(crate) base: BaseUrl,
+    pub(crate) sender: Arc<Sender>,
+    pub(crate) tokens: Tokens,
+}
+
+impl Engine {
+    /// Sends a request under every policy and gives back the last answer, whatever its status.
+    pub(crate) async fn run(
+        &self,
+        request: &mut Request,
+        operation: &'static OperationInfo,
+        options: &CallOptions,
+    ) -> Result<RawResponse, Error> {
+        preflight::check(&self.base, operation, request, options.scope)
+            .map_err(|error| error.in_operation(operation))?;
+        let sender = &self.sender;
+        sender
+            .run(CallContext {
+                request,
+                operation,
+                retry: options.retry.as_ref().unwrap_or(&sender.retry),
+                timeouts: &options.timeouts_over(&sender.timeouts),
+                max_body_bytes: options.max_body_bytes.unwrap_or(sender.max_body_bytes),
+                tokens: operation.authenticated.then_some(&self.tokens),
+                rate_limiter: Some(&sender.rate_limiter),
+            })
+            .await
+    }
+}
+
+/// The raw `send()` of a builder: the same policies, with the answer decoded by the generated code.
+impl Transport for Engine {
+    fn execute<'a>(
+        &'a self,
+        _: &'a reqwest::Client,
+        mut request: Request,
+        operation_id: &'static str,
+    ) -> TransportFuture<'a> {
+        Box::pin(async move {
+            let Some(operation) = lookup(operation_id, request.method()) else {
+                let error = Error::usage("this client does not send requests of this method");
+                return Err(secrets(error));
+            };
+            let options = CallOptions::default();
+            match self.run(&mut request, operation, &options).await {
+                Ok(response) if response.already_removed(&operation.method) => Ok(done()),
+                // An answer to a repeat does not tell what became of the first attempt.
+                Ok(response) if response.maybe_processed && !response.status.is_success() => {
+                    match response.into_body() {
+                        Ok(_) => Ok(done()),
+                        Err(error) => Err(secrets(error.in_operation(operation))),
+                    }
+                }
+                Ok(response) => Ok(into_reqwest(response, operation)),
+                Err(error) => Err(secrets(error)),
+            }
+        })
+    }
+}
+
+/// The answer to a delete that an earlier attempt has done.
+fn done() -> Response {
+    http::Response::new(reqwest::Body::default()).into()
+}
+
+/// The answer as the builder reads it.
+///
+/// Left to itself, the builder would make an error of what it cannot read that shows the whole body, tokens and all.
+fn into_reqwest(response: RawResponse, operation: &'static OperationInfo) -> Response {
+    let RawResponse {
+        status,
+        headers,
+        attempts,
+        elapsed,
+        ..
+    } = response;
+    let mut response = http::Response::new(reqwest::Body::from(response.body));
+    *response.status_mut() = status;
+    *response.headers_mut() = headers.clone();
+    let unreadable = Unreadable::new(move |error| match error {
+        lms_client::Error::InvalidResponsePayload(body, error) => secrets(
+            unreadable(operation, explain(&body, &error))
+                .with_status(status, &headers)
+                .in_operation(operation)
+                .after(attempts, elapsed),
+        )
+        .into(),
+        other => other,
+    });
+    response.extensions_mut().insert(unreadable);
+    response.into()
+}
+
+/// Wraps an error of this crate in one of reqwest's, which is all that the seam lets through.
+///
+/// reqwest's error has no constructor. It wraps what the stream of a body fails with, though, so a body
+/// that fails at once makes one with ours as its source.
+fn secrets(error: Error) -> reqwest::Error {
+    let body = reqwest::Body::wrap_stream(FailingBody(Some(error)));
+    let read = pin!(Response::from(http::Response::new(body)).bytes());
+    match read.poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(Err(error)) => error,
+        _ => unreachable!("the only item of the stream is an error, and it is there"),
+    }
+}
+
+struct FailingBody(Option<Error>);
+
+impl futures_core::Stream for FailingBody {
+    type Item = Result<bytes::Bytes, Box<dyn StdError + Send + Sync>>;
+
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Poll::Ready(self.0.take().map(|error| Err(error.into())))
+    }
+}

@@ -1,0 +1,24 @@
+//! One call, from a builder of the generated client to its value or the one error.
+
+mod base_url;
+mod call;
+mod decode;
+mod engine;
+mod json_path;
+mod operation;
+#[rustfmt::skip]
+mod operations;
+mod options;
+mod preflight;
+mod require_id;
+
+pub(crate) use base_url::{BaseUrl, PlainHttp};
+pub(crate) use call::PreparedCall;
+pub use call::{Call, CallFuture, Response, WithOptions};
+pub(crate) use decode::{PathOf, decode, path_at_offset, path_by_rereading};
+pub(crate) use engine::Engine;
+pub use operation::{List, Operation, PreparedRequest};
+pub use operations::OPERATIONS;
+pub use options::CallOptions;
+pub(crate) use preflight::Scope;
+pub use require_id::RequireId;

@@ -1,0 +1,71 @@
+//! Settings of one call.
+
+use std::{borrow::Cow, time::Duration};
+
+use super::preflight::Scope;
+use crate::send::{Timeouts, retry::RetryPolicy};
+
+/// Settings of one call that replace those of its client.
+///
+/// ```
+/// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+/// use lms_ext::{CallOptions, RetryPolicy, prelude::*};
+///
+/// let once = CallOptions::new().retry(RetryPolicy::disabled());
+/// let me = lms.me().options(once).call().await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct CallOptions {
+    pub(crate) retry: Option<RetryPolicy>,
+    timeouts: Option<Timeouts>,
+    timeout: Option<Duration>,
+    pub(crate) max_body_bytes: Option<usize>,
+    pub(crate) scope: Scope,
+}
+
+impl CallOptions {
+    /// The settings of the client, unchanged.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the retry policy.
+    #[must_use]
+    pub fn retry(mut self, policy: RetryPolicy) -> Self {
+        self.retry = Some(policy);
+        self
+    }
+
+    /// Sets all timeouts.
+    #[must_use]
+    pub fn timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.timeouts = Some(timeouts);
+        self
+    }
+
+    /// Sets the timeout of the whole call, with its retries and waits; the other timeouts stay as they are.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets the largest response body that is read, in bytes after decompression.
+    #[must_use]
+    pub fn max_body_bytes(mut self, bytes: usize) -> Self {
+        self.max_body_bytes = Some(bytes);
+        self
+    }
+
+    /// The timeouts of this call, given those of its client.
+    pub(crate) fn timeouts_over<'a>(&'a self, client: &'a Timeouts) -> Cow<'a, Timeouts> {
+        let timeouts = self.timeouts.as_ref().unwrap_or(client);
+        match self.timeout {
+            None => Cow::Borrowed(timeouts),
+            Some(timeout) => Cow::Owned(timeouts.clone().call(timeout)),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! How long a call and its parts may take.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::error::{Error, ErrorKind};
+
+/// The timeouts of a call.
+///
+/// Set for a client with [`LmsBuilder::timeouts`](crate::LmsBuilder::timeouts), and for one call with
+/// [`CallOptions::timeouts`](crate::CallOptions::timeouts). Each has its own [error kind](crate::ErrorKind), and the
+/// error message names the timeout and its value. The timeout for opening a connection belongs to the connection pool,
+/// which all calls share: [`LmsBuilder::connect_timeout`](crate::LmsBuilder::connect_timeout).
+///
+/// ```
+/// use std::time::Duration;
+/// use lms_ext::Timeouts;
+///
+/// let interactive = Timeouts::default()
+///     .attempt(Duration::from_secs(5))
+///     .call(Duration::from_secs(20));
+/// assert_eq!(interactive.read, Timeouts::default().read);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Timeouts {
+    /// For one attempt, from sending the request to the end of the response body. Default: 60 s.
+    pub attempt: Duration,
+    /// Between two chunks of a response body. Default: 15 s.
+    pub read: Duration,
+    /// For the whole call: all attempts and the waits between them, the wait for a token, and the wait for a permit of
+    /// the [rate limits](crate::RateLimits). Default: 3 minutes.
+    pub call: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            attempt: Duration::from_secs(60),
+            read: Duration::from_secs(15),
+            call: Duration::from_secs(180),
+        }
+    }
+}
+
+impl Timeouts {
+    /// Sets the timeout of one attempt, from sending the request to the end of the response body.
+    #[must_use]
+    pub fn attempt(mut self, timeout: Duration) -> Self {
+        self.attempt = timeout;
+        self
+    }
+
+    /// Sets the timeout between two chunks of a response body.
+    #[must_use]
+    pub fn read(mut self, timeout: Duration) -> Self {
+        self.read = timeout;
+        self
+    }
+
+    /// Sets the timeout of the whole call.
+    #[must_use]
+    pub fn call(mut self, timeout: Duration) -> Self {
+        self.call = timeout;
+        self
+    }
+}
+
+/// `start + time`, or as good as never when that cannot be counted.
+pub(crate) fn after(start: Instant, time: Duration) -> Instant {
+    let century = Duration::from_secs(100 * 365 * 86_400);
+    start + time.min(century)
+}
+
+/// A limit in words, e.g. `60 s` or `0.25 s`.
+pub(crate) fn in_seconds(limit: Duration) -> String {
+    format!("{} s", limit.as_secs_f64())
+}
+
+/// A limit in words, e.g. `64 MiB` or `1000 bytes`.
+pub(crate) fn size(bytes: usize) -> String {
+    const MIB: usize = 1024 * 1024;
+    if bytes >= MIB && bytes.is_multiple_of(MIB) {
+        format!("{} MiB", bytes / MIB)
+    } else {
+        format!("{bytes} bytes")
+    }
+}
+
+/// The error of a call whose time is over.
+pub(crate) fn call_timeout(timeouts: &Timeouts, waiting: &str) -> Error {
+    Error::new(
+        ErrorKind::DeadlineExceeded,
+        format!(
+            "the {} that the whole call may take ran out {waiting}",
+            in_seconds(timeouts.call)
+        ),
+    )
+}

@@ -1,0 +1,595 @@
+//! How fast a client goes: calls in flight, a rate of its own, and the tenant's complaints.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use futures_util::{StreamExt, stream};
+use lms_ext::{CallOptions, ErrorKind, RateLimits, RetryPolicy, Timeouts, prelude::*};
+use serde_json::json as value;
+use tokio::time::{Instant, sleep};
+
+use crate::script::{Script, json, status};
+
+/// A limit on requests that the tenant keeps to itself.
+#[derive(Clone, Copy, Debug)]
+struct Hidden {
+    per_second: f64,
+    /// How many it takes at once after a quiet time.
+    burst: f64,
+    /// What it says in `Retry-After`.
+    asks: Asks,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Asks {
+    Nothing,
+    Zero,
+    /// Seconds until it takes the next one, rounded up.
+    Honestly,
+}
+
+/// When each request came, and what it was answered.
+type Log = Arc<Mutex<Vec<(Instant, u16)>>>;
+
+/// What a tenant has left to take.
+#[derive(Debug)]
+struct Bucket {
+    tokens: f64,
+    burst: f64,
+    last: Option<Instant>,
+}
+
+impl Bucket {
+    fn new(tokens: f64, burst: f64) -> Self {
+        Self {
+            tokens,
+            burst,
+            last: None,
+        }
+    }
+
+    /// Takes a request that comes now, if there is room; so many a second make room again.
+    fn takes(&mut self, now: Instant, per_second: f64) -> bool {
+        let passed = self
+            .last
+            .map_or(Duration::ZERO, |last| now.duration_since(last));
+        self.last = Some(now);
+        self.tokens = (self.tokens + passed.as_secs_f64() * per_second).min(self.burst);
+        let room = self.tokens >= 1.0;
+        if room {
+            self.tokens -= 1.0;
+        }
+        room
+    }
+}
+
+impl Hidden {
+    /// A tenant that takes this many requests, each of which is answered after 50 ms.
+    fn tenant(self) -> (Script, Log) {
+        let log = Log::default();
+        let answered = log.clone();
+        let bucket = Mutex::new(Bucket::new(self.burst, self.burst));
+        let script = Script::new(move |seen| {
+            let mut bucket = bucket.lock().unwrap();
+            let act = if bucket.takes(seen.at, self.per_second) {
+                json(value!({"id": "c1"}))
+            } else {
+                let act = status(429);
+                match self.asks {
+                    Asks::Nothing => act,
+                    Asks::Zero => act.header("retry-after", "0"),
+                    Asks::Honestly => {
+                        let wait = ((1.0 - bucket.tokens) / self.per_second).ceil();
+                        act.header("retry-after", &format!("{wait:.0}"))
+                    }
+                }
+            };
+            let code = if act.is_refusal() { 429 } else { 200 };
+            log.lock().unwrap().push((seen.at, code));
+            act.after(Duration::from_millis(50))
+        });
+        (script, answered)
+    }
+}
+
+/// Makes so many calls from so many tasks, and gives back how many failed.
+async fn load(lms: &Lms, calls: usize, tasks: usize) -> usize {
+    stream::iter(0..calls)
+        .map(|_| lms.get_course().id("c1").call())
+        .buffer_unordered(tasks)
+        .filter(|result| std::future::ready(result.is_err()))
+        .count()
+        .await
+}
+
+/// What a load came to.
+#[derive(Debug)]
+struct Tally {
+    failed: usize,
+    /// Answers after the first seconds, and how many of them were refusals.
+    late: usize,
+    late_refused: usize,
+    took: Duration,
+}
+
+async fn tally(hidden: Hidden, calls: usize, tasks: usize) -> Tally {
+    let (tenant, log) = hidden.tenant();
+    let start = Instant::now();
+    let failed = load(&tenant.lms(), calls, tasks).await;
+    let log = log.lock().unwrap();
+    let late: Vec<_> = log
+        .iter()
+        .filter(|(at, _)| *at > start + Duration::from_secs(5))
+        .map(|(_, status)| *status)
+        .collect();
+    Tally {
+        failed,
+        late: late.len(),
+        late_refused: late.iter().filter(|status| **status == 429).count(),
+        took: start.elapsed(),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_limit_that_nobody_told_of_is_found_and_kept() {
+    fastrand::seed(7);
+    for (asks, burst) in [
+        (Asks::Honestly, 20.0),
+        (Asks::Nothing, 20.0),
+        (Asks::Honestly, 1.0),
+        (Asks::Honestly, 100.0),
+    ] {
+        let hidden = Hidden {
+            per_second: 20.0,
+            burst,
+            asks,
+        };
+        let tally = tally(hidden, 2000, 32).await;
+        assert_eq!(tally.failed, 0, "{hidden:?}: {tally:?}");
+        assert!(
+            tally.late_refused * 20 < tally.late,
+            "at least 5 % refused: {hidden:?}: {tally:?}"
+        );
+        // At full use, 2,000 calls take 100 s; a tenant that takes one at a time is approached from below.
+        assert!(
+            tally.took < Duration::from_secs(200),
+            "{hidden:?}: {tally:?}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn smaller_and_larger_limits_are_kept_as_well() {
+    fastrand::seed(7);
+    for (per_second, calls, tasks) in [(2.0, 300, 32), (2.0, 100, 1), (200.0, 4000, 32)] {
+        for asks in [Asks::Honestly, Asks::Nothing] {
+            let hidden = Hidden {
+                per_second,
+                burst: per_second,
+                asks,
+            };
+            let tally = tally(hidden, calls, tasks).await;
+            assert_eq!(tally.failed, 0, "{hidden:?}, {tasks}: {tally:?}");
+            assert!(
+                tally.late_refused * 10 < tally.late,
+                "{hidden:?}, {tasks}: {tally:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_limit_that_a_job_meets_at_its_beginning_does_not_hold_it_up_for_long() {
+    fastrand::seed(7);
+    for asks in [Asks::Honestly, Asks::Nothing] {
+        let hidden = Hidden {
+            per_second: 200.0,
+            burst: 20.0,
+            asks,
+        };
+        let tally = tally(hidden, 4000, 16).await;
+        assert_eq!(tally.failed, 0, "{asks:?}: {tally:?}");
+        // 20 s at full use.
+        assert!(tally.took < Duration::from_secs(40), "{asks:?}: {tally:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn refusals_that_come_by_chance_cost_the_calls_that_get_them_and_no_others() {
+    fastrand::seed(7);
+    for nth in [100, 25] {
+        let tenant = Script::new(move |seen| match seen.index % nth {
+            7 => status(429),
+            _ => json(value!({"id": "c1"})).after(Duration::from_millis(10)),
+        });
+        // The same call may be the unlucky one again.
+        let patient = RetryPolicy::default().max_attempts(8);
+        let lms = tenant.builder().retry(patient).build().unwrap();
+        let start = Instant::now();
+        assert_eq!(load(&lms, 8_000, 16).await, 0);
+        // Five hundred rounds of 10 ms, and waits that the other tasks do not share.
+        assert!(
+            start.elapsed() < Duration::from_secs(10),
+            "{nth}: {:?}",
+            start.elapsed()
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_never_sees_a_429_is_not_slowed_down() {
+    let tenant = Script::new(|_| json(value!({"id": "c1"})).after(Duration::from_millis(50)));
+    let start = Instant::now();
+    assert_eq!(load(&tenant.lms(), 6400, 64).await, 0);
+    assert_eq!(start.elapsed().as_secs(), 5, "100 rounds of 50 ms");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tenant_that_refuses_now_and_then_and_asks_for_no_wait_is_not_waited_for() {
+    let tenant = Script::new(|seen| match (seen.index % 7, seen.index % 11) {
+        (6, _) => status(429).header("retry-after", "0"),
+        (_, 10) => status(503),
+        _ => json(value!({"id": "c1"})),
+    });
+    fastrand::seed(7);
+    for tasks in [1, 8] {
+        // With eight tasks, the same call may be the unlucky one again.
+        let patient = RetryPolicy::default().max_attempts(8);
+        let lms = tenant.builder().retry(patient).build().unwrap();
+        let start = Instant::now();
+        assert_eq!(load(&lms, 500, tasks).await, 0);
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "{tasks}: {:?}",
+            start.elapsed()
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_limit_behind_answers_that_ask_for_no_wait_is_found_as_well() {
+    fastrand::seed(7);
+    let hidden = Hidden {
+        per_second: 20.0,
+        burst: 20.0,
+        asks: Asks::Zero,
+    };
+    let tally = tally(hidden, 2000, 32).await;
+    // Such an answer is an invitation: it is taken at its word while they are few.
+    assert!(tally.failed <= 20, "{tally:?}");
+    assert!(tally.late_refused * 4 < tally.late, "{tally:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_tasks_wait_when_the_tenant_says_so_to_one_and_do_not_come_back_together() {
+    for asked in [20, 60, 150] {
+        let tenant = Script::new(move |seen| {
+            if seen.index == 3 {
+                status(429).header("retry-after", &asked.to_string())
+            } else {
+                json(value!({"id": "c1"}))
+            }
+        });
+        let patient = RetryPolicy::default().max_retry_after(Duration::from_secs(asked));
+        let lms = tenant.builder().retry(patient).build().unwrap();
+        let start = Instant::now();
+        assert_eq!(load(&lms, 30, 4).await, 0);
+        let seen = tenant.seen();
+        let after: Vec<_> = seen[4..].iter().map(|seen| seen.at).collect();
+        assert!(after[0] >= start + Duration::from_secs(asked));
+        for pair in after.windows(2) {
+            assert!(pair[1] - pair[0] >= Duration::from_millis(30), "{after:?}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pause_longer_than_a_call_can_wait_ends_it_at_once_and_unsent() {
+    let tenant = Script::of([
+        status(429).header("retry-after", "200"),
+        json(value!({"id": "c1"})),
+    ]);
+    let lms = tenant.lms();
+    lms.get_course().id("c1").call().await.unwrap_err();
+    sleep(Duration::from_secs(10)).await;
+
+    let start = Instant::now();
+    let error = lms.get_course().id("c1").call().await.unwrap_err();
+    assert_eq!(start.elapsed(), Duration::ZERO);
+    assert!(error.is_rate_limited() && error.is_retryable());
+    assert_eq!((error.attempts(), error.status()), (0, None));
+    let left = error.retry_after().unwrap().as_secs();
+    assert!((189..=191).contains(&left), "{left}");
+    assert!(
+        error.to_string().starts_with(
+            "get_course: not sent, because the tenant has stopped this client for a while; the tenant asked to wait 19"
+        ),
+        "{error}"
+    );
+
+    // One with more patience waits.
+    let patient = CallOptions::new()
+        .retry(RetryPolicy::default().max_retry_after(Duration::from_secs(3600)))
+        .timeout(Duration::from_secs(3600));
+    lms.get_course()
+        .id("c1")
+        .options(patient)
+        .call()
+        .await
+        .unwrap();
+    assert!(start.elapsed() >= Duration::from_secs(189));
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_the_brake_a_refusal_holds_up_one_call_alone() {
+    let tenant = Script::new(|seen| {
+        if seen.index == 0 {
+            status(429).header("retry-after", "20")
+        } else {
+            json(value!({"id": "c1"}))
+        }
+    });
+    let lms = tenant
+        .builder()
+        .rate_limits(RateLimits::default().without_adaptive_throttling())
+        .build()
+        .unwrap();
+    assert_eq!(load(&lms, 100, 2).await, 0);
+    let seen = tenant.seen();
+    assert!(seen[99].at < seen[0].at + Duration::from_secs(1));
+    assert!(seen[100].at >= seen[0].at + Duration::from_secs(20));
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_more_calls_are_in_flight_than_the_cap_allows() {
+    for (cap, expected) in [
+        (None, 64),
+        (Some(3), 3),
+        (Some(0), 1),
+        (Some(usize::MAX), 200),
+    ] {
+        let in_flight = Arc::new(Mutex::new((Vec::new(), 0)));
+        let seen = in_flight.clone();
+        let tenant = Script::new(move |request| {
+            // Each is answered after a second: those of the last second are in flight.
+            let (sent, most) = &mut *seen.lock().unwrap();
+            sent.retain(|at| request.at < *at + Duration::from_secs(1));
+            sent.push(request.at);
+            *most = sent.len().max(*most);
+            json(value!({"id": "c1"})).after(Duration::from_secs(1))
+        });
+        let builder = tenant.builder();
+        let lms = match cap {
+            Some(cap) => builder.max_concurrent(cap),
+            None => builder,
+        }
+        .build()
+        .unwrap();
+        load(&lms, 200, 200).await;
+        assert_eq!(in_flight.lock().unwrap().1, expected, "{cap:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_rate_is_kept_and_spread_over_the_second() {
+    let tenant = Script::new(|_| json(value!({"id": "c1"})));
+    let lms = tenant.builder().max_per_second(10).build().unwrap();
+    let start = Instant::now();
+    assert_eq!(load(&lms, 101, 32).await, 0);
+    let took = start.elapsed().as_secs_f64();
+    assert!((9.8..=10.3).contains(&took), "{took}");
+    for pair in tenant.seen().windows(2) {
+        let apart = pair[1].at - pair[0].at;
+        assert!(apart >= Duration::from_millis(89), "{apart:?}");
+    }
+
+    let tenant = Script::new(|_| json(value!({"id": "c1"})));
+    let lms = tenant.builder().max_per_second(500).build().unwrap();
+    let start = Instant::now();
+    assert_eq!(load(&lms, 1001, 32).await, 0);
+    let took = start.elapsed().as_secs_f64();
+    assert!((1.9..=2.2).contains(&took), "{took}");
+}
+
+#[test]
+fn a_rate_that_is_none_is_refused_when_the_client_is_built() {
+    for rate in [
+        0.0,
+        -1.0,
+        f64::NAN,
+        f64::INFINITY,
+        f64::MIN_POSITIVE,
+        1e-30,
+        1e-6,
+    ] {
+        let error = Lms::builder("https://tenant.example")
+            .token("a-token")
+            .max_per_second(rate)
+            .build()
+            .unwrap_err();
+        assert!(error.is_usage(), "{rate}: {error}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_smallest_rate_lets_one_call_out_a_day() {
+    let tenant = Script::new(|_| json(value!({"id": "c1"})));
+    let patient = Timeouts::default().call(Duration::MAX);
+    let lms = tenant
+        .builder()
+        .max_per_second(1.0 / 86_400.0)
+        .timeouts(patient)
+        .build()
+        .unwrap();
+    let start = Instant::now();
+    assert_eq!(load(&lms, 3, 1).await, 0);
+    let days = start.elapsed().as_secs_f64() / 86_400.0;
+    // A tenth of a distance may be made up for.
+    assert!((1.8..=2.1).contains(&days), "{days}");
+}
+
+/// A job that goes slowly for a while and then fast: what it did not send meanwhile is no proof that it would be taken.
+#[tokio::test(start_paused = true)]
+async fn a_burst_after_a_quiet_time_is_held_back_as_soon_as_it_is_refused() {
+    fastrand::seed(7);
+    let hidden = Hidden {
+        per_second: 20.0,
+        burst: 20.0,
+        asks: Asks::Honestly,
+    };
+    for quiet in [10, 20, 25] {
+        let (tenant, log) = hidden.tenant();
+        let lms = tenant.lms();
+        // It meets the limit, and then has less to do than the limit allows.
+        assert_eq!(load(&lms, 200, 32).await, 0, "{quiet} s");
+        let calm = Instant::now();
+        while calm.elapsed() < Duration::from_secs(quiet) {
+            lms.get_course().id("c1").call().await.unwrap();
+            sleep(Duration::from_millis(250)).await;
+        }
+        let before = log.lock().unwrap().len();
+        assert_eq!(load(&lms, 600, 64).await, 0, "{quiet} s");
+        let log = log.lock().unwrap();
+        let refused = log[before..].iter().filter(|(_, status)| *status == 429);
+        let refused = refused.count();
+        assert!(refused < 8, "{quiet} s: {refused}");
+    }
+}
+
+/// Waiting for the rate that the caller has set says nothing about the one that the tenant has.
+#[tokio::test(start_paused = true)]
+async fn a_rate_of_the_callers_does_not_keep_the_brake_from_what_the_tenant_says_later() {
+    fastrand::seed(7);
+    let limit = Arc::new(Mutex::new(10.0));
+    let told = Arc::clone(&limit);
+    let refused = Arc::new(Mutex::new(0));
+    let counted = Arc::clone(&refused);
+    let bucket = Mutex::new(Bucket::new(1.0, 5.0));
+    let tenant = Script::new(move |seen| {
+        let limit = *told.lock().unwrap();
+        if bucket.lock().unwrap().takes(seen.at, limit) {
+            return json(value!({"id": "c1"}));
+        }
+        *counted.lock().unwrap() += 1;
+        status(429).header("retry-after", "1")
+    });
+    let patient = RetryPolicy::default().max_attempts(20);
+    let lms = tenant
+        .builder()
+        .max_per_second(20)
+        .retry(patient)
+        .build()
+        .unwrap();
+    // Some refusals at first, as somebody else uses up the limit, and then minutes at the caller's own rate.
+    assert_eq!(load(&lms, 100, 32).await, 0);
+    *limit.lock().unwrap() = 1000.0;
+    assert_eq!(load(&lms, 4000, 32).await, 0);
+    *refused.lock().unwrap() = 0;
+    *limit.lock().unwrap() = 10.0;
+    assert_eq!(load(&lms, 200, 32).await, 0);
+    let refused = *refused.lock().unwrap();
+    assert!(refused < 10, "{refused}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn waiting_for_a_place_or_a_turn_counts_towards_the_deadline() {
+    let slow = || json(value!({"id": "c1"})).after(Duration::from_secs(50));
+    let tenant = Script::new(move |_| slow());
+    let lms = tenant.builder().max_concurrent(1).build().unwrap();
+    let hasty = CallOptions::new().timeout(Duration::from_secs(5));
+    let (first, second) = tokio::join!(
+        lms.get_course().id("c1").call(),
+        lms.get_course().id("c1").options(hasty.clone()).call()
+    );
+    first.unwrap();
+    let error = second.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
+    assert_eq!((error.attempts(), error.elapsed().as_secs()), (0, 5));
+    assert_eq!(
+        error.to_string(),
+        "get_course: the 5 s that the whole call may take ran out while waiting for a place among the 1 calls that may be in flight"
+    );
+
+    let tenant = Script::new(|_| json(value!({"id": "c1"})));
+    let lms = tenant.builder().max_per_second(0.1).build().unwrap();
+    lms.get_course().id("c1").call().await.unwrap();
+    let call = lms.get_course().id("c1").options(hasty).call();
+    let error = call.await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
+    assert_eq!(
+        error.to_string(),
+        "get_course: the 5 s that the whole call may take ran out while waiting for its turn among 0.1 requests a second"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_token_is_fetched_past_the_line() {
+    // The tenant has slowed the client down to a request every two seconds, and a token is needed.
+    let tenant = Script::new(|seen| {
+        if seen.is_token_request() {
+            json(value!({"access_token": format!("t{}", seen.index), "expires_in": 5}))
+        } else {
+            json(value!({"id": "c1"}))
+        }
+    });
+    let lms = Lms::builder("https://tenant.example")
+        .client_credentials("id", "secret")
+        .http_client(tenant.clone())
+        .max_per_second(0.5)
+        .build()
+        .unwrap();
+    assert_eq!(load(&lms, 20, 8).await, 0);
+    let calls = tenant
+        .seen()
+        .iter()
+        .filter(|seen| !seen.is_token_request())
+        .count();
+    assert_eq!(calls, 20, "no token had run out when it was used");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tenant_that_refuses_now_and_then_whatever_the_pace_is_not_crawled_to() {
+    fastrand::seed(7);
+    for (nth, tasks) in [(20, 1), (20, 8), (20, 32), (7, 8)] {
+        let tenant = Script::new(move |seen| {
+            let act = if seen.index % nth == nth - 1 {
+                status(429)
+            } else {
+                json(value!({"id": "c1"}))
+            };
+            act.after(Duration::from_millis(50))
+        });
+        // With many tasks, the same call may be the unlucky one again.
+        let patient = RetryPolicy::default().max_attempts(8);
+        let lms = tenant.builder().retry(patient).build().unwrap();
+        let start = Instant::now();
+        assert_eq!(load(&lms, 2000, tasks).await, 0);
+        // At the lowest pace of the brake it would be more than an hour.
+        assert!(
+            start.elapsed() < Duration::from_secs(180),
+            "one in {nth}, {tasks} tasks: {:?}",
+            start.elapsed()
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_of_the_first_request_costs_its_pause_and_not_a_minute() {
+    fastrand::seed(7);
+    let tenant = Script::new(|seen| {
+        if seen.index == 0 {
+            status(429).header("retry-after", "1")
+        } else {
+            json(value!({"id": "c1"}))
+        }
+    });
+    let start = Instant::now();
+    assert_eq!(load(&tenant.lms(), 200, 1).await, 0);
+    assert!(
+        start.elapsed() < Duration::from_secs(30),
+        "{:?}",
+        start.elapsed()
+    );
+}
