@@ -1,71 +1,97 @@
-//! What does one sandbox consist of?
+//! The state of one sandbox: its tenant's data, clock, tokens, fault plan and journal.
 
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::builder::SandboxBuilder;
-use crate::call::Settings;
+use crate::api::problem::Problem;
 use crate::clock::Clock;
-use crate::demo;
+use crate::demo::{self, Population, ProgressListener};
 use crate::error::SandboxError;
-use crate::faults::LivePlan;
+use crate::faults::{ActivePlan, FaultPlan};
 use crate::journal::Journal;
-use crate::limits::Limits;
-use crate::live::Life;
-use crate::problem::Problem;
+use crate::live::{Live, LiveTenant};
+use crate::service::request::Settings;
 use crate::store::Store;
 use crate::tokens::Tokens;
 
-/// Everything one sandbox consists of.
-#[derive(Debug)]
+/// The default client id. It is numeric because the service's schema types client ids as integers.
+pub const DEMO_CLIENT_ID: &str = "1000001";
+/// The default client secret.
+pub const DEMO_CLIENT_SECRET: &str = "sandbox-secret";
+
+/// What a sandbox is opened with.
+#[derive(Clone)]
+pub(crate) struct Config {
+    pub(crate) client_id: String,
+    pub(crate) client_secret: String,
+    pub(crate) token_lifetime: Duration,
+    pub(crate) max_page: usize,
+    pub(crate) data_file: Option<PathBuf>,
+    pub(crate) content: Content,
+    pub(crate) faults: FaultPlan,
+    pub(crate) live: Option<Live>,
+    pub(crate) clock: Clock,
+}
+
+/// What an empty tenant is filled with.
+#[derive(Clone)]
+pub(crate) enum Content {
+    Nothing,
+    /// The demo tenant of this seed.
+    Demo(u64),
+    Population(Population),
+}
+
+/// The state of one sandbox. It holds the client secret and tokens, so it has no `Debug`.
 pub(crate) struct App {
     pub(crate) settings: Settings,
     pub(crate) store: Store,
     pub(crate) clock: Clock,
     pub(crate) tokens: Tokens,
-    pub(crate) journal: Journal,
-    pub(crate) faults: LivePlan,
-    pub(crate) limits: Limits,
-    /// What learners do by themselves.
-    pub(crate) life: Option<Life>,
+    pub(crate) journal: Arc<Journal>,
+    pub(crate) faults: ActivePlan,
+    pub(crate) live: Option<LiveTenant>,
 }
 
 impl App {
-    /// Opens the store, fills it if asked to, and puts the rest beside it. Blocks while it does.
-    pub(crate) fn open(builder: SandboxBuilder, base_url: String) -> Result<Self, SandboxError> {
-        let store = match &builder.data_file {
+    /// Opens the store and fills it if it is empty. Blocks until that is done.
+    pub(crate) fn open(
+        config: Config,
+        on_progress: Option<&ProgressListener>,
+        base_url: String,
+    ) -> Result<Self, SandboxError> {
+        let store = match &config.data_file {
             Some(file) => Store::in_file(file)?,
             None => Store::in_memory()?,
         };
-        if let Some(population) = builder.population {
-            demo::populate(&store, population, builder.fill_listener.as_ref())?;
-        } else if let Some(seed) = builder.demo {
-            demo::fill(&store, seed)?;
+        match config.content {
+            Content::Nothing => {}
+            Content::Demo(seed) => demo::fill(&store, seed)?,
+            Content::Population(population) => demo::populate(&store, population, on_progress)?,
         }
-        let now = builder.clock.now();
-        let life = builder.live.map(|live| Life::new(live, now));
-        let mut plan = builder.faults;
-        plan.rules.extend(builder.quirks.rules());
+        let now = config.clock.now();
         Ok(Self {
             settings: Settings {
-                client_id: builder.client_id,
-                client_secret: builder.client_secret,
-                token_lifetime: builder.token_lifetime,
-                max_page: builder.max_page,
+                client_id: config.client_id,
+                client_secret: config.client_secret,
+                token_lifetime: config.token_lifetime,
+                max_page: config.max_page,
                 base_url,
             },
             store,
-            clock: builder.clock,
+            clock: config.clock,
             tokens: Tokens::default(),
-            journal: Journal::default(),
-            faults: LivePlan::new(plan),
-            limits: builder.limits.countable(),
-            life,
+            journal: Arc::default(),
+            faults: ActivePlan::new(config.faults),
+            live: config.live.map(|live| LiveTenant::new(live, now)),
         })
     }
-    /// Lets the learners do what they should have done by `now`. Blocks while they do.
+
+    /// Completes the topics that are due by `now` in a live tenant. Blocks until that is done.
     pub(crate) fn catch_up(&self, now: Duration) -> Result<(), Problem> {
-        match &self.life {
-            Some(life) => life.catch_up(&self.store, now),
+        match &self.live {
+            Some(live) => live.catch_up(&self.store, now),
             None => Ok(()),
         }
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 
-use crate::problem::Problem;
+use crate::api::problem::Problem;
 
 /// Why a sandbox could not be started or filled.
 ///

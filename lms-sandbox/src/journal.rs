@@ -1,49 +1,45 @@
-//! What was asked of the sandbox?
+//! The journal: a record of every request that arrived, for tests that check what a client really sent.
 //!
-//! A test of a client wants to know what really arrived: how many requests, to what, with which answer, and what was
-//! done to them. The journal sits outside everything else, so it also sees what was refused and what the client gave
-//! up on, and keeps the last [`KEPT`] requests.
+//! It wraps all other layers, so it also records requests that were rejected, and requests whose client disconnected
+//! before the response. The last [`CAPACITY`] requests are kept.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode};
-use axum::middleware::Next;
-use axum::response::Response;
-use hyper::body::Body;
 
-use crate::app::App;
-use crate::case::Case;
-use crate::faults::{Effect, Severed, Verdict};
-use crate::operations::Operation;
+use crate::api::operation::Operation;
+use crate::clock::Clock;
+use crate::faults::{ChosenFaults, Effect};
 
-/// How many requests are remembered.
-const KEPT: usize = 10_000;
+/// How many requests are kept.
+const CAPACITY: usize = 10_000;
 
 /// One request that arrived.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RequestRecord {
-    /// Its method.
+    /// The HTTP method.
     pub method: Method,
-    /// Its path, as it came.
+    /// The path, as received.
     pub path: String,
-    /// Its query, as it came.
+    /// The query string, as received.
     pub query: Option<String>,
-    /// The operation it named; `None` when there is no such path or method.
+    /// The operation that method and path select; `None` if there is no such operation.
     pub operation: Option<Operation>,
-    /// The size of its body in bytes: as `Content-Length` has it, or else what was read of it.
+    /// The size of the body in bytes: the value of `Content-Length`, or the number of bytes read if there was none.
     pub body_size: u64,
-    /// Whether the operation was carried out. What was refused, by the service or by a fault, was not.
-    pub carried_out: bool,
-    /// The status it was answered with; `None` when there was no answer, because a fault closed the connection or the
-    /// client did.
+    /// Whether the operation was processed. It is `false` for a request that the service or a fault rejected.
+    pub processed: bool,
+    /// The status of the response; `None` if no response was sent, because a fault or the client closed the
+    /// connection.
     pub status: Option<StatusCode>,
-    /// What the fault plan did to it, in the order of the plan's rules; rules that chose it in vain are left out.
+    /// The effects that were applied, in the order of the plan's rules. An effect that was chosen but could not be
+    /// applied, such as a repeated cursor on a first page, is not listed.
     pub effects: Vec<Effect>,
-    /// When it was over, by the sandbox's clock, since 1970.
+    /// When the request ended: the time since 1970 on the sandbox's clock.
     pub at: Duration,
 }
 
@@ -54,102 +50,107 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
+    fn records(&self) -> MutexGuard<'_, VecDeque<RequestRecord>> {
+        self.records.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn add(&self, record: RequestRecord) {
-        let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        if records.len() == KEPT {
+        let mut records = self.records();
+        if records.len() == CAPACITY {
             records.pop_front();
         }
         records.push_back(record);
     }
 
-    /// What is remembered of the requests to one operation, or of all.
-    pub(crate) fn records(&self, to: Option<Operation>) -> Vec<RequestRecord> {
-        self.records
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .iter()
-            .filter(|record| to.is_none() || record.operation == to)
-            .cloned()
-            .collect()
+    /// The requests to one operation, or to all.
+    pub(crate) fn list(&self, operation: Option<Operation>) -> Vec<RequestRecord> {
+        let wanted = |record: &&RequestRecord| operation.is_none() || record.operation == operation;
+        self.records().iter().filter(wanted).cloned().collect()
     }
 
-    /// Forgets everything, and gives what it was.
+    /// Removes and returns all requests.
     pub(crate) fn take(&self) -> Vec<RequestRecord> {
-        self.records
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .drain(..)
-            .collect()
+        self.records().drain(..).collect()
     }
 
-    /// Forgets the requests to one operation, or all.
-    pub(crate) fn forget(&self, to: Option<Operation>) {
-        self.records
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .retain(|record| to.is_some() && record.operation != to);
+    /// Removes the requests to one operation, or all.
+    pub(crate) fn clear(&self, operation: Option<Operation>) {
+        self.records()
+            .retain(|record| operation.is_some() && record.operation != operation);
     }
 }
 
-/// Writes down a request when it is over.
-pub(crate) async fn record(
-    State(app): State<Arc<App>>,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    let case = Case::default();
-    case.note_body(request.body().size_hint().exact().unwrap_or(0));
-    let entry = Arc::new(Entry {
-        app,
-        case,
-        method: request.method().clone(),
-        path: request.uri().path().to_owned(),
-        query: request.uri().query().map(str::to_owned),
-        status: OnceLock::new(),
-    });
-    request.extensions_mut().insert(Arc::clone(&entry));
-    let response = next.run(request).await;
-    if response.extensions().get::<Severed>().is_none() {
-        // It is answered once.
-        let _ = entry.status.set(response.status());
-    }
-    response
-}
-
-/// A request that is being served. It is written down when the last of those who work on it drops this: usually when it
-/// is answered, but also when the client has closed the connection before and the work that it began has come to its end.
-pub(crate) struct Entry {
-    app: Arc<App>,
-    case: Case,
+/// What is known about a request while it is served.
+///
+/// The journal gets its record when the last holder drops this. Usually that is when the response is ready. If the
+/// client disconnects first, it is when the work that the request started has ended.
+pub(crate) struct RequestContext {
+    journal: Arc<Journal>,
+    clock: Clock,
     method: Method,
     path: String,
     query: Option<String>,
+    routed: OnceLock<(Operation, Option<ChosenFaults>)>,
+    body_size: AtomicU64,
+    processed: AtomicBool,
     status: OnceLock<StatusCode>,
 }
 
-impl Entry {
-    /// What is known of it.
-    pub(crate) fn case(&self) -> &Case {
-        &self.case
+impl RequestContext {
+    pub(crate) fn new<B: hyper::body::Body>(
+        journal: &Arc<Journal>,
+        clock: &Clock,
+        request: &axum::http::Request<B>,
+    ) -> Self {
+        Self {
+            journal: Arc::clone(journal),
+            clock: clock.clone(),
+            method: request.method().clone(),
+            path: request.uri().path().to_owned(),
+            query: request.uri().query().map(str::to_owned),
+            routed: OnceLock::new(),
+            body_size: request.body().size_hint().exact().unwrap_or(0).into(),
+            processed: AtomicBool::new(false),
+            status: OnceLock::new(),
+        }
+    }
+
+    /// Sets the operation and the faults that the plan chose. Only the first call has an effect.
+    pub(crate) fn set_operation(&self, operation: Operation, faults: Option<ChosenFaults>) {
+        let _ = self.routed.set((operation, faults));
+    }
+
+    pub(crate) fn set_body_size(&self, size: u64) {
+        self.body_size.store(size, Ordering::Relaxed);
+    }
+
+    /// Records whether the operation succeeded.
+    pub(crate) fn set_processed<T, E>(&self, result: &Result<T, E>) {
+        self.processed.store(result.is_ok(), Ordering::Relaxed);
+    }
+
+    /// Sets the status of the response. Only the first call has an effect.
+    pub(crate) fn set_status(&self, status: StatusCode) {
+        let _ = self.status.set(status);
+    }
+
+    pub(crate) fn faults(&self) -> Option<&ChosenFaults> {
+        self.routed.get()?.1.as_ref()
     }
 }
 
-impl Drop for Entry {
+impl Drop for RequestContext {
     fn drop(&mut self) {
-        self.app.journal.add(RequestRecord {
+        self.journal.add(RequestRecord {
             method: self.method.clone(),
             path: std::mem::take(&mut self.path),
             query: self.query.take(),
-            operation: self.case.operation(),
-            body_size: self.case.body_size(),
-            carried_out: self.case.carried_out(),
+            operation: self.routed.get().map(|(operation, _)| *operation),
+            body_size: *self.body_size.get_mut(),
+            processed: *self.processed.get_mut(),
             status: self.status.get().copied(),
-            effects: self
-                .case
-                .verdict()
-                .map(Verdict::effects)
-                .unwrap_or_default(),
-            at: self.app.clock.now(),
+            effects: self.faults().map(ChosenFaults::applied).unwrap_or_default(),
+            at: self.clock.now(),
         });
     }
 }

@@ -104,56 +104,38 @@
 //! | Record of someone without a value | 200 with `has_value` false |
 //! | Largest body | 1 MiB ([`Limits`]) |
 
+mod api;
 mod app;
-mod body;
-mod builder;
-mod call;
-mod case;
 mod clock;
-mod control;
-mod count_cache;
-mod cursor;
 mod demo;
-mod dice;
 mod error;
 mod faults;
-mod ids;
 mod journal;
-mod json;
-mod limits;
 mod live;
-mod operations;
-mod pages;
-mod problem;
-mod query;
-#[cfg(feature = "reference-page")]
-mod reference_page;
-mod router;
+mod rng;
 mod sandbox;
-mod schema;
 mod seed;
 mod server;
 mod service;
 mod store;
-mod timestamp;
 mod tokens;
 
-pub use self::builder::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, SandboxBuilder};
+pub use self::api::operation::Operation;
+pub use self::app::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET};
 pub use self::clock::Clock;
 pub use self::demo::{FillProgress, Population};
 pub use self::error::SandboxError;
 pub use self::faults::{
-    BadJson, DropPoint, Effect, ErrorBody, FaultPlan, FaultRule, Faults, Quirks, RetryAfter,
-    Target, When,
+    BadJson, DropPoint, Effect, ErrorBody, FaultPlan, FaultRule, Faults, RetryAfter, Target, When,
 };
 pub use self::journal::RequestRecord;
-pub use self::limits::Limits;
 pub use self::live::Live;
-pub use self::operations::Operation;
-pub use self::sandbox::Sandbox;
-pub use self::seed::{
+pub use self::sandbox::{Sandbox, SandboxBuilder};
+pub use self::seed::Seed;
+pub use self::server::limits::Limits;
+pub use self::service::fixtures::{
     FieldPermission, NewAttachment, NewLearner, NewProfile, NewRecord, NewSignupPage, NewTopic,
-    NewUserField, Resource, Seed,
+    NewUserField, Resource,
 };
 
 #[cfg(test)]

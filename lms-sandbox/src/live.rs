@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::dice;
-use crate::problem::Problem;
-use crate::service::marks::{self, Step};
+use crate::api::problem::Problem;
+use crate::rng;
+use crate::service::progress::marks::{self, Step};
 use crate::store::Store;
 
 /// How lively the tenant is.
@@ -27,7 +27,7 @@ pub struct Live {
 
 /// The life of one tenant, as far as it has come.
 #[derive(Debug)]
-pub(crate) struct Life {
+pub(crate) struct LiveTenant {
     live: Live,
     began: Duration,
     steps: AtomicU64,
@@ -38,7 +38,7 @@ pub(crate) struct Life {
 /// Steps of one transaction, so that requests get a turn while much is made up for.
 const CHUNK: u64 = 500;
 
-impl Life {
+impl LiveTenant {
     pub(crate) fn new(live: Live, now: Duration) -> Self {
         Self {
             live,
@@ -90,7 +90,7 @@ impl Life {
         let last: i64 = connection
             .prepare_cached("SELECT ifnull(max(id), 0) FROM enrolments")?
             .query_row([], |row| row.get(0))?;
-        let roll = dice::roll(self.live.seed, 0, step) % u64::try_from(last).unwrap_or(0).max(1);
+        let roll = rng::draw(self.live.seed, 0, step) % u64::try_from(last).unwrap_or(0).max(1);
         let from = i64::try_from(roll).unwrap_or(0);
         // The next enrolment that is not completed, from a place by chance.
         let open = "SELECT id, learner, course FROM enrolments WHERE id > ?1 AND completed_on IS NULL ORDER BY id LIMIT 1";

@@ -22,28 +22,22 @@
 //! # Ok(()) }
 //! ```
 
-mod fixtures;
-
 use rusqlite::Connection;
 
-pub(crate) use self::fixtures::seconds;
-pub use self::fixtures::{
-    FieldPermission, NewAttachment, NewLearner, NewProfile, NewRecord, NewSignupPage, NewTopic,
-    NewUserField, Resource,
-};
+use crate::api::id::Kind;
+use crate::api::problem::Problem;
 use crate::app::App;
 use crate::error::SandboxError;
-use crate::ids::Kind;
-use crate::problem::Problem;
-use crate::service::course_document::Content;
-use crate::service::marks::Step;
-use crate::service::{
-    courses, enrolments, learners, marks, profiles, records, signup_pages, tags, topics,
-    user_fields,
+use crate::service::courses::document::Content;
+use crate::service::fixtures::{
+    AUTHOR, FieldPermission, NewLearner, NewProfile, NewRecord, NewSignupPage, NewTopic,
+    NewUserField,
 };
-
-/// Who makes what a fixture makes, in the fields that say so.
-pub(crate) const AUTHOR: &str = "admin";
+use crate::service::lookup::existing;
+use crate::service::progress::marks::{self, Step};
+use crate::service::{
+    courses, enrolments, learners, profiles, records, signup_pages, tags, topics, user_fields,
+};
 
 /// Puts things into a sandbox's tenant; from [`Sandbox::seed`](crate::Sandbox::seed).
 ///
@@ -118,8 +112,8 @@ impl<'a> Seed<'a> {
     pub fn enrol(&self, learner: &str, course: &str) -> Result<String, SandboxError> {
         self.write(|connection, now| {
             let (user, number) = (
-                learners::existing(connection, learner)?,
-                courses::existing(connection, course)?,
+                existing(connection, Kind::Learner, learner)?,
+                existing(connection, Kind::Course, course)?,
             );
             let enrolment =
                 enrolments::insert(connection, user, number, now)?.ok_or_else(|| {
@@ -149,7 +143,7 @@ impl<'a> Seed<'a> {
 
     fn mark(&self, learner: &str, topic: &str, step: Step) -> Result<(), SandboxError> {
         self.write(|connection, now| {
-            let user = learners::existing(connection, learner)?;
+            let user = existing(connection, Kind::Learner, learner)?;
             let number = Kind::Topic
                 .parse(topic)
                 .ok_or_else(|| Problem::no_such(Kind::Topic, topic))?;
@@ -165,8 +159,8 @@ impl<'a> Seed<'a> {
     pub fn complete_course(&self, learner: &str, course: &str) -> Result<(), SandboxError> {
         self.write(|connection, now| {
             let (user, course) = (
-                learners::existing(connection, learner)?,
-                courses::existing(connection, course)?,
+                existing(connection, Kind::Learner, learner)?,
+                existing(connection, Kind::Course, course)?,
             );
             marks::complete(connection, user, course, now)
         })
@@ -194,7 +188,7 @@ impl<'a> Seed<'a> {
         permission: &FieldPermission,
     ) -> Result<(), SandboxError> {
         self.write(|connection, _| {
-            let learner = learners::existing(connection, learner)?;
+            let learner = existing(connection, Kind::Learner, learner)?;
             user_fields::permit(connection, learner, permission)
         })
     }

@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::body::{Fields, wrong_type};
-use crate::call::Settings;
-use crate::faults::Verdict;
-use crate::json::Object;
-use crate::problem::{Problem, shorten};
+use crate::api::fields::{Fields, wrong_type};
+use crate::api::json::Object;
+use crate::api::problem::{Problem, quote};
+use crate::faults::ChosenFaults;
+use crate::service::request::Settings;
 
 /// The tokens that were given out, and when each runs out.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Tokens {
     until: Mutex<HashMap<String, Duration>>,
 }
@@ -27,16 +27,14 @@ impl Tokens {
         &self,
         body: &Fields,
         settings: &Settings,
-        verdict: Option<&Verdict>,
+        faults: Option<&ChosenFaults>,
         now: Duration,
     ) -> Result<Vec<u8>, Problem> {
         match body.text("grant_type")? {
             Some("client_credentials") => {}
             other => {
-                let came = other.map_or_else(
-                    || "missing".into(),
-                    |other| format!("is {}", shorten(other)),
-                );
+                let came =
+                    other.map_or_else(|| "missing".into(), |other| format!("is {}", quote(other)));
                 let message = format!(
                     "grant_type {came}; the one that is supported is \"client_credentials\""
                 );
@@ -66,7 +64,9 @@ impl Tokens {
         {
             let mut until = self.until.lock().unwrap_or_else(PoisonError::into_inner);
             until.retain(|_, end| *end > now);
-            let good_for = verdict.and_then(Verdict::early_expiry).unwrap_or(lifetime);
+            let good_for = faults
+                .and_then(ChosenFaults::early_expiry)
+                .unwrap_or(lifetime);
             until.insert(token.clone(), now.saturating_add(good_for));
         }
         let mut answer = Vec::with_capacity(256);
@@ -82,7 +82,7 @@ impl Tokens {
     }
 
     /// Makes every token so far worthless.
-    pub(crate) fn revoke(&self) {
+    pub(crate) fn revoke_all(&self) {
         self.until
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

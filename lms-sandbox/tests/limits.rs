@@ -16,12 +16,12 @@ use tokio::net::TcpStream;
 /// Limits that are reached in no time.
 fn tight() -> Limits {
     Limits {
-        connections: 64,
-        head: 16 * 1024,
-        head_patience: Duration::from_millis(200),
-        body: 64 * 1024,
-        body_patience: Duration::from_millis(200),
-        answer_patience: Duration::from_millis(200),
+        max_connections: 64,
+        max_head_bytes: 16 * 1024,
+        head_timeout: Duration::from_millis(200),
+        max_body_bytes: 64 * 1024,
+        body_timeout: Duration::from_millis(200),
+        write_timeout: Duration::from_millis(200),
     }
 }
 
@@ -128,7 +128,7 @@ async fn a_client_that_hangs_up_in_the_middle_leaves_nothing_behind() {
     assert!(["", "400"].contains(&status(&answer)), "{answer}");
     serves_others(&sandbox).await;
     let records = sandbox.requests_to(lms_sandbox::Operation::AddCourse);
-    assert!(records.iter().all(|record| !record.carried_out));
+    assert!(records.iter().all(|record| !record.processed));
 }
 
 #[tokio::test]
@@ -218,8 +218,8 @@ async fn what_is_not_http_is_answered_or_closed() {
 #[tokio::test]
 async fn one_connection_too_many_waits_until_another_ends() {
     let limits = Limits {
-        connections: 2,
-        head_patience: Duration::from_millis(500),
+        max_connections: 2,
+        head_timeout: Duration::from_millis(500),
         ..tight()
     };
     let (sandbox, _) = start(limits).await;

@@ -1,33 +1,41 @@
-//! What the tenant offers: courses with their topics, custom fields, sign-up pages, profiles and tags.
+//! What learners are assigned to: courses with their topics, custom fields, sign-up pages, profiles and tags.
 
 use rusqlite::Connection;
 
-use super::population::{TagSet, tag_sets};
-use super::words::{COURSES, FIELDS, PAGES, PROFILES, TAGS, TOPIC_NAMES};
-use super::{DAY, FIRST_DAY};
-use crate::ids::Kind;
-use crate::problem::Problem;
-use crate::seed::{
+use super::words::{COURSES, DAY, FIELDS, FIRST_DAY, PAGES, PROFILES, TAGS, TOPIC_NAMES};
+use crate::api::id::Kind;
+use crate::api::json;
+use crate::api::problem::Problem;
+use crate::service::courses::document::Content;
+use crate::service::fixtures::{
     AUTHOR, FieldPermission, NewProfile, NewSignupPage, NewTopic, NewUserField, Resource,
 };
-use crate::service::course_document::Content;
 use crate::service::{courses, profiles, signup_pages, tags, topics, user_fields};
+use crate::store::Count;
 
-/// What there is to be had, by row or by id.
+/// The catalogue, by row or by id.
 #[derive(Debug)]
 pub(super) struct Catalogue {
-    /// Each course with its topics.
+    /// The courses, each with its topics.
     pub(super) courses: Vec<(i64, Vec<i64>)>,
     pub(super) fields: Vec<String>,
     pub(super) pages: Vec<String>,
     pub(super) profiles: Vec<String>,
-    /// The tags that learners have.
+    /// The combinations of tags that learners have.
     pub(super) tag_sets: Vec<TagSet>,
 }
 
 impl Catalogue {
-    /// Makes it, with this many courses.
-    pub(super) fn make(connection: &Connection, courses: usize) -> Result<Self, Problem> {
+    /// Adds a catalogue with this many courses to a tenant that has no learners and no courses; `None` if it has some.
+    pub(super) fn of_empty(
+        connection: &Connection,
+        courses: usize,
+    ) -> Result<Option<Self>, Problem> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM courses)";
+        let has_courses: bool = connection.query_row(sql, [], |row| row.get(0))?;
+        if has_courses || Count::Learners.all(connection)? > 0 {
+            return Ok(None);
+        }
         let mut own_tags = Vec::new();
         for (index, (name, color)) in TAGS.iter().enumerate() {
             let day = FIRST_DAY + index as i64;
@@ -37,22 +45,22 @@ impl Catalogue {
         let fields = add_fields(connection)?;
         let pages = add_signup_pages(connection, &courses)?;
         let profiles = add_profiles(connection, &courses, &fields)?;
-        Ok(Self {
+        Ok(Some(Self {
             courses,
             fields,
             pages,
             profiles,
             tag_sets: tag_sets(&own_tags),
-        })
+        }))
     }
 }
 
-/// Name, description and number of topics of the course at `index`: after the last one the first comes again.
+/// Name, description and number of topics of the course at `index`; after the last course, the first is repeated.
 fn course(index: usize) -> &'static (&'static str, &'static str, usize) {
     &COURSES[index % COURSES.len()]
 }
 
-/// The name of the course at `index`, numbered where it comes again.
+/// The name of the course at `index`, numbered if it is repeated.
 fn course_name(index: usize) -> String {
     let (name, _, _) = course(index);
     match index / COURSES.len() {
@@ -204,5 +212,25 @@ fn course_ids(courses: &[(i64, Vec<i64>)], from: usize, count: usize) -> Vec<Str
         .skip(from)
         .take(count)
         .map(|(number, _)| Kind::Course.id(*number))
+        .collect()
+}
+
+/// The tags of a learner: their numbers, and the JSON that a learner's row has.
+#[derive(Debug)]
+pub(super) struct TagSet {
+    pub(super) numbers: Vec<i64>,
+    pub(super) text: String,
+}
+
+/// No tags, each tag alone, and each with the next one.
+fn tag_sets(numbers: &[i64]) -> Vec<TagSet> {
+    let named: Vec<_> = numbers.iter().zip(TAGS).collect();
+    let set = |tags: &[(&i64, &(&str, &str))]| TagSet {
+        numbers: tags.iter().map(|(number, _)| **number).collect(),
+        text: json::strings_text(tags.iter().map(|(_, (name, _))| *name)),
+    };
+    std::iter::once(set(&[]))
+        .chain(named.chunks(1).map(set))
+        .chain(named.windows(2).map(set))
         .collect()
 }

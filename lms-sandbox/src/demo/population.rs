@@ -1,22 +1,22 @@
-//! What does a large believable tenant look like?
+//! A population of any size, for exports, pagination and benchmarks.
 //!
-//! Exports, page walks and benchmarks need more than a demo: as many learners, courses and enrolments as are asked
-//! for, with topics, progress and completions to go with them. One population always gives the same tenant.
+//! It has as many learners, courses and enrolments as requested, with topics, progress and completions to match.
 
 use std::sync::Arc;
 
+use fastrand::Rng;
 use rusqlite::{Connection, params};
 
 use super::catalogue::Catalogue;
-use super::dice::Dice;
-use super::words::{DOMAINS, FIRSTNAMES, SURNAMES, TAGS};
-use super::{DAY, FIRST_DAY, is_empty, people};
+use super::learners::ascii;
+use super::words::{DAY, DOMAINS, FIRST_DAY, FIRSTNAMES, SURNAMES};
+use crate::api::id::Kind;
+use crate::api::problem::Problem;
 use crate::error::SandboxError;
-use crate::ids::Kind;
-use crate::problem::Problem;
+use crate::rng::{chance, pick, sample};
 use crate::store::{Bulk, Store};
 
-/// How many rows of what an empty tenant is filled with.
+/// The size of generated data.
 ///
 /// ```
 /// use lms_sandbox::{Population, Sandbox};
@@ -30,11 +30,11 @@ use crate::store::{Bulk, Store};
 pub struct Population {
     /// How many learners; 1,000 by default.
     pub learners: u32,
-    /// How many courses, of three to eight topics each; 20 by default.
+    /// How many courses, with three to eight topics each; 20 by default.
     pub courses: u32,
-    /// In how many courses each learner is enrolled, as far as there are courses; 2 by default.
+    /// How many courses each learner is enrolled in, at most all of them; 2 by default.
     pub enrolments_per_learner: u32,
-    /// Which people, courses and progress; 1 by default.
+    /// The seed; 1 by default. The same population always gives the same data.
     pub seed: u64,
 }
 
@@ -49,82 +49,79 @@ impl Default for Population {
     }
 }
 
-/// How far filling a tenant is.
+/// The progress of generating a population.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FillProgress {
-    /// What is being made: `learners` first, with all that belongs to them, then `indexes`.
+    /// What is being generated: first `learners`, with everything that belongs to them, then `indexes`.
     pub stage: &'static str,
     /// How many are done.
     pub done: u64,
-    /// Of how many.
-    pub of: u64,
+    /// How many there will be.
+    pub total: u64,
 }
 
-/// Hears how far filling is.
-pub(crate) type Listener = Arc<dyn Fn(FillProgress) + Send + Sync>;
+/// Is called with the progress.
+pub(crate) type ProgressListener = Arc<dyn Fn(FillProgress) + Send + Sync>;
 
+/// How many learners are added in one transaction.
 const CHUNK: u32 = 10_000;
 
-/// Fills a tenant that has no learners and no courses; one that has some is left as it is.
+/// Fills the tenant with a population, if it has no learners and no courses.
 pub(crate) fn populate(
     store: &Store,
     population: Population,
-    listener: Option<&Listener>,
+    listener: Option<&ProgressListener>,
 ) -> Result<(), SandboxError> {
-    let tell = |stage, done, of| {
+    let report = |stage, done, total| {
         if let Some(listener) = listener {
-            listener(FillProgress { stage, done, of });
+            listener(FillProgress { stage, done, total });
         }
     };
     let courses = usize::try_from(population.courses).unwrap_or(usize::MAX);
-    let catalogue = store.write(|connection| {
-        is_empty(connection)?
-            .then(|| Catalogue::make(connection, courses))
-            .transpose()
-    })?;
+    let catalogue = store.write(|connection| Catalogue::of_empty(connection, courses))?;
     let Some(catalogue) = catalogue else {
         return Ok(());
     };
-    let mut crowd = Crowd::new(population, catalogue);
+    let mut generator = Generator::new(population, catalogue);
     let fill = |bulk: &Bulk<'_>| {
-        while crowd.learners < population.learners {
-            let next = crowd
+        while generator.learners < population.learners {
+            let next = generator
                 .learners
                 .saturating_add(CHUNK)
                 .min(population.learners);
-            bulk.chunk(|connection| crowd.add(connection, next))?;
-            tell("learners", next.into(), population.learners.into());
+            bulk.chunk(|connection| generator.add(connection, next))?;
+            report("learners", next.into(), population.learners.into());
         }
         Ok(())
     };
-    store.fill(fill, |done, of| tell("indexes", done, of))?;
+    store.fill(fill, |done, total| report("indexes", done, total))?;
     Ok(())
 }
 
-/// The learners so far, and what the next ones are made with.
-struct Crowd {
+/// Adds learners, and keeps what the next ones depend on.
+struct Generator {
     population: Population,
     catalogue: Catalogue,
-    dice: Dice,
+    rng: Rng,
     learners: u32,
     enrolments: i64,
     handles: Vec<Vec<String>>,
 }
 
-impl Crowd {
+impl Generator {
     fn new(population: Population, catalogue: Catalogue) -> Self {
         let handle = |first: &str| {
-            let first = people::ascii(first);
+            let first = ascii(first);
             SURNAMES
                 .iter()
-                .map(|surname| format!("{first}.{}", people::ascii(surname)))
+                .map(|surname| format!("{first}.{}", ascii(surname)))
                 .collect()
         };
         Self {
             population,
             catalogue,
-            dice: Dice::new(population.seed),
+            rng: Rng::with_seed(population.seed),
             learners: 0,
             enrolments: 0,
             handles: FIRSTNAMES.iter().map(|first| handle(first)).collect(),
@@ -141,44 +138,44 @@ impl Crowd {
         let mut tagged = connection.prepare_cached("INSERT INTO learner_tags VALUES (?1, ?2)")?;
         while self.learners < next {
             self.learners += 1;
-            let (number, dice) = (i64::from(self.learners), &mut self.dice);
-            let (first, last) = (dice.index(FIRSTNAMES.len()), dice.index(SURNAMES.len()));
+            let (number, rng) = (i64::from(self.learners), &mut self.rng);
+            let (first, last) = (rng.usize(..FIRSTNAMES.len()), rng.usize(..SURNAMES.len()));
             let handle = &self.handles[first][last];
-            // Spread over three years, in order: a list by creation is one by id.
+            // Spread over three years in the order of ids, so that the list by creation is the list by id.
             let created = FIRST_DAY
                 + 14 * DAY
                 + number * 1_000 * DAY / i64::from(self.population.learners.max(1));
-            let tags = self.catalogue.some_tags(dice);
+            let tags = pick(rng, &self.catalogue.tag_sets);
             for tag in &tags.numbers {
                 tagged.execute([*tag, number])?;
             }
             learner.execute(params![
                 number,
-                dice.chance(80).then(|| format!("{handle}{number}")),
+                chance(rng, 80).then(|| format!("{handle}{number}")),
                 FIRSTNAMES[first],
                 SURNAMES[last],
-                format!("{handle}{number}@{}", dice.pick(DOMAINS)),
-                dice.chance(40).then(|| format!(
+                format!("{handle}{number}@{}", pick(rng, DOMAINS)),
+                chance(rng, 40).then(|| format!(
                     "+44 20 {:04} {:04}",
                     number / 10_000 % 10_000,
                     number % 10_000
                 )),
-                dice.chance(10).then(|| format!("sso-{number:07}")),
-                dice.chance(50)
-                    .then(|| dice.pick(&self.catalogue.pages))
+                chance(rng, 10).then(|| format!("sso-{number:07}")),
+                chance(rng, 50)
+                    .then(|| pick(rng, &self.catalogue.pages))
                     .and_then(|page| Kind::SignupPage.parse(page)),
                 tags.text,
-                dice.chance(4),
-                dice.chance(1),
+                chance(rng, 4),
+                chance(rng, 1),
                 created,
-                dice.chance(70).then(|| created + dice.below(200) * DAY),
+                chance(rng, 70).then(|| created + rng.i64(0..200) * DAY),
             ])?;
             self.enrol(connection, number, created)?;
         }
         Ok(())
     }
 
-    /// Enrols a learner in some courses, and gets the learner somewhere in each.
+    /// Enrols a learner in some courses, with some progress in each.
     fn enrol(
         &mut self,
         connection: &Connection,
@@ -194,16 +191,16 @@ impl Crowd {
             "INSERT INTO completions (course, learner, happened) VALUES (?1, ?2, ?3)",
         )?;
         let wanted = usize::try_from(self.population.enrolments_per_learner).unwrap_or(usize::MAX);
-        for chosen in self.dice.some(self.catalogue.courses.len(), wanted) {
+        for chosen in sample(&mut self.rng, self.catalogue.courses.len(), wanted) {
             let (course, topics) = &self.catalogue.courses[chosen];
-            let dice = &mut self.dice;
+            let rng = &mut self.rng;
             self.enrolments += 1;
-            let done = match dice.below(100) {
+            let done = match rng.i64(0..100) {
                 0..35 => 0,
                 35..65 => topics.len(),
-                _ => dice.index(topics.len()),
+                _ => rng.usize(..topics.len()),
             };
-            let finished = created + DAY + dice.below(60) * DAY + dice.below(DAY);
+            let finished = created + DAY + rng.i64(0..60) * DAY + rng.i64(..DAY);
             let completed = (done == topics.len() && done > 0).then_some(finished);
             enrolment.execute(params![
                 self.enrolments,
@@ -220,31 +217,5 @@ impl Crowd {
             }
         }
         Ok(())
-    }
-}
-
-/// Sets of tags that learners have, with the text that a learner's row keeps.
-#[derive(Debug)]
-pub(super) struct TagSet {
-    numbers: Vec<i64>,
-    text: String,
-}
-
-/// None, each tag alone, and each with its neighbour.
-pub(super) fn tag_sets(numbers: &[i64]) -> Vec<TagSet> {
-    let named: Vec<_> = numbers.iter().zip(TAGS).collect();
-    let set = |tags: &[(&i64, &(&str, &str))]| TagSet {
-        numbers: tags.iter().map(|(number, _)| **number).collect(),
-        text: crate::json::strings_text(tags.iter().map(|(_, (name, _))| *name)),
-    };
-    std::iter::once(set(&[]))
-        .chain(named.chunks(1).map(set))
-        .chain(named.windows(2).map(set))
-        .collect()
-}
-
-impl Catalogue {
-    fn some_tags(&self, dice: &mut Dice) -> &TagSet {
-        dice.pick(&self.tag_sets)
     }
 }

@@ -1,4 +1,10 @@
-//! The names that the demo tenant is made of.
+//! The names and dates that generated data is made of.
+
+/// 2025-01-06 08:00 UTC, in seconds since 1970: the tenant's first day. It is fixed, so that the data does not depend on
+/// the current date.
+pub(super) const FIRST_DAY: i64 = 1_736_150_400;
+/// The seconds of a day.
+pub(super) const DAY: i64 = 86_400;
 
 pub(super) const FIRSTNAMES: &[&str] = &[
     "Ada", "Amir", "Ana", "Anders", "Aoife", "Beatriz", "Ben", "Chidi", "Chloé", "Daniela",

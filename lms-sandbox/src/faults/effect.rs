@@ -1,193 +1,181 @@
-//! What can be done to a request?
+//! The effects of fault rules.
 //!
-//! An [`Effect`] takes hold at one of five places: it holds the request up; it answers in place of the service, which
-//! then carries nothing out; it twists a page or a duplication while that is made; it changes what a good answer
-//! says; or it spoils how the answer travels. Effects of different places can meet in one request.
+//! An effect acts at one of five points: it delays the request; it responds instead of the service; it changes a page
+//! or a duplication while that is made; it changes the JSON of a successful response; or it disturbs how the response
+//! is sent. Effects that act at different points can be combined in one request.
 
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use super::duration;
+use super::notation::{self, Setting, Settings, default_of, effects, words};
+use crate::api::operation::Operation;
 
-use super::span;
-use crate::operations::Operation;
-
-/// What is done to a request.
-///
-/// In a plan file an effect without settings is its name, `"nulls"`, and one with settings is an object of that one
-/// name, `{"status": {"code": 503, "body": "html"}}`. Lengths of time are texts, `"250ms"`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-#[non_exhaustive]
-pub enum Effect {
-    /// The request is held up, for a time between the two that the plan's seed chooses.
-    #[serde(rename_all = "kebab-case")]
-    Delay {
-        /// The shortest time.
-        #[serde(with = "span")]
-        least: Duration,
-        /// The longest time.
-        #[serde(with = "span")]
-        most: Duration,
-    },
-    /// A good token is answered with 401, and stays good. Operations that need no token are spared.
-    RefuseToken,
-    /// Every token that was given out so far is good no longer.
-    RevokeTokens,
-    /// The token that is given out is good for this long only, whatever `expires_in` says. It is `getToken` that this
-    /// is done to.
-    EarlyExpiry {
-        /// How long the token is good.
-        #[serde(with = "span")]
-        after: Duration,
-    },
-    /// 429, and nothing is carried out.
-    RateLimited {
-        /// Whether and how the answer says when to come back.
-        retry_after: RetryAfter,
-        /// How long it says to wait; rounded up to whole seconds.
-        #[serde(with = "span", default)]
-        wait: Duration,
-    },
-    /// 429 to requests that come faster than this, by the sandbox's clock. Nothing announces the limit.
-    RateLimit {
-        /// How many requests a second are served in the long run.
-        per_second: u32,
-        /// How many may come at once after a quiet time.
-        burst: u32,
-        /// Whether and how a refusal says when to come back.
-        retry_after: RetryAfter,
-    },
-    /// An error status, and nothing is carried out.
-    Status {
-        /// The status, from 400 to 599.
-        code: u16,
-        /// What the answer holds; JSON, if a plan file does not say.
-        #[serde(default)]
-        body: ErrorBody,
-    },
-    /// A redirect, and nothing is carried out.
-    Redirect {
-        /// The status, from 300 to 399.
-        code: u16,
-        /// Where it points.
-        location: String,
-    },
-    /// The connection is closed.
-    Drop {
-        /// When.
-        at: DropPoint,
-    },
-    /// The answer's body comes in small pieces with pauses between them.
-    Trickle {
-        /// The size of a piece in bytes.
-        chunk: usize,
-        /// The pause after each.
-        #[serde(with = "span")]
-        pause: Duration,
-    },
-    /// A good answer's body is not JSON.
-    BadJson {
-        /// In which way.
-        how: BadJson,
-    },
-    /// `Content-Length` promises more than comes, and then the connection is closed.
-    LongLength {
-        /// How many bytes too many it promises.
-        extra: u64,
-    },
-    /// Optional fields without a value are `null` and not left out, arrays and objects included.
-    Nulls,
-    /// Every object has fields that no one documented.
-    ExtraFields,
-    /// Whole numbers that travel as strings (`string(int64)`) come as numbers.
-    Numbers,
-    /// Timestamps end without a zone.
-    ZonelessTimestamps,
-    /// `expires_in` of a token is a string and not a number.
-    ExpiresInString,
-    /// A page after the first begins elsewhere than the one before ended, as it does in a tenant that pages by
-    /// offset while rows come and go. The first page of a list has nothing before it and stays as it is.
-    Drift {
-        /// Rows that came before the cursor's place: as many rows of the page before are seen again.
-        #[serde(default)]
-        added: u32,
-        /// Rows that went before the cursor's place: as many rows are never seen.
-        #[serde(default)]
-        removed: u32,
-    },
-    /// A page after the first gives its own cursor as `next_cursor`, with `more` true.
-    RepeatCursor,
-    /// `more` is true, and `next_cursor` is not there.
-    MoreWithoutCursor,
-    /// An empty page with `more` true and a `next_cursor` comes before the page that was asked for. It comes once
-    /// for each page: the cursor it gives leads to the rows.
-    EmptyPage,
-    /// The page has no more rows than this, whatever limit is asked for.
-    MaxPage {
-        /// The most rows.
-        rows: usize,
-    },
-    /// Looking at a duplication does not move it on.
-    StallDuplication,
-    /// Looking at a duplication that is not complete ends it: this look is answered as the one before, and from the
-    /// next on there is no such task, and no copy.
-    FailDuplication,
+effects! {
+    /// What a fault does to a request.
+    ///
+    /// [`Effect::FORMS`] lists how effects are written as text; `Display` and `FromStr` use the same notation.
+    pub enum Effect {
+        /// Delays the request by a duration in this range, drawn from the plan's seed.
+        Delay "delay" {
+            /// The range.
+            time: RangeInclusive<Duration> as "TIME|TIME..TIME",
+        }
+        /// Responds with 401 to a valid token, which stays valid. Operations that need no token are not affected.
+        RefuseToken "refuse-token"
+        /// Revokes all tokens before the request is processed.
+        RevokeTokens "revoke-tokens"
+        /// Makes the token of a `getToken` response expire earlier than its `expires_in` says.
+        EarlyExpiry "early-expiry" {
+            /// How long the token is valid.
+            after: Duration as "TIME",
+        }
+        /// Responds with 429.
+        RateLimited "rate-limited" {
+            /// The form of the `Retry-After` header.
+            retry_after: RetryAfter as "absent|seconds|date",
+            /// The time that the header asks for, rounded up to whole seconds.
+            wait: Duration as "[TIME]" or Duration::ZERO,
+        }
+        /// Responds with 429 to requests above this rate, measured on the sandbox's clock. No header announces the limit.
+        RateLimit "rate-limit" {
+            /// The sustained rate, in requests per second.
+            per_second: u32 as "N/s",
+            /// How many requests may arrive at once after an idle time.
+            burst: u32 as "burst N",
+            /// The form of the `Retry-After` header of a 429.
+            retry_after: RetryAfter as "[absent|seconds|date]" or RetryAfter::Absent,
+        }
+        /// Responds with an error status.
+        Status "status" {
+            /// The status, from 400 to 599.
+            code: u16 as "CODE",
+            /// The body.
+            body: ErrorBody as "[json|html|empty]" or ErrorBody::Json,
+        }
+        /// Responds with a redirect.
+        Redirect "redirect" {
+            /// The status, from 300 to 399.
+            code: u16 as "[CODE]" or 307,
+            /// The `Location` header.
+            location: String as "URL",
+        }
+        /// Closes the connection.
+        Drop "drop" {
+            /// When.
+            at: DropPoint as "before|after|body",
+        }
+        /// Sends the response body in small chunks, with a pause after each.
+        Trickle "trickle" {
+            /// The size of a chunk in bytes.
+            chunk: usize as "BYTES",
+            /// The pause.
+            pause: Duration as "TIME",
+        }
+        /// Makes the body of a successful response invalid JSON.
+        BadJson "bad-json" {
+            /// How.
+            how: BadJson as "cut|garbage",
+        }
+        /// Announces more bytes in `Content-Length` than are sent, then closes the connection.
+        LongLength "long-length" {
+            /// How many more bytes.
+            extra: u64 as "BYTES",
+        }
+        /// Sends optional fields that have no value as `null` instead of omitting them; empty arrays too.
+        Nulls "nulls"
+        /// Adds undocumented fields to every object.
+        ExtraFields "extra-fields"
+        /// Sends integers that are documented as strings (`string(int64)`) as JSON numbers.
+        Numbers "numbers"
+        /// Removes the time zone from timestamps.
+        ZonelessTimestamps "zoneless-timestamps"
+        /// Sends the `expires_in` of a token as a string.
+        ExpiresInString "expires-in-string"
+        /// Shifts where a page after the first starts, as in a service that pages by offset while items are added and
+        /// removed.
+        Drift "drift" {
+            /// Items added before the page: that many items of the previous page are repeated.
+            added: u32 as "[+N]" or 0,
+            /// Items removed before the page: that many items are skipped.
+            removed: u32 as "[-N]" or 0,
+        }
+        /// Sends the cursor of the request as `next_cursor`, with `more: true`. Does not apply to first pages.
+        RepeatCursor "repeat-cursor"
+        /// Sends `more: true` without a `next_cursor`.
+        MoreWithoutCursor "more-without-cursor"
+        /// Sends an empty page with `more: true`, whose `next_cursor` leads to the page that was requested.
+        EmptyPage "empty-page"
+        /// Limits the page size, whatever the request's `limit` is.
+        MaxPage "max-page" {
+            /// The maximum number of items.
+            items: usize as "ITEMS",
+        }
+        /// Does not advance the duplication that is polled.
+        StallDuplication "stall-duplication"
+        /// Ends an unfinished duplication without a copy: this poll returns its last state, later polls 404.
+        FailDuplication "fail-duplication"
+    }
 }
 
-/// How a 429 says when to come back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RetryAfter {
-    /// It does not.
-    Absent,
-    /// `Retry-After` with a number of seconds.
-    Seconds,
-    /// `Retry-After` with an HTTP date, by the sandbox's clock. `Date` then goes by that clock too.
-    Date,
+words! {
+    /// The form of a `Retry-After` header.
+    pub enum RetryAfter {
+        /// There is no such header.
+        Absent "absent"
+        /// A number of seconds.
+        Seconds "seconds"
+        /// An HTTP date on the sandbox's clock. The `Date` header is on that clock too.
+        Date "date"
+    }
+    /// The body of an error response.
+    pub enum ErrorBody {
+        /// The sandbox's own error object.
+        Json "json"
+        /// The HTML page of a gateway.
+        Html "html"
+        /// No body.
+        Empty "empty"
+    }
+    /// When a connection is closed.
+    pub enum DropPoint {
+        /// Before the request is processed.
+        Before "before"
+        /// After it was processed, before the first byte of the response.
+        After "after"
+        /// After half of the response body. A response without a body is not sent at all.
+        Body "body"
+    }
+    /// How JSON is made invalid.
+    pub enum BadJson {
+        /// It is truncated, and `Content-Length` is the shorter length.
+        Cut "cut"
+        /// It is complete, followed by characters that do not belong there.
+        Garbage "garbage"
+    }
 }
 
-/// What an error answer holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ErrorBody {
-    /// The sandbox's own form of an error.
-    #[default]
-    Json,
-    /// The page of a gateway that has nothing behind it.
-    Html,
-    /// Nothing.
-    Empty,
-}
+impl FromStr for Effect {
+    type Err = String;
 
-/// When a connection is closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DropPoint {
-    /// Before the request is carried out.
-    Before,
-    /// After it was carried out, before a byte of the answer.
-    After,
-    /// After half of the answer's body. An answer without a body is not sent at all.
-    Body,
-}
-
-/// How a body is not JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BadJson {
-    /// It ends in the middle, and `Content-Length` agrees.
-    Cut,
-    /// It is whole and has something behind it that does not belong there.
-    Garbage,
+    fn from_str(text: &str) -> Result<Self, String> {
+        let words: Vec<_> = text.split_whitespace().collect();
+        if words.is_empty() {
+            return Err(format!(
+                "the effect is missing; use one of: {}",
+                Self::FORMS.join(", ")
+            ));
+        }
+        Self::parse(&words.join(" "))
+    }
 }
 
 impl Effect {
-    /// A delay of exactly this long.
+    /// A delay of exactly this duration.
     pub fn delay(time: Duration) -> Self {
-        Self::Delay {
-            least: time,
-            most: time,
-        }
+        Self::Delay { time: time..=time }
     }
 
     /// An error status with a JSON body.
@@ -198,8 +186,8 @@ impl Effect {
         }
     }
 
-    /// Whether it answers in place of the service.
-    pub(super) fn is_in_place(&self) -> bool {
+    /// Whether it responds instead of the service.
+    pub(super) fn responds(&self) -> bool {
         matches!(
             self,
             Self::RefuseToken
@@ -213,8 +201,8 @@ impl Effect {
         )
     }
 
-    /// Whether it can be done to this operation at all.
-    pub(super) fn concerns(&self, operation: Operation) -> bool {
+    /// Whether it can apply to this operation.
+    pub(super) fn applies_to(&self, operation: Operation) -> bool {
         match self {
             Self::RefuseToken => operation.needs_token(),
             Self::EarlyExpiry { .. } | Self::ExpiresInString => operation == Operation::GetToken,
@@ -222,7 +210,7 @@ impl Effect {
             | Self::RepeatCursor
             | Self::MoreWithoutCursor
             | Self::EmptyPage
-            | Self::MaxPage { .. } => operation.is_page(),
+            | Self::MaxPage { .. } => operation.is_paginated(),
             Self::StallDuplication | Self::FailDuplication => {
                 operation == Operation::ViewDuplicateCourse
             }
@@ -233,45 +221,44 @@ impl Effect {
         }
     }
 
-    /// What is wrong with its settings.
+    /// Checks the settings; the error says what is wrong and what to use.
     pub(super) fn check(&self) -> Result<(), String> {
-        let positive = |number: u64, what: &str| {
-            if number == 0 {
-                Err(format!("{what} is 0; use 1 or more"))
-            } else {
-                Ok(())
-            }
+        let positive = |number: u64, what: &str| match number {
+            0 => Err(format!("{what} is 0; use 1 or more")),
+            _ => Ok(()),
         };
         match self {
-            Self::Delay { least, most } if least > most => Err(format!(
-                "the shortest delay, {}, is longer than the longest, {}; turn them round",
-                span::text(*least),
-                span::text(*most)
+            Self::Delay { time } if time.start() > time.end() => Err(format!(
+                "the minimum delay, {}, is longer than the maximum, {}; swap them",
+                duration::format(*time.start()),
+                duration::format(*time.end())
             )),
             Self::Status { code, .. } if !(400..600).contains(code) => Err(format!(
-                "{code} is no error status; use one from 400 to 599, such as 503"
+                "{code} is not an error status; use one from 400 to 599, such as 503"
             )),
             Self::Redirect { code, .. } if !(300..400).contains(code) => Err(format!(
-                "{code} is no redirect; use a status from 300 to 399, such as 307"
+                "{code} is not a redirect; use a status from 300 to 399, such as 307"
             )),
             Self::Redirect { location, .. }
                 if axum::http::HeaderValue::from_str(location).is_err() || location.is_empty() =>
             {
                 Err(format!(
-                    "{location:?} cannot stand in a Location header; use an address such as https://elsewhere.example/"
+                    "{location:?} is not valid in a Location header; use a URL such as https://elsewhere.example/"
                 ))
             }
             Self::RateLimit {
                 per_second, burst, ..
             } => positive((*per_second).into(), "the rate")
                 .and_then(|()| positive((*burst).into(), "the burst")),
-            Self::Trickle { chunk, .. } => positive(*chunk as u64, "the size of a piece"),
+            Self::Trickle { chunk, .. } => positive(*chunk as u64, "the chunk size"),
             Self::LongLength { extra } => positive(*extra, "the number of missing bytes"),
-            Self::MaxPage { rows } => positive(*rows as u64, "the number of rows"),
+            Self::MaxPage { items } => positive(*items as u64, "the page size"),
             Self::Drift {
                 added: 0,
                 removed: 0,
-            } => Err("the drift is 0; say how many rows come or go, such as +2 or -1".into()),
+            } => Err(
+                "the drift is 0; say how many items are added or removed, such as +2 or -1".into(),
+            ),
             _ => Ok(()),
         }
     }

@@ -1,19 +1,21 @@
-//! Which requests does a fault befall?
+//! Fault plans: lists of rules, each with a target, a condition and an effect.
 //!
-//! A plan is a list of rules; a rule is a target, a time and an effect. A test wants the same faults every time it
-//! runs, whatever the threads do meanwhile. So a rule counts the requests it is asked about, and decides by the
-//! count alone: by comparing it, or, for a chance, by a hash of the plan's seed, the rule's number and the count.
-//! The nth request a rule sees has one fate for one seed.
+//! A test needs the same faults in every run, whatever the order of its threads. So a rule counts the requests that it
+//! applies to, and decides by the count alone: the condition compares it, or, for a probability, hashes it with the
+//! plan's seed and the rule's index.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::effect::Effect;
 use super::target::Target;
 use crate::error::SandboxError;
 
-/// The faults of a sandbox: what is done, to which requests, and when.
+/// The faults of a sandbox: which requests are affected, when, and how.
 ///
-/// The same plan can be given in Rust, as a JSON file, and, rule by rule, in words:
+/// In Rust a plan is made of values or of text; as JSON its rules are strings in the same notation:
 ///
 /// ```
 /// use lms_sandbox::{Effect, ErrorBody, FaultPlan, FaultRule, Operation, When};
@@ -25,66 +27,55 @@ use crate::error::SandboxError;
 ///             .on([Operation::ListLearners, Operation::ListEnrolments])
 ///             .when(When::Every(3)),
 ///     );
-///
-/// let words = ["all: always: nulls", "listLearners,listEnrolments: every 3: status 503 html"];
-/// let rules = words.iter().map(|rule| rule.parse()).collect::<Result<Vec<FaultRule>, _>>()?;
-/// assert_eq!(plan.rules, rules);
-///
-/// let file = r#"{
+/// let json = r#"{
 ///     "seed": 7,
-///     "rules": [
-///         "all: always: nulls",
-///         {
-///             "on": ["listLearners", "listEnrolments"],
-///             "when": {"every": 3},
-///             "effect": {"status": {"code": 503, "body": "html"}}
-///         }
-///     ]
+///     "rules": ["all: always: nulls", "listLearners,listEnrolments: every 3: status 503 html"]
 /// }"#;
-/// assert_eq!(plan, FaultPlan::from_json(file)?);
+/// assert_eq!(plan, FaultPlan::from_json(json)?);
 /// # Ok::<_, lms_sandbox::SandboxError>(())
 /// ```
 ///
-/// Rules are asked in their order. One that answers in place of the service ends the asking: the rules behind it do
-/// not count that request. A rule whose effect cannot be done to an operation (an empty page, where there are no
-/// pages) does not count it either.
+/// Rules are evaluated in order. The first one that responds instead of the service ends the evaluation; the rules
+/// after it do not count that request. A rule whose effect cannot apply to an operation, such as an empty page where
+/// there are no pages, does not count the request either.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FaultPlan {
-    /// What chances and jitter are drawn from.
+    /// The seed for probabilities and random delays.
     #[serde(default)]
     pub seed: u64,
-    /// The rules, in the order in which they are asked.
+    /// The rules, in the order of their evaluation.
     #[serde(default)]
     pub rules: Vec<FaultRule>,
 }
 
 /// One rule of a plan.
 ///
-/// In JSON it is written as an object of these fields, and read from that or from its words: `"all: always: nulls"`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// As text it is `TARGET: WHEN: EFFECT`, such as `listLearners,GET: every 3: status 503 html`: [targets](Target)
+/// separated by commas, or `all`; a [condition](When); an [effect](Effect::FORMS). `Display`, `FromStr` and JSON use
+/// this notation.
+#[derive(Clone, Debug, PartialEq)]
 pub struct FaultRule {
-    /// Which requests it is about; one of these is enough, and none means all requests.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// The requests that the rule applies to: those that match any of these; all requests if it is empty.
     pub on: Vec<Target>,
-    /// Which of those it befalls.
-    #[serde(skip_serializing_if = "When::is_always")]
+    /// Which of those requests are affected.
     pub when: When,
-    /// What is done to them.
+    /// What happens to them.
     pub effect: Effect,
 }
 
-/// Which of its requests a rule befalls, by their count, which begins with 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+/// Which of the requests that a rule applies to are affected. Requests are counted from 1.
+///
+/// As text: `always`, `chance 0.1`, `nth 3`, `every 3`, `first 3`, `after 3`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum When {
     /// All.
     #[default]
     Always,
-    /// Each with this probability, from 0 to 1, as the plan's seed has it.
+    /// Each with this probability, from 0 to 1. The plan's seed decides which.
     Chance(f64),
-    /// The nth alone.
+    /// Only the nth.
     Nth(u64),
     /// Every nth.
     Every(u64),
@@ -95,22 +86,13 @@ pub enum When {
 }
 
 impl When {
-    // serde hands over a reference.
-    #[allow(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "the signature that serde calls"
-    )]
-    fn is_always(&self) -> bool {
-        *self == Self::Always
-    }
-
-    /// Whether the request with this count is one; `roll` is the hash to decide a chance by.
-    pub(super) fn hits(self, count: u64, roll: u64) -> bool {
+    /// Whether the request with this count is affected. `random` decides a probability.
+    pub(super) fn includes(self, count: u64, random: u64) -> bool {
         match self {
             Self::Always => true,
             Self::Chance(chance) => {
-                // 53 bits are what a double holds exactly.
-                let unit = (roll >> 11) as f64 / (1u64 << 53) as f64;
+                // A double holds 53 bits exactly.
+                let unit = (random >> 11) as f64 / (1u64 << 53) as f64;
                 unit < chance
             }
             Self::Nth(n) => count == n,
@@ -123,7 +105,7 @@ impl When {
     fn check(self) -> Result<(), String> {
         match self {
             Self::Chance(chance) if !(0.0..=1.0).contains(&chance) => Err(format!(
-                "the chance {chance} is none; use a number from 0 to 1, such as 0.1"
+                "{chance} is not a probability; use a number from 0 to 1, such as 0.1"
             )),
             Self::Nth(0) | Self::Every(0) | Self::First(0) => {
                 Err("the count is 0; requests are counted from 1, so use 1 or more".into())
@@ -133,8 +115,44 @@ impl When {
     }
 }
 
+impl fmt::Display for When {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Always => f.write_str("always"),
+            Self::Chance(chance) => write!(f, "chance {chance}"),
+            Self::Nth(n) => write!(f, "nth {n}"),
+            Self::Every(n) => write!(f, "every {n}"),
+            Self::First(n) => write!(f, "first {n}"),
+            Self::After(n) => write!(f, "after {n}"),
+        }
+    }
+}
+
+impl FromStr for When {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (word, number) = text.split_once(' ').unwrap_or((text, ""));
+        let count = number.trim().parse();
+        match (word, count) {
+            ("always", _) if number.is_empty() => Some(Self::Always),
+            ("chance", _) => number.trim().parse().map(Self::Chance).ok(),
+            ("nth", Ok(n)) => Some(Self::Nth(n)),
+            ("every", Ok(n)) => Some(Self::Every(n)),
+            ("first", Ok(n)) => Some(Self::First(n)),
+            ("after", Ok(n)) => Some(Self::After(n)),
+            _ => None,
+        }
+        .ok_or_else(|| {
+            format!(
+                "{text:?} is not a condition; use always, chance 0.1, nth 3, every 3, first 3 or after 3"
+            )
+        })
+    }
+}
+
 impl FaultPlan {
-    /// A plan without rules and with this seed.
+    /// A plan with this seed and no rules.
     pub fn seeded(seed: u64) -> Self {
         Self {
             seed,
@@ -142,34 +160,32 @@ impl FaultPlan {
         }
     }
 
-    /// The same plan with one more rule at its end.
+    /// Appends a rule.
     #[must_use]
     pub fn with(mut self, rule: FaultRule) -> Self {
         self.rules.push(rule);
         self
     }
 
-    /// Reads a plan from JSON.
+    /// Parses a plan: `{"seed": 7, "rules": ["lists: every 3: status 503"]}`.
     ///
     /// # Errors
     ///
-    /// When it is not JSON, has a name in it that no plan has, or a rule has a setting that makes no sense.
+    /// If the text is not JSON of this form, or a rule is invalid.
     pub fn from_json(text: &str) -> Result<Self, SandboxError> {
-        let plan: Self = serde_json::from_str(text).map_err(|error| {
-            SandboxError::setting(format!("the fault plan cannot be read: {error}"))
-        })?;
-        plan.check()?;
-        Ok(plan)
+        serde_json::from_str(text).map_err(|error| {
+            SandboxError::setting(format!("could not parse the fault plan: {error}"))
+        })
     }
 
-    /// Checks every rule.
+    /// Checks the settings of all rules.
     pub(crate) fn check(&self) -> Result<(), SandboxError> {
         self.rules.iter().try_for_each(FaultRule::check)
     }
 }
 
 impl FaultRule {
-    /// A rule that does this to every request.
+    /// A rule that applies this effect to all requests.
     pub fn new(effect: Effect) -> Self {
         Self {
             on: Vec::new(),
@@ -178,14 +194,14 @@ impl FaultRule {
         }
     }
 
-    /// The same for these requests only: operations, methods, or [`Target::Lists`].
+    /// Restricts the rule to these operations, methods or [lists](Target::Lists).
     #[must_use]
     pub fn on<T: Into<Target>>(mut self, targets: impl IntoIterator<Item = T>) -> Self {
         self.on.extend(targets.into_iter().map(Into::into));
         self
     }
 
-    /// The same at these times only.
+    /// Restricts the rule to the requests that this condition includes.
     #[must_use]
     pub fn when(mut self, when: When) -> Self {
         self.when = when;
@@ -194,12 +210,68 @@ impl FaultRule {
 
     /// Checks the settings.
     pub(crate) fn check(&self) -> Result<(), SandboxError> {
-        self.sense()
-            .map_err(|wrong| SandboxError::setting(format!("fault \"{self}\": {wrong}")))
+        let checked = self.when.check().and_then(|()| self.effect.check());
+        checked.map_err(|reason| invalid(&self.to_string(), &reason))
     }
+}
 
-    /// What makes no sense in its settings.
-    pub(super) fn sense(&self) -> Result<(), String> {
-        self.when.check().and_then(|()| self.effect.check())
+fn invalid(rule: &str, reason: &str) -> SandboxError {
+    SandboxError::setting(format!("fault {rule:?}: {reason}"))
+}
+
+impl fmt::Display for FaultRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let targets: Vec<_> = self.on.iter().map(ToString::to_string).collect();
+        let targets = if targets.is_empty() {
+            "all".into()
+        } else {
+            targets.join(",")
+        };
+        write!(f, "{targets}: {}: {}", self.when, self.effect)
+    }
+}
+
+impl FromStr for FaultRule {
+    type Err = SandboxError;
+
+    fn from_str(line: &str) -> Result<Self, SandboxError> {
+        let parts: Vec<_> = line.splitn(3, ':').map(str::trim).collect();
+        let [targets, when, effect] = *parts.as_slice() else {
+            return Err(invalid(
+                line,
+                "write TARGET: WHEN: EFFECT, such as \"listLearners: every 3: status 503 html\"",
+            ));
+        };
+        let on: Result<_, SandboxError> = match targets {
+            "all" => Ok(Vec::new()),
+            some => some
+                .split(',')
+                .map(|target| target.trim().parse())
+                .collect(),
+        };
+        let rule = Self {
+            on: on.map_err(|error| invalid(line, &error.to_string()))?,
+            when: when
+                .parse()
+                .map_err(|reason: String| invalid(line, &reason))?,
+            effect: effect
+                .parse()
+                .map_err(|reason: String| invalid(line, &reason))?,
+        };
+        rule.check()?;
+        Ok(rule)
+    }
+}
+
+impl Serialize for FaultRule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for FaultRule {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let line = String::deserialize(deserializer)?;
+        line.parse().map_err(de::Error::custom)
     }
 }

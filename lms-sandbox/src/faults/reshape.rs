@@ -1,19 +1,19 @@
-//! How does a good answer become one of a peculiar tenant?
+//! Faults that change the JSON of a successful response.
 //!
-//! The body is parsed and written again by its schema, which says which fields could be there and which hold
-//! moments. That is slow beside writing it once, and only requests that a rule has chosen for it pay for it.
+//! The body is parsed and written again by its schema, which says what fields it could have and which of them are
+//! timestamps. Only requests with such a fault pay for that.
 
 use serde_json::{Map, Value};
 
+use super::chosen::ChosenFaults;
 use super::effect::Effect;
-use super::verdict::Verdict;
-use crate::json::Object;
-use crate::operations::Operation;
-use crate::schema::{Schema, Shape};
+use crate::api::json::Object;
+use crate::api::operation::Operation;
+use crate::api::schema::{Schema, Shape};
 
-/// In what a body differs.
+/// The changes to make.
 #[derive(Clone, Copy, Debug)]
-struct Peculiar {
+struct Changes {
     nulls: bool,
     extra_fields: bool,
     numbers: bool,
@@ -21,10 +21,10 @@ struct Peculiar {
     expires_in_string: bool,
 }
 
-impl Verdict {
-    /// The body to send in place of a good answer's.
+impl ChosenFaults {
+    /// The body with the chosen changes.
     pub(crate) fn reshape(&self, operation: Operation, body: Vec<u8>) -> Vec<u8> {
-        let reshapes = self.holds_any(|effect| {
+        let reshapes = self.any(|effect| {
             matches!(
                 effect,
                 Effect::Nulls
@@ -40,27 +40,27 @@ impl Verdict {
         let Ok(Value::Object(fields)) = serde_json::from_slice(&body) else {
             return body;
         };
-        let peculiar = Peculiar {
-            nulls: self.does(&Effect::Nulls),
-            extra_fields: self.does(&Effect::ExtraFields),
-            numbers: self.does(&Effect::Numbers),
-            zoneless: self.does(&Effect::ZonelessTimestamps),
-            expires_in_string: self.does(&Effect::ExpiresInString),
+        let changes = Changes {
+            nulls: self.apply(&Effect::Nulls),
+            extra_fields: self.apply(&Effect::ExtraFields),
+            numbers: self.apply(&Effect::Numbers),
+            zoneless: self.apply(&Effect::ZonelessTimestamps),
+            expires_in_string: self.apply(&Effect::ExpiresInString),
         };
         let mut out = Vec::with_capacity(body.len() * 2);
-        object(peculiar, schema, fields, &mut out);
+        object(changes, schema, fields, &mut out);
         out
     }
 }
 
-fn object(peculiar: Peculiar, schema: &Schema, mut fields: Map<String, Value>, out: &mut Vec<u8>) {
+fn object(changes: Changes, schema: &Schema, mut fields: Map<String, Value>, out: &mut Vec<u8>) {
     let mut object_out = Object::open(out);
     for (name, shape) in schema.fields {
         match (fields.remove(*name), shape) {
-            (None, _) if peculiar.nulls => object_out.raw(name, "null"),
+            (None, _) if changes.nulls => object_out.raw(name, "null"),
             (None, _) => {}
             (Some(Value::Object(inner)), Shape::One(schema)) => {
-                object(peculiar, schema, inner, object_out.key(name));
+                object(changes, schema, inner, object_out.key(name));
             }
             (Some(Value::Array(items)), Shape::Many(schema)) => {
                 let out = object_out.key(name);
@@ -70,31 +70,31 @@ fn object(peculiar: Peculiar, schema: &Schema, mut fields: Map<String, Value>, o
                         out.push(b',');
                     }
                     match item {
-                        Value::Object(inner) => object(peculiar, schema, inner, out),
+                        Value::Object(inner) => object(changes, schema, inner, out),
                         other => out.extend_from_slice(other.to_string().as_bytes()),
                     }
                 }
                 out.push(b']');
             }
-            // Without any, the list itself is what is absent.
-            (Some(Value::Array(items)), Shape::Texts) if peculiar.nulls && items.is_empty() => {
+            // An empty array counts as absent.
+            (Some(Value::Array(items)), Shape::Texts) if changes.nulls && items.is_empty() => {
                 object_out.raw(name, "null");
             }
-            (Some(Value::String(text)), Shape::Time) if peculiar.zoneless => {
+            (Some(Value::String(text)), Shape::Time) if changes.zoneless => {
                 object_out.text(name, zoneless(&text));
             }
-            (Some(Value::Number(number)), Shape::Int64) if peculiar.expires_in_string => {
+            (Some(Value::Number(number)), Shape::Int64) if changes.expires_in_string => {
                 object_out.text(name, &number.to_string());
             }
             (Some(Value::String(text)), Shape::Int64)
-                if peculiar.numbers && text.parse::<i64>().is_ok() =>
+                if changes.numbers && text.parse::<i64>().is_ok() =>
             {
                 object_out.raw(name, &text);
             }
             (Some(value), _) => object_out.named(name, &value),
         }
     }
-    if peculiar.extra_fields {
+    if changes.extra_fields {
         fields.insert("x_revision".into(), 7.into());
         fields.insert(
             "x_origin".into(),
@@ -109,7 +109,7 @@ fn object(peculiar: Peculiar, schema: &Schema, mut fields: Map<String, Value>, o
 
 fn zoneless(text: &str) -> &str {
     match text.strip_suffix('Z') {
-        Some(rest) if crate::timestamp::parse(text).is_some() => rest,
+        Some(rest) if crate::api::timestamp::parse(text).is_some() => rest,
         _ => text,
     }
 }

@@ -1,8 +1,7 @@
-//! How does an answer travel badly?
+//! Faults that disturb how a response is sent.
 //!
-//! The server lets an answer go out as it is; here its body is put in the place of one that comes in pieces, stops,
-//! or is shorter than its length says. Closing a connection without an answer is the server's to do: the response
-//! that asks for it carries a mark.
+//! The body is replaced by one that comes in chunks, breaks off, or is shorter than its `Content-Length`. Only the server
+//! can close a connection without a response; a response marked [`Aborted`] asks it to.
 
 use std::io;
 use std::pin::Pin;
@@ -16,31 +15,31 @@ use http_body_util::BodyExt;
 use hyper::body::Frame;
 use tokio::time::Sleep;
 
+use super::chosen::ChosenFaults;
 use super::effect::{BadJson, DropPoint, Effect};
-use super::verdict::Verdict;
 
-/// Marks a response in whose place the connection is to be closed.
+/// Marks a response that must not be sent: the server closes the connection instead.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Severed;
+pub(crate) struct Aborted;
 
-/// A response that is never sent.
-pub(super) fn severed() -> Response {
+/// A response that is not sent.
+pub(super) fn aborted() -> Response {
     let mut response = Response::new(Body::empty());
-    response.extensions_mut().insert(Severed);
+    response.extensions_mut().insert(Aborted);
     response
 }
 
-impl Verdict {
-    /// The answer as it is to travel.
-    pub(crate) async fn send(&self, response: Response) -> Response {
+impl ChosenFaults {
+    /// The response as it is to be sent.
+    pub(crate) async fn transmit(&self, response: Response) -> Response {
         if self.drops(DropPoint::After) {
-            return severed();
+            return aborted();
         }
-        if !self.spoils() {
+        if !self.disturbs_body() {
             return response;
         }
         let (mut parts, body) = response.into_parts();
-        // A body that is in memory arrives at once and whole.
+        // The body is in memory, so this does not fail.
         let mut bytes = body
             .collect()
             .await
@@ -48,7 +47,7 @@ impl Verdict {
             .unwrap_or_default();
         if bytes.is_empty() {
             return if self.drops(DropPoint::Body) {
-                severed()
+                aborted()
             } else {
                 Response::from_parts(parts, Body::empty())
             };
@@ -57,13 +56,13 @@ impl Verdict {
             bytes = self.bad_json(bytes);
         }
         let missing: u64 = self
-            .all(|chosen| match chosen.effect() {
+            .apply_each(|fault| match fault.effect() {
                 Effect::LongLength { extra } => Some(*extra),
                 _ => None,
             })
             .sum();
-        let pace = self
-            .all(|chosen| match chosen.effect() {
+        let trickle = self
+            .apply_each(|fault| match fault.effect() {
                 Effect::Trickle { chunk, pause } => Some((*chunk, *pause)),
                 _ => None,
             })
@@ -76,8 +75,8 @@ impl Verdict {
         if breaks {
             bytes.truncate(bytes.len() / 2);
         }
-        let (chunk, pause) = pace.unwrap_or((usize::MAX, Duration::ZERO));
-        let body = SpoiledBody {
+        let (chunk, pause) = trickle.unwrap_or((usize::MAX, Duration::ZERO));
+        let body = DisturbedBody {
             rest: bytes,
             chunk,
             pause,
@@ -87,9 +86,9 @@ impl Verdict {
         Response::from_parts(parts, Body::new(body))
     }
 
-    /// Whether any effect is about the body as it travels.
-    fn spoils(&self) -> bool {
-        self.holds_any(|effect| {
+    /// Whether any effect changes how the body is sent.
+    fn disturbs_body(&self) -> bool {
+        self.any(|effect| {
             matches!(
                 effect,
                 Effect::BadJson { .. }
@@ -103,7 +102,7 @@ impl Verdict {
     }
 
     fn bad_json(&self, bytes: Bytes) -> Bytes {
-        self.all(|chosen| match chosen.effect() {
+        self.apply_each(|fault| match fault.effect() {
             Effect::BadJson { how } => Some(*how),
             _ => None,
         })
@@ -114,8 +113,8 @@ impl Verdict {
     }
 }
 
-/// A body that comes in pieces and may break off at its end.
-struct SpoiledBody {
+/// A body that is sent in chunks and may break off at its end.
+struct DisturbedBody {
     rest: Bytes,
     chunk: usize,
     pause: Duration,
@@ -123,15 +122,15 @@ struct SpoiledBody {
     breaks: bool,
 }
 
-/// What a body does before its next piece.
+/// What a body waits for before its next chunk.
 enum Waiting {
     No,
-    /// Lets what was sent go out: an error or an early end would overtake it.
+    /// One poll, so that the previous chunk is sent before an error or an early end.
     Once,
     Until(Pin<Box<Sleep>>),
 }
 
-impl hyper::body::Body for SpoiledBody {
+impl hyper::body::Body for DisturbedBody {
     type Data = Bytes;
     type Error = io::Error;
 
@@ -150,20 +149,16 @@ impl hyper::body::Body for SpoiledBody {
         }
         self.waiting = Waiting::No;
         if self.rest.is_empty() {
-            let broken = || {
-                Err(io::Error::other(
-                    "the connection is closed, as the fault plan says",
-                ))
-            };
+            let broken = || Err(io::Error::other("the fault plan closed the connection"));
             return Poll::Ready(self.breaks.then(broken));
         }
         let size = self.chunk.min(self.rest.len());
-        let piece = self.rest.split_to(size);
+        let chunk = self.rest.split_to(size);
         self.waiting = if self.pause.is_zero() {
             Waiting::Once
         } else {
             Waiting::Until(Box::pin(tokio::time::sleep(self.pause)))
         };
-        Poll::Ready(Some(Ok(Frame::data(piece))))
+        Poll::Ready(Some(Ok(Frame::data(chunk))))
     }
 }

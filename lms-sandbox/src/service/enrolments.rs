@@ -2,23 +2,23 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{courses, learners};
-use crate::call::Call;
-use crate::ids::Kind;
-use crate::json::Object;
-use crate::pages::{Listing, Window, page};
-use crate::problem::Problem;
+use super::pages::{Listing, Window, page};
+use super::request::ApiRequest;
+use crate::api::id::Kind;
+use crate::api::json::Object;
+use crate::api::problem::Problem;
+use crate::service::lookup::referenced;
 use crate::store::Count;
 
-pub(crate) fn add(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let (course, user) = (
-        call.body.required_text("course")?,
-        call.body.required_text("user")?,
+        request.body.required_text("course")?,
+        request.body.required_text("user")?,
     );
-    call.body.flag("send_emails")?;
-    let course_number = courses::referred(connection, "course", course)?;
-    let learner = learners::referred(connection, "user", user)?;
-    let Some(number) = insert(connection, learner, course_number, call.now)? else {
+    request.body.flag("send_emails")?;
+    let course_number = referenced(connection, Kind::Course, "course", course)?;
+    let learner = referenced(connection, Kind::Learner, "user", user)?;
+    let Some(number) = insert(connection, learner, course_number, request.now)? else {
         let message = format!("learner {user} is enrolled in course {course} already");
         return Err(Problem::conflict("user", message));
     };
@@ -26,14 +26,14 @@ pub(crate) fn add(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, P
         enrolment.id("id", Kind::Enrolment, number);
         enrolment.id("course", Kind::Course, course_number);
         enrolment.id("user", Kind::Learner, learner);
-        enrolment.time("created", call.now);
+        enrolment.time("created", request.now);
         Ok(())
     })
 }
 
-pub(crate) fn list(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, Problem> {
-    let window = Window::of(call, 200, &["course", "user"])?;
-    let (course, user) = (call.query.text("course"), call.query.text("user"));
+pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+    let window = Window::of(request, 200, &["course", "user"])?;
+    let (course, user) = (request.query.text("course"), request.query.text("user"));
     let course_number = course.map(|id| Kind::Course.parse(id).unwrap_or(0));
     let mut listing = Listing::by_id("id, course, learner, created", "enrolments", "id");
     if let Some(number) = course_number {
@@ -48,7 +48,7 @@ pub(crate) fn list(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, 
         // One learner's enrolments are few.
         (_, Some(_)) => listing.count_rows(connection)?,
     });
-    page(connection, call, &window, &listing, render, &|page| {
+    page(connection, request, &window, &listing, render, &|page| {
         page.some_text("course", course);
         page.some_text("user", user);
     })
@@ -62,8 +62,11 @@ fn render(row: &Row<'_>, enrolment: &mut Object<'_>) -> Result<(), Problem> {
     Ok(())
 }
 
-pub(crate) fn delete(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, Problem> {
-    match (call.query.text("user"), call.query.text("course")) {
+pub(crate) fn delete(
+    connection: &Connection,
+    request: &ApiRequest<'_>,
+) -> Result<Vec<u8>, Problem> {
+    match (request.query.text("user"), request.query.text("course")) {
         (None, None) => {
             let message = "neither user nor course is given, and that would remove every enrolment; give one of them \
                            or both";
@@ -166,4 +169,11 @@ pub(crate) fn delete_of_learner(connection: &Connection, learner: i64) -> Result
         .prepare_cached("DELETE FROM enrolments WHERE learner = ?1")?
         .execute([learner])?;
     Ok(())
+}
+
+/// 404 for a learner and a course that have nothing to do with each other.
+pub(crate) fn not_enrolled(user: &str, course: &str) -> Problem {
+    Problem::not_found(format!(
+        "learner {user:?} is not enrolled in course {course:?}, so there is no progress in it"
+    ))
 }

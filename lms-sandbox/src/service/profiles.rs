@@ -2,15 +2,15 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::fixtures::{FieldPermission, NewProfile};
+use super::request::ApiRequest;
 use super::signup_pages::Assigned;
-use super::{courses, user_fields};
-use crate::call::Call;
-use crate::ids::Kind;
-use crate::json::{self, Object};
-use crate::problem::Problem;
-use crate::seed::{FieldPermission, NewProfile};
+use crate::api::id::Kind;
+use crate::api::json::{self, Object};
+use crate::api::problem::Problem;
+use crate::service::lookup::{existing, referenced};
 
-pub(crate) fn list(connection: &Connection, _: &Call<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn list(connection: &Connection, _: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let sql =
         "SELECT id, name, created, modified, tags, courses, permissions FROM profiles ORDER BY id";
     super::whole_list(connection, sql, |row, profile| {
@@ -31,7 +31,7 @@ pub(crate) fn assigns(
     field: &str,
     id: &str,
 ) -> Result<(Assigned, Vec<FieldPermission>), Problem> {
-    let missing = || Problem::refers_to_nothing(field, Kind::Profile, id);
+    let missing = || Problem::unknown_reference(field, Kind::Profile, id);
     let number = Kind::Profile.parse(id).ok_or_else(missing)?;
     let mut statement = connection
         .prepare_cached("SELECT tags, courses, permissions FROM profiles WHERE id = ?1")?;
@@ -70,11 +70,11 @@ pub(crate) fn insert(
     now: i64,
 ) -> Result<i64, Problem> {
     for course in &profile.courses {
-        courses::referred(connection, "courses", course)?;
+        referenced(connection, Kind::Course, "courses", course)?;
     }
     let mut permissions = vec![b'['];
     for (index, permission) in profile.permissions.iter().enumerate() {
-        user_fields::existing(connection, &permission.user_field)?;
+        existing(connection, Kind::UserField, &permission.user_field)?;
         if index > 0 {
             permissions.push(b',');
         }

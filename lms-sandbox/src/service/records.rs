@@ -2,16 +2,19 @@
 
 use rusqlite::{Connection, params};
 
-use super::{learners, user_fields};
-use crate::call::Call;
-use crate::ids::Kind;
-use crate::json::Object;
-use crate::problem::Problem;
-use crate::seed::{NewRecord, seconds};
+use super::fixtures::{NewRecord, seconds};
+use super::request::ApiRequest;
+use crate::api::id::Kind;
+use crate::api::json::Object;
+use crate::api::problem::Problem;
+use crate::service::lookup::existing;
 
-pub(crate) fn get_active(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, Problem> {
-    let learner = learners::existing(connection, call.param(0)?)?;
-    let field = user_fields::existing(connection, call.param(1)?)?;
+pub(crate) fn get_active(
+    connection: &Connection,
+    request: &ApiRequest<'_>,
+) -> Result<Vec<u8>, Problem> {
+    let learner = existing(connection, Kind::Learner, request.param(0)?)?;
+    let field = existing(connection, Kind::UserField, request.param(1)?)?;
     let mut statement = connection.prepare_cached(
         "SELECT r.id, r.document, ifnull(p.user_visible, f.user_visible), ifnull(p.user_editable, f.user_editable),
              ifnull(p.not_applicable, f.not_applicable), r.achieved_on, r.expires_on
@@ -34,7 +37,7 @@ pub(crate) fn get_active(connection: &Connection, call: &Call<'_>) -> Result<Vec
         record.flag("not_applicable", row.get(4)?);
         record.flag("has_value", number.is_some());
         if number.is_some() {
-            validity(record, row.get(5)?, row.get(6)?, call.now);
+            validity(record, row.get(5)?, row.get(6)?, request.now);
         }
         Ok(())
     })
@@ -42,8 +45,8 @@ pub(crate) fn get_active(connection: &Connection, call: &Call<'_>) -> Result<Vec
 
 /// Sets a learner's value for a field, in the place of the one before.
 pub(crate) fn set(connection: &Connection, record: &NewRecord, now: i64) -> Result<i64, Problem> {
-    let learner = learners::existing(connection, &record.learner)?;
-    let field = user_fields::existing(connection, &record.user_field)?;
+    let learner = existing(connection, Kind::Learner, &record.learner)?;
+    let field = existing(connection, Kind::UserField, &record.user_field)?;
     connection
         .prepare_cached("DELETE FROM records WHERE learner = ?1 AND user_field = ?2")?
         .execute([learner, field])?;

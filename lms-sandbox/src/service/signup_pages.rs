@@ -2,14 +2,14 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::courses;
-use crate::call::{Call, TENANT_DOMAIN};
-use crate::ids::Kind;
-use crate::json;
-use crate::problem::Problem;
-use crate::seed::NewSignupPage;
+use super::fixtures::NewSignupPage;
+use super::request::{ApiRequest, TENANT_DOMAIN};
+use crate::api::id::Kind;
+use crate::api::json;
+use crate::api::problem::Problem;
+use crate::service::lookup::referenced;
 
-pub(crate) fn list(connection: &Connection, _: &Call<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn list(connection: &Connection, _: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let sql = "SELECT id, name, page_title, page_description, url, created, modified, tags, courses
                FROM signup_pages ORDER BY id";
     super::whole_list(connection, sql, |row, page| {
@@ -55,7 +55,7 @@ pub(crate) fn assigns(
     field: &str,
     id: &str,
 ) -> Result<(i64, Assigned), Problem> {
-    let missing = || Problem::refers_to_nothing(field, Kind::SignupPage, id);
+    let missing = || Problem::unknown_reference(field, Kind::SignupPage, id);
     let number = Kind::SignupPage.parse(id).ok_or_else(missing)?;
     let mut statement =
         connection.prepare_cached("SELECT tags, courses FROM signup_pages WHERE id = ?1")?;
@@ -72,7 +72,7 @@ pub(crate) fn insert(
     now: i64,
 ) -> Result<i64, Problem> {
     for course in &page.courses {
-        courses::referred(connection, "courses", course)?;
+        referenced(connection, Kind::Course, "courses", course)?;
     }
     connection
         .prepare_cached(

@@ -2,12 +2,12 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::call::Call;
-use crate::ids::Kind;
-use crate::json;
-use crate::problem::Problem;
+use super::request::ApiRequest;
+use crate::api::id::Kind;
+use crate::api::json;
+use crate::api::problem::Problem;
 
-pub(crate) fn list(connection: &Connection, _: &Call<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn list(connection: &Connection, _: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let sql = "SELECT id, color, created, modified, name FROM tags ORDER BY id";
     super::whole_list(connection, sql, |row, tag| {
         tag.id("id", Kind::Tag, row.get(0)?);

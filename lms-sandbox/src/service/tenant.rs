@@ -2,16 +2,16 @@
 
 use rusqlite::Connection;
 
-use crate::call::{Call, TENANT, TENANT_DOMAIN, TENANT_NAME};
-use crate::operations::Operation;
-use crate::problem::Problem;
+use super::request::{ApiRequest, TENANT, TENANT_DOMAIN, TENANT_NAME};
+use crate::api::operation::Operation;
+use crate::api::problem::Problem;
 
-pub(crate) fn describe(_: &Connection, call: &Call<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn describe(_: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     super::object(|tenant| {
         tenant.text("tid", TENANT);
-        if call.operation == Operation::Me {
+        if request.operation == Operation::Me {
             tenant.text("domain", TENANT_DOMAIN);
-            tenant.text("aud", &call.settings.base_url);
+            tenant.text("aud", &request.settings.base_url);
             tenant.text("name", TENANT_NAME);
         }
         Ok(())

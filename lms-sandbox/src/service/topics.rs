@@ -2,20 +2,20 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::courses;
-use crate::call::Call;
-use crate::ids::Kind;
-use crate::json::Object;
-use crate::pages::{Listing, Window, page};
-use crate::problem::Problem;
-use crate::seed::NewTopic;
+use super::fixtures::NewTopic;
+use super::pages::{Listing, Window, page};
+use super::request::ApiRequest;
+use crate::api::id::Kind;
+use crate::api::json::Object;
+use crate::api::problem::Problem;
+use crate::service::lookup::referenced;
 
 const COLUMNS: &str = "id, kind, course, created, modified, name, published, hide_heading, locked, require_confirmation";
 
-pub(crate) fn list(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, Problem> {
-    let window = Window::of(call, 200, &["course", "kind", "published"])?;
-    let (course, kind) = (call.query.text("course"), call.query.text("kind"));
-    let published = call.query.flag("published")?;
+pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+    let window = Window::of(request, 200, &["course", "kind", "published"])?;
+    let (course, kind) = (request.query.text("course"), request.query.text("kind"));
+    let published = request.query.flag("published")?;
     let mut listing = Listing::by_id(COLUMNS, "topics", "id");
     if let Some(course) = course {
         // An id that never was has no topics, like one that is gone; no row has the number 0.
@@ -29,7 +29,7 @@ pub(crate) fn list(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, 
     }
     // Topics grow with the courses and not with the learners: counting them in an index is cheap.
     listing.number_found = Some(listing.count_rows(connection)?);
-    page(connection, call, &window, &listing, render, &|page| {
+    page(connection, request, &window, &listing, render, &|page| {
         page.some_text("kind", kind);
         page.some_text("course", course);
         if let Some(published) = published {
@@ -38,8 +38,8 @@ pub(crate) fn list(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, 
     })
 }
 
-pub(crate) fn get(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, Problem> {
-    let id = call.param(0)?;
+pub(crate) fn get(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+    let id = request.param(0)?;
     let missing = || Problem::no_such(Kind::Topic, id);
     let number = Kind::Topic.parse(id).ok_or_else(missing)?;
     let mut statement =
@@ -70,7 +70,7 @@ pub(crate) fn course_of(connection: &Connection, topic: i64) -> Result<Option<i6
 }
 
 pub(crate) fn insert(connection: &Connection, topic: &NewTopic, now: i64) -> Result<i64, Problem> {
-    let course = courses::referred(connection, "course", &topic.course)?;
+    let course = referenced(connection, Kind::Course, "course", &topic.course)?;
     connection
         .prepare_cached(
             "INSERT INTO topics (course, kind, name, published, hide_heading, locked, require_confirmation,

@@ -1,35 +1,35 @@
 //! Custom fields and who may see and change them (the service description, §4, "Custom fields").
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
-use super::learners;
-use crate::call::Call;
-use crate::ids::Kind;
-use crate::json::Object;
-use crate::pages::{Listing, Window, page};
-use crate::problem::Problem;
-use crate::seed::{FieldPermission, NewUserField};
+use super::fixtures::{FieldPermission, NewUserField};
+use super::pages::{Listing, Window, page};
+use super::request::ApiRequest;
+use crate::api::id::Kind;
+use crate::api::json::Object;
+use crate::api::problem::Problem;
+use crate::service::lookup::existing;
 
 const COLUMNS: &str = "id, name, description, kind, default_value, created, modified, required, user_visible, \
      user_editable, disable_notifications, indexed, not_applicable, resource_kind, resource_name, resource_id";
 
-pub(crate) fn list(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, Problem> {
-    let window = Window::of(call, 100, &["archived", "published"])?;
+pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+    let window = Window::of(request, 100, &["archived", "published"])?;
     let mut listing = Listing::by_id(COLUMNS, "user_fields", "id");
-    if let Some(archived) = call.query.flag("archived")? {
+    if let Some(archived) = request.query.flag("archived")? {
         listing.filter("archived = ?", i64::from(archived));
     }
-    if let Some(published) = call.query.flag("published")? {
+    if let Some(published) = request.query.flag("published")? {
         listing.filter("published = ?", i64::from(published));
     }
     // A tenant has dozens of fields.
     listing.number_found = Some(listing.count_rows(connection)?);
     // UserFieldList has no fields that would echo the filters.
-    page(connection, call, &window, &listing, render, &|_| {})
+    page(connection, request, &window, &listing, render, &|_| {})
 }
 
-pub(crate) fn get(connection: &Connection, call: &Call<'_>) -> Result<Vec<u8>, Problem> {
-    let id = call.param(0)?;
+pub(crate) fn get(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+    let id = request.param(0)?;
     let missing = || Problem::no_such(Kind::UserField, id);
     let number = Kind::UserField.parse(id).ok_or_else(missing)?;
     let mut statement =
@@ -65,11 +65,11 @@ fn render(row: &Row<'_>, field: &mut Object<'_>) -> Result<(), Problem> {
 
 pub(crate) fn list_permissions(
     connection: &Connection,
-    call: &Call<'_>,
+    request: &ApiRequest<'_>,
 ) -> Result<Vec<u8>, Problem> {
-    let window = Window::of(call, 100, &[])?;
-    let user = call.param(0)?;
-    let learner = learners::existing(connection, user)?;
+    let window = Window::of(request, 100, &[])?;
+    let user = request.param(0)?;
+    let learner = existing(connection, Kind::Learner, user)?;
     let mut listing = Listing::by_id(
         "f.id, ifnull(p.not_applicable, f.not_applicable), ifnull(p.user_visible, f.user_visible),
          ifnull(p.user_editable, f.user_editable)",
@@ -80,7 +80,7 @@ pub(crate) fn list_permissions(
     listing.number_found = Some(listing.count_rows(connection)?);
     page(
         connection,
-        call,
+        request,
         &window,
         &listing,
         |row, permission| {
@@ -93,17 +93,6 @@ pub(crate) fn list_permissions(
         },
         &|page| page.text("user", user),
     )
-}
-
-/// The row of a field that is in a path; 404 if there is none.
-pub(crate) fn existing(connection: &Connection, id: &str) -> Result<i64, Problem> {
-    let missing = || Problem::no_such(Kind::UserField, id);
-    let number = Kind::UserField.parse(id).ok_or_else(missing)?;
-    let mut statement = connection.prepare_cached("SELECT id FROM user_fields WHERE id = ?1")?;
-    statement
-        .query_row([number], |row| row.get(0))
-        .optional()?
-        .ok_or_else(missing)
 }
 
 pub(crate) fn insert(
@@ -146,7 +135,7 @@ pub(crate) fn permit(
     learner: i64,
     permission: &FieldPermission,
 ) -> Result<(), Problem> {
-    let field = existing(connection, &permission.user_field)?;
+    let field = existing(connection, Kind::UserField, &permission.user_field)?;
     connection
         .prepare_cached("INSERT OR REPLACE INTO permissions VALUES (?1, ?2, ?3, ?4, ?5)")?
         .execute(params![

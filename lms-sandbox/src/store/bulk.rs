@@ -7,7 +7,7 @@
 use rusqlite::Connection;
 
 use super::{LAYOUT, Store, UNFINISHED, lock};
-use crate::problem::Problem;
+use crate::api::problem::Problem;
 
 /// The tables that grow with the learners.
 const TABLES: &str = "'learners', 'learner_tags', 'enrolments', 'topic_marks', 'completions'";
@@ -61,7 +61,7 @@ impl Store {
         // All of it is in the file itself before the file says that it is finished.
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         connection.pragma_update(None, "user_version", LAYOUT)?;
-        self.counts.written();
+        self.counts.invalidate();
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::{Tenant, ids, person};
-use crate::seed::NewLearner;
+use crate::service::fixtures::NewLearner;
 
 /// What happens between two pages.
 #[derive(Clone, Debug)]

@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use super::{Tenant, ids};
-use crate::operations::Operation;
-use crate::schema::{Schema, Shape};
-use crate::{Sandbox, timestamp};
+use crate::Sandbox;
+use crate::api::operation::Operation;
+use crate::api::schema::{Schema, Shape};
+use crate::api::timestamp;
 
 fn demo() -> Tenant {
     Tenant::with(Sandbox::builder().demo())

@@ -3,7 +3,9 @@
 use serde_json::json;
 
 use super::Tenant;
-use crate::seed::{FieldPermission, NewProfile, NewRecord, NewSignupPage, NewUserField};
+use crate::service::fixtures::{
+    FieldPermission, NewProfile, NewRecord, NewSignupPage, NewUserField,
+};
 
 #[test]
 fn a_signup_page_and_profiles_assign_what_they_hold() {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Tenant, ids};
-use crate::seed::{NewSignupPage, NewUserField};
+use crate::service::fixtures::{NewSignupPage, NewUserField};
 
 #[test]
 fn filters_limits_and_order_are_echoed_when_given_and_only_then() {

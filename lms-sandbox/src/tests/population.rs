@@ -135,7 +135,8 @@ fn a_file_whose_filling_was_stopped_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tenant.db");
     let store = Store::in_file(&file).unwrap();
-    let stopped = |_: &crate::store::Bulk<'_>| Err(crate::problem::Problem::internal("stopped"));
+    let stopped =
+        |_: &crate::store::Bulk<'_>| Err(crate::api::problem::Problem::internal("stopped"));
     store.fill(stopped, |_, _| {}).unwrap_err();
     drop(store);
     let error = Store::in_file(&file).unwrap_err().to_string();

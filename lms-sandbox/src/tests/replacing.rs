@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Tenant;
-use crate::seed::NewLearner;
+use crate::service::fixtures::NewLearner;
 
 #[test]
 fn a_course_keeps_what_the_service_writes_and_what_nobody_models() {

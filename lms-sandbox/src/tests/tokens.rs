@@ -7,7 +7,7 @@ use axum::http::{Request, header};
 use serde_json::{Value, json};
 
 use super::Tenant;
-use crate::operations::Operation;
+use crate::api::operation::Operation;
 use crate::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, Sandbox};
 
 fn request(change: &Value) -> Value {

@@ -35,7 +35,7 @@ fn plan(tenant: &Tenant, seed: u64, rules: &[&str]) {
 }
 
 fn effects(tenant: &Tenant) -> Vec<Vec<String>> {
-    let records = tenant.app.journal.records(None);
+    let records = tenant.app.journal.list(None);
     let text = |effects: &[Effect]| effects.iter().map(ToString::to_string).collect();
     records.iter().map(|record| text(&record.effects)).collect()
 }
@@ -126,7 +126,7 @@ fn rules_can_be_added_replaced_and_cleared_while_it_runs() {
     assert_eq!(statuses(&tenant, "/test", 2), [500, 503]);
     assert_eq!(tenant.app.faults.plan().rules.len(), 2);
     let faults = crate::Faults::new(&tenant.app.faults);
-    let bad = FaultRule::new(Effect::MaxPage { rows: 0 });
+    let bad = FaultRule::new(Effect::MaxPage { items: 0 });
     assert!(faults.add(bad.clone()).is_err());
     assert!(faults.replace(FaultPlan::default().with(bad)).is_err());
     assert_eq!(faults.plan().rules.len(), 2);
@@ -363,7 +363,7 @@ fn an_answer_that_a_rule_makes_can_be_spoilt_on_its_way_too() {
         "all: always: trickle 100 0ms",
         "listCourses: always: status 503 html",
     ]);
-    tenant.app.journal.forget(None);
+    tenant.app.journal.clear(None);
     let answer = tenant.get("/courses");
     assert_eq!(answer.status, 503);
     assert!(answer.text.contains("<html"), "{answer:?}");
@@ -375,7 +375,7 @@ fn an_answer_that_a_rule_makes_can_be_spoilt_on_its_way_too() {
 fn the_journal_waits_for_work_that_nobody_waits_for() {
     let tenant = with(&[]);
     let course = tenant.get("/courses").ok()["items"][0]["id"].clone();
-    tenant.app.journal.forget(None);
+    tenant.app.journal.clear(None);
     let (begun, began) = std::sync::mpsc::channel();
     let (free, freed) = std::sync::mpsc::channel();
     let app = std::sync::Arc::clone(&tenant.app);
@@ -395,31 +395,31 @@ fn the_journal_waits_for_work_that_nobody_waits_for() {
         let soon = Duration::from_millis(1);
         assert!(tokio::time::timeout(soon, answer).await.is_err());
     });
-    assert!(tenant.app.journal.records(None).is_empty());
+    assert!(tenant.app.journal.list(None).is_empty());
     free.send(()).unwrap();
     other.join().unwrap().unwrap();
-    while tenant.app.journal.records(None).is_empty() {
+    while tenant.app.journal.list(None).is_empty() {
         std::thread::yield_now();
     }
-    let records = tenant.app.journal.records(None);
-    assert_eq!((records[0].status, records[0].carried_out), (None, true));
+    let records = tenant.app.journal.list(None);
+    assert_eq!((records[0].status, records[0].processed), (None, true));
     assert_eq!(tenant.get("/courses").ok()["number_found"], "0");
 }
 
 #[test]
-fn the_journal_says_what_was_done_and_whether_it_was_carried_out() {
+fn the_journal_says_what_was_done_and_whether_it_was_processed() {
     let tenant = with(&[
         "addCourse: nth 1: status 503",
         "addCourse: nth 1: nulls",
         "addCourse: nth 1: extra-fields",
     ]);
     let body = json!({ "name": "x" });
-    tenant.app.journal.forget(None);
+    tenant.app.journal.clear(None);
     tenant.post("/courses", &body);
     tenant.post("/courses", &body);
     tenant.post("/courses", &json!({}));
     tenant.get("/courses");
-    let records = tenant.app.journal.records(Some(Operation::AddCourse));
+    let records = tenant.app.journal.list(Some(Operation::AddCourse));
     let seen: Vec<_> = records
         .iter()
         .map(|record| {
@@ -427,7 +427,7 @@ fn the_journal_says_what_was_done_and_whether_it_was_carried_out() {
             let status = record.status.unwrap().as_u16();
             (
                 status,
-                record.carried_out,
+                record.processed,
                 record.body_size,
                 effects.join(", "),
             )
@@ -437,10 +437,10 @@ fn the_journal_says_what_was_done_and_whether_it_was_carried_out() {
     assert_eq!(
         seen,
         [
-            (503, false, size, "status 503 json".into()),
+            (503, false, size, "status 503".into()),
             (200, true, size, "nulls, extra-fields".into()),
             (422, false, 2, String::new()),
         ]
     );
-    assert_eq!(tenant.app.journal.records(None).len(), 4);
+    assert_eq!(tenant.app.journal.list(None).len(), 4);
 }

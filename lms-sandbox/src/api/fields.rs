@@ -1,0 +1,119 @@
+//! The fields of a request body.
+//!
+//! A field of the wrong type is rejected with 422 and the field's name. `null` means that the field is absent.
+
+use serde_json::{Map, Value};
+
+use super::problem::{Problem, quote};
+use super::schema::Schema;
+
+/// The fields of a JSON object that a client sent.
+#[derive(Debug, Default)]
+pub(crate) struct Fields {
+    map: Map<String, Value>,
+}
+
+impl Fields {
+    /// Parses a body: 400 when it is not JSON, 422 when it is and is not an object.
+    pub(crate) fn parse(body: &[u8]) -> Result<Self, Problem> {
+        let value = serde_json::from_slice(body).map_err(|error| {
+            Problem::malformed(
+                "malformed_json",
+                format!("the body is not valid JSON: {error}; send a JSON object"),
+            )
+        })?;
+        match value {
+            Value::Object(map) => Ok(Self { map }),
+            other => {
+                let message = format!("the body is {}; send a JSON object", noun(&other));
+                Err(Problem::invalid("body", message))
+            }
+        }
+    }
+
+    /// The fields that are not in `schema`, `null`s included.
+    pub(crate) fn unknown<'a>(
+        &'a self,
+        schema: &'a Schema,
+    ) -> impl Iterator<Item = (&'a String, &'a Value)> {
+        self.map
+            .iter()
+            .filter(|(name, _)| schema.field(name).is_none())
+    }
+
+    /// A field's value; `null` is none.
+    pub(crate) fn value(&self, name: &str) -> Option<&Value> {
+        self.map.get(name).filter(|value| !value.is_null())
+    }
+
+    /// An optional text.
+    pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, Problem> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => Err(wrong_type(name, "a string", other)),
+        }
+    }
+
+    /// An optional text of which an empty one is none.
+    pub(crate) fn filled_text(&self, name: &str) -> Result<Option<&str>, Problem> {
+        Ok(self.text(name)?.filter(|text| !text.is_empty()))
+    }
+
+    /// A text that must be there and hold more than white space.
+    pub(crate) fn required_text(&self, name: &str) -> Result<&str, Problem> {
+        match self.text(name)? {
+            None => Err(Problem::invalid(
+                name,
+                format!("{name} is missing; it is required"),
+            )),
+            Some(text) if text.trim().is_empty() => Err(Problem::invalid(
+                name,
+                format!("{name} is empty; it is required"),
+            )),
+            Some(text) => Ok(text),
+        }
+    }
+
+    /// An optional boolean.
+    pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, Problem> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(Value::Bool(flag)) => Ok(Some(*flag)),
+            Some(other) => Err(wrong_type(name, "true or false", other)),
+        }
+    }
+
+    /// An array of texts; none when it is absent.
+    pub(crate) fn texts(&self, name: &str) -> Result<Option<Vec<&str>>, Problem> {
+        match self.value(name) {
+            None => Ok(None),
+            Some(Value::Array(items)) => items
+                .iter()
+                .enumerate()
+                .map(|(index, item)| {
+                    item.as_str()
+                        .ok_or_else(|| wrong_type(&format!("{name}[{index}]"), "a string", item))
+                })
+                .collect::<Result<_, _>>()
+                .map(Some),
+            Some(other) => Err(wrong_type(name, "an array of strings", other)),
+        }
+    }
+}
+
+/// 422 for a value of the wrong type.
+pub(crate) fn wrong_type(name: &str, wanted: &str, came: &Value) -> Problem {
+    Problem::invalid(name, format!("{name} is {}; send {wanted}", noun(came)))
+}
+
+fn noun(value: &Value) -> String {
+    match value {
+        Value::Null => "null".into(),
+        Value::Bool(flag) => format!("the boolean {flag}"),
+        Value::Number(number) => format!("the number {number}"),
+        Value::String(text) => format!("the string {}", quote(text)),
+        Value::Array(_) => "an array".into(),
+        Value::Object(_) => "an object".into(),
+    }
+}

@@ -1,0 +1,12 @@
+//! The vocabulary of the service's API: operations, schemas, ids, fields, timestamps and errors.
+//!
+//! Everything here is about what goes over the wire; nothing here knows of a database or a connection.
+
+pub(crate) mod fields;
+pub(crate) mod id;
+pub(crate) mod json;
+pub(crate) mod operation;
+pub(crate) mod problem;
+pub(crate) mod query;
+pub(crate) mod schema;
+pub(crate) mod timestamp;

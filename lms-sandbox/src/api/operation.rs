@@ -1,0 +1,166 @@
+//! Which operations are there?
+//!
+//! The one table of the service's 32 operations (the service description, §4): the router is made from it, the
+//! journal and the fault plan name operations by it, and it says which of them need a token or change anything.
+
+use axum::http::Method;
+
+use super::schema::{self, Schema};
+
+macro_rules! operations {
+    ($($variant:ident $id:literal $method:ident $path:literal -> $schema:expr;)*) => {
+        /// An operation of the service.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Operation {
+            $(#[doc = concat!("`", $id, "`: `", stringify!($method), " ", $path, "`")] $variant,)*
+        }
+
+        impl Operation {
+            /// All of them, in the order of the service description.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            /// The operation's id as the service description spells it, `listLearners`.
+            pub fn id(self) -> &'static str {
+                match self { $(Self::$variant => $id,)* }
+            }
+
+            /// The HTTP method.
+            pub fn method(self) -> Method {
+                match self { $(Self::$variant => Method::$method,)* }
+            }
+
+            /// The path below `/api/v1`, with its parameters in braces.
+            pub fn path(self) -> &'static str {
+                match self { $(Self::$variant => $path,)* }
+            }
+
+            /// What its 200 response holds; `None` for the responses without a body.
+            pub(crate) fn response(self) -> Option<&'static Schema> {
+                match self { $(Self::$variant => $schema,)* }
+            }
+        }
+    };
+}
+
+operations! {
+    AddCourse "addCourse" POST "/courses" -> Some(&schema::COURSE);
+    ListCourses "listCourses" GET "/courses" -> Some(&schema::COURSE_LIST);
+    GetCourse "getCourse" GET "/courses/{id}" -> Some(&schema::COURSE);
+    EditCourse "editCourse" PUT "/courses/{id}" -> Some(&schema::COURSE);
+    DeleteCourse "deleteCourse" DELETE "/courses/{id}" -> None;
+    AddDuplicateCourse "addDuplicateCourse" POST "/duplicate_courses" -> Some(&schema::DUPLICATE_COURSE);
+    ViewDuplicateCourse "viewDuplicateCourse" GET "/duplicate_courses/{id}" -> Some(&schema::DUPLICATE_COURSE);
+    ListTopics "listTopics" GET "/topics" -> Some(&schema::TOPIC_LIST);
+    GetTopic "getTopic" GET "/topics/{id}" -> Some(&schema::TOPIC);
+    AddLearner "addLearner" POST "/learners" -> Some(&schema::LEARNER);
+    ListLearners "listLearners" GET "/learners" -> Some(&schema::LEARNER_LIST);
+    GetLearnerByEmail "getLearnerByEmail" GET "/learners/email/{email}" -> Some(&schema::LEARNER);
+    GetLearnerById "getLearnerById" GET "/learners/{id}" -> Some(&schema::LEARNER);
+    EditLearner "editLearner" PUT "/learners/{id}" -> Some(&schema::LEARNER);
+    DeleteLearner "deleteLearner" DELETE "/learners/{id}" -> None;
+    AddEnrolment "addEnrolment" POST "/enrolments" -> Some(&schema::ENROLMENT);
+    ListEnrolments "listEnrolments" GET "/enrolments" -> Some(&schema::ENROLMENT_LIST);
+    DeleteEnrolment "deleteEnrolment" DELETE "/enrolments" -> None;
+    GetTopicProgress "getTopicProgress" GET "/topic_progress/{user}/{topic}" -> Some(&schema::TOPIC_PROGRESS);
+    ListTopicProgress "listTopicProgress" GET "/topic_progress" -> Some(&schema::TOPIC_PROGRESS_LIST);
+    GetCourseProgress "getCourseProgress" GET "/course_progress/{course}/{user}" -> Some(&schema::COURSE_PROGRESS);
+    ListCourseCompletions "listCourseCompletions" GET "/course_completions" -> Some(&schema::COURSE_COMPLETIONS);
+    GetUserField "getUserField" GET "/user_fields/{id}" -> Some(&schema::USER_FIELD);
+    ListUserFields "listUserFields" GET "/user_fields" -> Some(&schema::USER_FIELD_LIST);
+    ListUserFieldPermissions "listUserFieldPermissions" GET "/users/{user}/user_field_permissions"
+        -> Some(&schema::PERMISSION_LIST);
+    GetActiveRecord "getActiveRecord" GET "/users/{user}/user_fields/{user_field}/record" -> Some(&schema::RECORD);
+    ListSignupPages "listSignupPages" GET "/signup_pages" -> Some(&schema::SIGNUP_PAGE_LIST);
+    ListProfiles "listProfiles" GET "/profiles" -> Some(&schema::PROFILE_LIST);
+    ListTags "listTags" GET "/tags" -> Some(&schema::TAG_LIST);
+    GetToken "getToken" POST "/oauth/token" -> Some(&schema::TOKEN_RESPONSE);
+    Me "me" GET "/oauth/me" -> Some(&schema::ME_RESPONSE);
+    Test "test" GET "/test" -> Some(&schema::TEST_RESPONSE);
+}
+
+/// What every path begins with.
+pub(crate) const PREFIX: &str = "/api/v1";
+
+impl Operation {
+    /// Whether it needs a bearer token: all but the connection check and the token request do.
+    pub fn needs_token(self) -> bool {
+        !matches!(self, Self::GetToken | Self::Test)
+    }
+
+    /// Whether its request has a JSON body.
+    pub fn has_body(self) -> bool {
+        matches!(self.method(), Method::POST | Method::PUT)
+    }
+
+    /// Whether it changes the store. Looking at a duplication does: each look is a step.
+    pub(crate) fn writes(self) -> bool {
+        self == Self::ViewDuplicateCourse
+            || (self.method() != Method::GET && self != Self::GetToken)
+    }
+
+    /// The query parameters it has.
+    pub(crate) fn query(self) -> &'static [&'static str] {
+        match self {
+            Self::ListCourses | Self::ListUserFields => {
+                &["limit", "cursor", "archived", "published"]
+            }
+            Self::ListTopics => &["limit", "cursor", "course", "kind", "published"],
+            Self::ListLearners => &[
+                "limit",
+                "cursor",
+                "signup_page",
+                "username",
+                "email",
+                "tags",
+                "order_by",
+                "order_direction",
+            ],
+            Self::ListEnrolments | Self::ListCourseCompletions => {
+                &["limit", "cursor", "course", "user"]
+            }
+            Self::DeleteEnrolment => &["user", "course"],
+            Self::GetTopicProgress => &["course", "completed"],
+            Self::ListTopicProgress => &["limit", "cursor", "user", "topic", "course", "completed"],
+            Self::ListUserFieldPermissions => &["limit", "cursor"],
+            _ => &[],
+        }
+    }
+
+    /// Whether it may touch any number of rows, and so must not be done on a thread that serves others.
+    pub(crate) fn is_long(self) -> bool {
+        matches!(
+            self,
+            Self::DeleteCourse
+                | Self::DeleteLearner
+                | Self::DeleteEnrolment
+                | Self::ViewDuplicateCourse
+        )
+    }
+
+    /// Whether it reads a page of a list, which takes the store longer than a single row.
+    pub(crate) fn is_paginated(self) -> bool {
+        self.response()
+            .is_some_and(|schema| schema.field("more").is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::Operation;
+
+    #[test]
+    fn there_are_32_and_no_two_share_an_id_or_an_address() {
+        let ids: HashSet<_> = Operation::ALL.iter().map(|o| o.id()).collect();
+        let addresses: HashSet<_> = Operation::ALL
+            .iter()
+            .map(|o| (o.method(), o.path()))
+            .collect();
+        assert_eq!((ids.len(), addresses.len()), (32, 32));
+        assert_eq!(
+            Operation::ALL.iter().filter(|o| o.is_paginated()).count(),
+            8
+        );
+    }
+}

@@ -1,0 +1,200 @@
+//! Error responses.
+//!
+//! The service's documentation does not specify them. Here each is a status and one JSON object that says what was
+//! wrong, with which field, and what to do about it:
+//! `{"error": {"code": "not_found", "message": "there is no learner with id l9"}}`.
+
+use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::Response;
+
+use super::id::Kind;
+use super::json::{self, Object};
+
+/// Why a request failed.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    pub(crate) status: StatusCode,
+    code: &'static str,
+    pub(crate) message: String,
+    field: Option<String>,
+}
+
+impl Problem {
+    fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            code,
+            message: message.into(),
+            field: None,
+        }
+    }
+
+    /// Names the field, parameter or header that is wrong.
+    pub(crate) fn about(mut self, field: impl Into<String>) -> Self {
+        self.field = Some(field.into());
+        self
+    }
+
+    /// 400: the request cannot be parsed.
+    pub(crate) fn malformed(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code, message)
+    }
+
+    /// 400 for a query parameter.
+    pub(crate) fn bad_query(parameter: &str, message: impl Into<String>) -> Self {
+        Self::malformed("bad_query", message).about(parameter)
+    }
+
+    /// 401: the credentials or the token are not valid.
+    pub(crate) fn unauthorized(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, code, message)
+    }
+
+    /// 404 with a message of its own.
+    pub(crate) fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    /// 404 for an unknown id.
+    pub(crate) fn no_such(kind: Kind, id: &str) -> Self {
+        Self::not_found(format!("there is no {} with id {}", kind.noun(), plain(id)))
+    }
+
+    /// 405: the path exists, but not with this method.
+    pub(crate) fn method_not_allowed(method: &Method, uri: &Uri) -> Self {
+        let message = format!(
+            "{method} is not supported on {}; use a method from the Allow header",
+            quote(uri.path())
+        );
+        Self::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method_not_allowed",
+            message,
+        )
+    }
+
+    /// 408: the body did not arrive in time.
+    pub(crate) fn body_timeout() -> Self {
+        Self::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "timeout",
+            "the request body did not arrive in time; send it again",
+        )
+    }
+
+    /// 409: it exists already.
+    pub(crate) fn conflict(field: &str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, "conflict", message).about(field)
+    }
+
+    /// 413: the body is too large.
+    pub(crate) fn too_large(max_bytes: usize) -> Self {
+        let message =
+            format!("the body is larger than the limit of {max_bytes} bytes; send a smaller one");
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
+    }
+
+    /// 415: the content type is not JSON.
+    pub(crate) fn not_json(content_type: Option<&str>) -> Self {
+        let content_type = content_type.map_or_else(
+            || "no Content-Type".into(),
+            |t| format!("Content-Type {}", quote(t)),
+        );
+        let message = format!(
+            "the request has {content_type}; send a JSON body with Content-Type: application/json"
+        );
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported_media_type",
+            message,
+        )
+        .about("Content-Type")
+    }
+
+    /// 422: a field is not valid.
+    pub(crate) fn invalid(field: &str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", message).about(field)
+    }
+
+    /// 422 for a field with an unknown id.
+    pub(crate) fn unknown_reference(field: &str, kind: Kind, id: &str) -> Self {
+        Self::invalid(
+            field,
+            format!("{field}: there is no {} with id {}", kind.noun(), plain(id)),
+        )
+    }
+
+    /// 429: too many requests.
+    pub(crate) fn rate_limited() -> Self {
+        let message = "too many requests; wait as long as the Retry-After header says, then retry";
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
+    }
+
+    /// An error that the fault plan asks for.
+    pub(crate) fn planned(status: StatusCode) -> Self {
+        let message =
+            "the request was not processed, because the fault plan of this sandbox says so";
+        Self::new(status, "planned", message)
+    }
+
+    /// 500: the sandbox itself failed.
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
+    }
+
+    /// The error response.
+    pub(crate) fn into_response(self) -> Response {
+        let mut body = Vec::with_capacity(160);
+        let mut outer = Object::open(&mut body);
+        let mut error = Object::open(outer.key("error"));
+        error.text("code", self.code);
+        error.text("message", &self.message);
+        error.some_text("field", self.field.as_deref());
+        error.close();
+        outer.close();
+        let mut response = json::response(body);
+        *response.status_mut() = self.status;
+        if self.status == StatusCode::UNAUTHORIZED {
+            let challenge = if self.code == "invalid_token" {
+                r#"Bearer realm="lms", error="invalid_token""#
+            } else {
+                r#"Bearer realm="lms""#
+            };
+            response.headers_mut().insert(
+                header::WWW_AUTHENTICATE,
+                HeaderValue::from_static(challenge),
+            );
+        }
+        response
+    }
+}
+
+impl From<rusqlite::Error> for Problem {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::internal(format!("the store failed: {error}"))
+    }
+}
+
+impl From<rusqlite::types::FromSqlError> for Problem {
+    fn from(error: rusqlite::types::FromSqlError) -> Self {
+        Self::internal(format!("the store holds an unexpected value: {error}"))
+    }
+}
+
+/// Quotes a text from a request, shortened for use in a message.
+pub(crate) fn quote(text: &str) -> String {
+    const MAX_CHARS: usize = 80;
+    if text.chars().count() <= MAX_CHARS {
+        format!("{text:?}")
+    } else {
+        format!("{:?}…", text.chars().take(MAX_CHARS).collect::<String>())
+    }
+}
+
+/// An id, quoted only if it does not look like one.
+fn plain(id: &str) -> String {
+    let simple = !id.is_empty()
+        && id.len() <= 40
+        && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    if simple { id.into() } else { quote(id) }
+}

@@ -1,0 +1,177 @@
+//! The learners of the demo tenant, with enrolments, progress and records.
+
+use std::time::Duration;
+
+use fastrand::Rng;
+use rusqlite::Connection;
+
+use super::catalogue::Catalogue;
+use super::words::{DAY, DOMAINS, FIELDS, FIRST_DAY, FIRSTNAMES, SURNAMES, TAGS};
+use crate::api::id::Kind;
+use crate::api::problem::Problem;
+use crate::rng::{chance, pick};
+use crate::service::fixtures::{AUTHOR, NewAttachment, NewLearner, NewRecord};
+use crate::service::progress::marks::{self, Step};
+use crate::service::{enrolments, learners, records};
+
+/// Adds the learner at `index`, with courses and records.
+pub(super) fn add(
+    connection: &Connection,
+    rng: &mut Rng,
+    catalogue: &Catalogue,
+    index: i64,
+) -> Result<(), Problem> {
+    let learner = add_learner(
+        connection,
+        rng,
+        index,
+        &catalogue.pages,
+        &catalogue.profiles,
+    )?;
+    take_courses(connection, rng, learner, index, &catalogue.courses)?;
+    add_records(connection, rng, learner, index, &catalogue.fields)
+}
+
+fn add_learner(
+    connection: &Connection,
+    rng: &mut Rng,
+    index: i64,
+    pages: &[String],
+    profiles: &[String],
+) -> Result<i64, Problem> {
+    let (firstname, surname) = (*pick(rng, FIRSTNAMES), *pick(rng, SURNAMES));
+    let handle = format!("{}.{}", ascii(firstname), ascii(surname));
+    let mut own_tags = Vec::new();
+    for _ in 0..rng.i64(0..3) {
+        own_tags.push(pick(rng, TAGS).0.to_owned());
+    }
+    let created = FIRST_DAY + 14 * DAY + index * DAY / 3;
+    let learner = NewLearner {
+        firstname: firstname.into(),
+        surname: surname.into(),
+        email: format!("{handle}{}@{}", index + 1, pick(rng, DOMAINS)),
+        username: chance(rng, 80).then(|| format!("{handle}{}", index + 1)),
+        phone_number: chance(rng, 40).then(|| format!("+44 20 7946 {index:04}")),
+        notes: chance(rng, 15).then(|| "Prefers \"paper\" certificates.\nWorks nights.".into()),
+        sso_id: chance(rng, 10).then(|| format!("sso-{:06}", index * 37)),
+        signup_page: chance(rng, 50).then(|| pick(rng, pages).clone()),
+        tags: own_tags,
+        profiles: if chance(rng, 30) {
+            vec![pick(rng, profiles).clone()]
+        } else {
+            Vec::new()
+        },
+        archived: chance(rng, 4),
+        is_admin: chance(rng, 2),
+        has_password: true,
+        created: at(created),
+        last_logged_in: if chance(rng, 70) {
+            at(created + rng.i64(0..90) * DAY)
+        } else {
+            None
+        },
+        ..NewLearner::default()
+    };
+    learners::insert(connection, &learner, created)
+}
+
+/// Enrols a learner in a few courses, with some progress in each.
+fn take_courses(
+    connection: &Connection,
+    rng: &mut Rng,
+    learner: i64,
+    index: i64,
+    courses: &[(i64, Vec<i64>)],
+) -> Result<(), Problem> {
+    for step in 0..2 + rng.i64(0..3) {
+        let (course, topics) = pick(rng, courses);
+        let started = FIRST_DAY + 14 * DAY + index * DAY / 3 + step * DAY;
+        if enrolments::insert(connection, learner, *course, started)?.is_none() {
+            continue;
+        }
+        let finished = started + DAY + rng.i64(0..30) * DAY;
+        if chance(rng, 45) {
+            marks::complete(connection, learner, *course, finished)?;
+        } else {
+            let done = rng.i64(0..topics.len() as i64);
+            for topic in topics.iter().take(usize::try_from(done).unwrap_or(0)) {
+                marks::mark(connection, learner, *topic, Step::Completed, finished)?;
+            }
+        }
+        if chance(rng, 10)
+            && let Some(topic) = topics.first()
+        {
+            marks::mark(connection, learner, *topic, Step::Confirmed, finished)?;
+        }
+    }
+    Ok(())
+}
+
+fn add_records(
+    connection: &Connection,
+    rng: &mut Rng,
+    learner: i64,
+    index: i64,
+    fields: &[String],
+) -> Result<(), Problem> {
+    let id = Kind::Learner.id(learner);
+    for (place, field) in fields.iter().enumerate() {
+        if !chance(rng, 30) {
+            continue;
+        }
+        let is_certificate = FIELDS
+            .get(place)
+            .is_some_and(|(_, kind, _)| *kind == "certificate");
+        let achieved = FIRST_DAY + rng.i64(0..300) * DAY;
+        let mut record = NewRecord {
+            learner: id.clone(),
+            user_field: field.clone(),
+            value: format!(
+                "{} {}",
+                FIELDS.get(place).map_or("value", |(name, _, _)| name),
+                1 + index % 9
+            ),
+            created_by: Some(AUTHOR.into()),
+            ..NewRecord::default()
+        };
+        if is_certificate {
+            record.reference = Some(format!("CERT-{index:04}-{place}"));
+            record.cost = Some("120.00".into());
+            record.training_provider = Some("Northside Training Ltd".into());
+            record.achieved_on = at(achieved);
+            record.expires_on = at(achieved + 365 * DAY);
+            record.attachments.push(NewAttachment {
+                kind: "file".into(),
+                filename: format!("certificate-{index}.pdf"),
+                content_type: "application/pdf".into(),
+                blob_key: format!("blob-{index}-{place}"),
+                file_size: 20_000 + index * 13,
+            });
+        }
+        records::set(connection, &record, achieved)?;
+    }
+    Ok(())
+}
+fn at(seconds: i64) -> Option<Duration> {
+    u64::try_from(seconds).ok().map(Duration::from_secs)
+}
+
+/// A name as part of an email address.
+pub(super) fn ascii(name: &str) -> String {
+    let plain = |c: char| match c {
+        'é' | 'è' | 'ë' => 'e',
+        'í' | 'î' => 'i',
+        'ó' | 'ö' | 'ø' => 'o',
+        'ü' | 'ú' => 'u',
+        'ł' => 'l',
+        'ñ' => 'n',
+        'ç' => 'c',
+        'á' | 'ã' | 'å' | 'ą' => 'a',
+        other => other,
+    };
+    name.to_lowercase()
+        .chars()
+        .map(plain)
+        .filter(char::is_ascii_alphabetic)
+        .collect()
+}

@@ -1,0 +1,32 @@
+//! Generated data: a small demo tenant, or a population of any size.
+//!
+//! The demo tenant is a company with 650 learners, 12 courses with topics, custom fields with records, profiles, sign-up
+//! pages and tags. Every list has items; learners, enrolments, topic progress and completions have several pages of the
+//! default size. The same seed always gives the same data, so tests can rely on its counts.
+
+mod catalogue;
+mod learners;
+mod population;
+mod words;
+
+use self::catalogue::Catalogue;
+pub use self::population::{FillProgress, Population};
+pub(crate) use self::population::{ProgressListener, populate};
+use crate::error::SandboxError;
+use crate::store::Store;
+
+const LEARNERS: i64 = 650;
+
+/// Fills the tenant with the demo data of this seed, if it has no learners and no courses.
+pub(crate) fn fill(store: &Store, seed: u64) -> Result<(), SandboxError> {
+    let filled = store.write(|connection| {
+        if let Some(catalogue) = Catalogue::of_empty(connection, words::COURSES.len())? {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            for index in 0..LEARNERS {
+                learners::add(connection, &mut rng, &catalogue, index)?;
+            }
+        }
+        Ok(())
+    });
+    Ok(filled?)
+}

@@ -1,0 +1,135 @@
+//! The fault plan of a running sandbox, with the counts of its rules.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::chosen::{Chosen, ChosenFaults};
+use super::effect::Effect;
+use super::plan::{FaultPlan, FaultRule};
+use super::token_bucket::TokenBucket;
+use crate::api::operation::Operation;
+use crate::rng;
+
+/// The plan of one sandbox.
+#[derive(Debug, Default)]
+pub(crate) struct ActivePlan {
+    /// Spares a sandbox without rules the lock.
+    has_rules: AtomicBool,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    seed: u64,
+    rules: Vec<ActiveRule>,
+}
+
+#[derive(Debug)]
+struct ActiveRule {
+    rule: Arc<FaultRule>,
+    count: u64,
+    bucket: TokenBucket,
+}
+
+impl ActivePlan {
+    pub(crate) fn new(plan: FaultPlan) -> Self {
+        let active = Self::default();
+        active.replace(plan);
+        active
+    }
+
+    /// Replaces the plan and resets all counts.
+    pub(crate) fn replace(&self, plan: FaultPlan) {
+        let mut state = self.state();
+        *state = State {
+            seed: plan.seed,
+            rules: plan.rules.into_iter().map(ActiveRule::new).collect(),
+        };
+        self.has_rules
+            .store(!state.rules.is_empty(), Ordering::SeqCst);
+    }
+
+    /// Appends a rule. The other rules keep their counts.
+    pub(crate) fn add(&self, rule: FaultRule) {
+        self.state().rules.push(ActiveRule::new(rule));
+        self.has_rules.store(true, Ordering::SeqCst);
+    }
+
+    /// The current plan.
+    pub(crate) fn plan(&self) -> FaultPlan {
+        let state = self.state();
+        FaultPlan {
+            seed: state.seed,
+            rules: state
+                .rules
+                .iter()
+                .map(|active| FaultRule::clone(&active.rule))
+                .collect(),
+        }
+    }
+
+    /// The faults for a request that arrived at `now`; `None` if there are none.
+    pub(crate) fn choose(&self, operation: Operation, now: Duration) -> Option<ChosenFaults> {
+        if !self.has_rules.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut chosen = Vec::new();
+        let mut state = self.state();
+        let seed = state.seed;
+        for (index, active) in state.rules.iter_mut().enumerate() {
+            let Some(fault) = active.choose(operation, now, seed, index as u64) else {
+                continue;
+            };
+            let responds = fault.effect().responds();
+            chosen.push(fault);
+            if responds {
+                break;
+            }
+        }
+        (!chosen.is_empty()).then(|| ChosenFaults::new(chosen))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ActiveRule {
+    fn new(rule: FaultRule) -> Self {
+        Self {
+            rule: Arc::new(rule),
+            count: 0,
+            bucket: TokenBucket::default(),
+        }
+    }
+
+    /// Counts a request that the rule applies to, and decides whether it is affected.
+    fn choose(
+        &mut self,
+        operation: Operation,
+        now: Duration,
+        seed: u64,
+        index: u64,
+    ) -> Option<Chosen> {
+        let rule = &self.rule;
+        let is_target =
+            rule.on.is_empty() || rule.on.iter().any(|target| target.matches(operation));
+        if !is_target || !rule.effect.applies_to(operation) {
+            return None;
+        }
+        self.count += 1;
+        let random = rng::draw(seed, index, self.count);
+        if !rule.when.includes(self.count, random) {
+            return None;
+        }
+        let wait = match rule.effect {
+            Effect::RateLimit {
+                per_second, burst, ..
+            } => self.bucket.take(now, per_second, burst)?,
+            Effect::RateLimited { wait, .. } => wait,
+            _ => Duration::ZERO,
+        };
+        Some(Chosen::new(Arc::clone(rule), random, wait))
+    }
+}

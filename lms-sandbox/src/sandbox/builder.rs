@@ -1,0 +1,283 @@
+//! The settings of a sandbox.
+
+use std::fmt;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::app::{Config, Content, DEMO_CLIENT_ID, DEMO_CLIENT_SECRET};
+use crate::clock::Clock;
+use crate::demo::{FillProgress, Population, ProgressListener};
+use crate::error::SandboxError;
+use crate::faults::{FaultPlan, quirks};
+use crate::live::Live;
+use crate::server::limits::Limits;
+
+/// Settings for a sandbox; from [`Sandbox::builder`](crate::Sandbox::builder).
+#[derive(Clone)]
+pub struct SandboxBuilder {
+    pub(crate) config: Config,
+    pub(super) on_progress: Option<ProgressListener>,
+    pub(super) quirks: Vec<String>,
+    pub(super) listen: SocketAddr,
+    pub(super) control: Option<SocketAddr>,
+    pub(super) allow_remote: bool,
+    pub(super) limits: Limits,
+    #[cfg(feature = "reference-page")]
+    pub(super) reference_page: bool,
+}
+
+impl Default for SandboxBuilder {
+    fn default() -> Self {
+        Self {
+            config: Config {
+                client_id: DEMO_CLIENT_ID.into(),
+                client_secret: DEMO_CLIENT_SECRET.into(),
+                token_lifetime: Duration::from_secs(300),
+                max_page: 200,
+                data_file: None,
+                content: Content::Nothing,
+                faults: FaultPlan::default(),
+                live: None,
+                clock: Clock::default(),
+            },
+            on_progress: None,
+            quirks: Vec::new(),
+            listen: (Ipv4Addr::LOCALHOST, 0).into(),
+            control: None,
+            allow_remote: false,
+            limits: Limits::default(),
+            #[cfg(feature = "reference-page")]
+            reference_page: false,
+        }
+    }
+}
+
+impl SandboxBuilder {
+    /// The client id that token requests must have; [`DEMO_CLIENT_ID`] by default.
+    #[must_use]
+    pub fn client_id(mut self, client_id: impl Into<String>) -> Self {
+        self.config.client_id = client_id.into();
+        self
+    }
+
+    /// The client secret that token requests must have; [`DEMO_CLIENT_SECRET`] by default.
+    #[must_use]
+    pub fn client_secret(mut self, client_secret: impl Into<String>) -> Self {
+        self.config.client_secret = client_secret.into();
+        self
+    }
+
+    /// How long tokens are valid; 300 s by default. `expires_in` is rounded down to whole seconds.
+    #[must_use]
+    pub fn token_lifetime(mut self, lifetime: Duration) -> Self {
+        self.config.token_lifetime = lifetime;
+        self
+    }
+
+    /// Stores the tenant in this file, which is created if it does not exist; in memory by default.
+    ///
+    /// Only one sandbox can use the file at a time. Await [`Sandbox::stop`](crate::Sandbox::stop) before you start
+    /// another one on it: a sandbox that is dropped releases the file only when its last request has ended.
+    #[must_use]
+    pub fn data_file(mut self, file: impl Into<PathBuf>) -> Self {
+        self.config.data_file = Some(file.into());
+        self
+    }
+
+    /// Fills an empty tenant with 650 learners, 12 courses, and items in every list.
+    #[must_use]
+    pub fn demo(self) -> Self {
+        self.demo_seed(1)
+    }
+
+    /// Like [`demo`](Self::demo), with data generated from this seed. The same seed always gives the same data.
+    #[must_use]
+    pub fn demo_seed(mut self, seed: u64) -> Self {
+        self.config.content = Content::Demo(seed);
+        self
+    }
+
+    /// Fills an empty tenant with this many learners, courses and enrolments, instead of the [`demo`](Self::demo)
+    /// data. A million learners take about a minute and about 100 bytes of disk per row.
+    #[must_use]
+    pub fn population(mut self, population: Population) -> Self {
+        self.config.content = Content::Population(population);
+        self
+    }
+
+    /// Calls `listener` from another thread, repeatedly, while a [`population`](Self::population) is generated.
+    #[must_use]
+    pub fn on_progress(mut self, listener: impl Fn(FillProgress) + Send + Sync + 'static) -> Self {
+        self.on_progress = Some(Arc::new(listener));
+        self
+    }
+
+    /// Makes learners complete topics as the clock advances; off by default.
+    ///
+    /// ```
+    /// use std::time::{Duration, UNIX_EPOCH};
+    /// use lms_sandbox::{Clock, Live, Sandbox};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), lms_sandbox::SandboxError> {
+    /// let sandbox = Sandbox::builder()
+    ///     .demo()
+    ///     .clock(Clock::stopped_at(UNIX_EPOCH + Duration::from_secs(1_772_357_400)))
+    ///     .live(Live { every: Duration::from_secs(60), seed: 1 })
+    ///     .start()
+    ///     .await?;
+    /// // … a full export …
+    /// sandbox.clock().advance(Duration::from_secs(3600)); // 60 topics are completed
+    /// // … an incremental export that finds them …
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn live(mut self, live: Live) -> Self {
+        self.config.live = Some(live);
+        self
+    }
+
+    /// The address to listen on; a free port of 127.0.0.1 by default.
+    #[must_use]
+    pub fn listen(mut self, address: SocketAddr) -> Self {
+        self.listen = address;
+        self
+    }
+
+    /// Allows [`listen`](Self::listen) and [`control`](Self::control) addresses that other machines can reach. The
+    /// traffic is not encrypted.
+    #[must_use]
+    pub fn allow_remote(mut self) -> Self {
+        self.allow_remote = true;
+        self
+    }
+
+    /// The maximum page size; 200 items by default. A larger `limit` in a request is lowered to it.
+    #[must_use]
+    pub fn max_page(mut self, items: usize) -> Self {
+        self.config.max_page = items;
+        self
+    }
+
+    /// The initial fault plan; no faults by default. [`Sandbox::faults`](crate::Sandbox::faults) changes it later.
+    #[must_use]
+    pub fn faults(mut self, plan: FaultPlan) -> Self {
+        self.config.faults = plan;
+        self
+    }
+
+    /// Adds the rules of these quirks to the fault plan, after those of [`faults`](Self::faults).
+    ///
+    /// A quirk is a name for rules that imitate what real tenants do. Some have a number, as in `rate-limit=7`, which
+    /// can be omitted. `all` means all of them; a client that is robust enough still works with them.
+    ///
+    /// | Quirk | Rule |
+    /// |---|---|
+    /// | `rate-limit=7` | `all: every 7: rate-limited seconds` |
+    /// | `html-503=11` | `GET: every 11: status 503 html` |
+    /// | `empty-pages=3` | `lists: every 3: empty-page` |
+    /// | `max-page=3` | `lists: always: max-page 3` |
+    /// | `expires-in-string` | `getToken: always: expires-in-string` |
+    /// | `nulls` | `all: always: nulls` |
+    /// | `extra-fields` | `all: always: extra-fields` |
+    /// | `zoneless-timestamps` | `all: always: zoneless-timestamps` |
+    ///
+    /// [`start`](Self::start) fails if a name is unknown or its number is not a positive integer.
+    ///
+    /// ```
+    /// use lms_sandbox::Sandbox;
+    /// let builder = Sandbox::builder().quirks(["nulls", "zoneless-timestamps", "max-page=3", "rate-limit"]);
+    /// ```
+    #[must_use]
+    pub fn quirks<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.quirks.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Serves the control API at this address, so that another process can change the fault plan, read the requests
+    /// and advance the clock; off by default. Port 0 means a free port, which
+    /// [`Sandbox::control_url`](crate::Sandbox::control_url) returns. The control API needs no token.
+    ///
+    /// | Request | Effect |
+    /// |---|---|
+    /// | `GET /faults` | returns the [`FaultPlan`] as JSON |
+    /// | `PUT /faults` | replaces the plan and resets all counts |
+    /// | `POST /faults` | appends one [`FaultRule`](crate::FaultRule), a JSON string |
+    /// | `DELETE /faults` | removes all rules |
+    /// | `GET /requests`, `?operation=listLearners` | returns `{"items": [...]}`: the [`RequestRecord`](crate::RequestRecord)s, oldest first, at most 10,000 |
+    /// | `DELETE /requests`, `?operation=listLearners` | removes them, and returns the remaining ones |
+    /// | `GET /clock` | returns `{"now": "2026-03-01T09:30:00Z"}` |
+    /// | `POST /clock` with `{"advance": "90s"}` | advances the clock, and returns the same as `GET` |
+    ///
+    /// Errors have the same form as those of the service.
+    #[must_use]
+    pub fn control(mut self, address: SocketAddr) -> Self {
+        self.control = Some(address);
+        self
+    }
+
+    /// Limits on the size and the duration of requests.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The clock for tokens and timestamps; the system time by default.
+    #[must_use]
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.config.clock = clock;
+        self
+    }
+
+    /// Serves the API reference at `/`, a page that sends requests to this sandbox; off by default.
+    ///
+    /// The page is filled in with the demo credentials if the sandbox uses them, and never with other credentials. The
+    /// OpenAPI document is at `/openapi.json`.
+    #[cfg(feature = "reference-page")]
+    #[must_use]
+    pub fn reference_page(mut self) -> Self {
+        self.reference_page = true;
+        self
+    }
+
+    /// Checks the settings, and adds the rules of the quirks to the fault plan.
+    pub(crate) fn check(mut self) -> Result<Self, SandboxError> {
+        let config = &mut self.config;
+        if config.client_id.is_empty() || config.client_secret.is_empty() {
+            return Err(SandboxError::setting(
+                "client id and client secret must not be empty; omit them to use the demo credentials",
+            ));
+        }
+        if config.max_page == 0 {
+            return Err(SandboxError::setting("max_page is 0; set it to 1 or more"));
+        }
+        self.limits.check()?;
+        if config.live.is_some_and(|live| live.every.is_zero()) {
+            return Err(SandboxError::setting(
+                "the interval of a live tenant is 0; set it to more than 0",
+            ));
+        }
+        for address in [Some(self.listen), self.control].into_iter().flatten() {
+            if !address.ip().is_loopback() && !self.allow_remote {
+                return Err(SandboxError::not_loopback(address));
+            }
+        }
+        config.faults.rules.extend(quirks::rules(&self.quirks)?);
+        config.faults.check()?;
+        Ok(self)
+    }
+}
+
+impl fmt::Debug for SandboxBuilder {
+    /// Without the client secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SandboxBuilder")
+            .field("client_id", &self.config.client_id)
+            .field("data_file", &self.config.data_file)
+            .field("listen", &self.listen)
+            .field("quirks", &self.quirks)
+            .finish_non_exhaustive()
+    }
+}

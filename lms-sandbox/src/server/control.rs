@@ -1,0 +1,195 @@
+//! The control API: lets another process change the fault plan, read the requests and advance the clock.
+//!
+//! It has a port of its own, so that it cannot be confused with the service.
+//! [`SandboxBuilder::control`](crate::SandboxBuilder::control) lists its operations.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::response::Response;
+use axum::routing::get;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::body::read_json;
+use super::limits::Limits;
+use crate::api::operation::Operation;
+use crate::api::problem::{Problem, quote};
+use crate::api::query::Query;
+use crate::api::{json, timestamp};
+use crate::app::App;
+use crate::faults::{FaultPlan, FaultRule, Faults, duration};
+use crate::journal::RequestRecord;
+
+type AppState = State<Arc<App>>;
+
+/// The control API of a sandbox.
+pub(crate) fn router(app: &Arc<App>, limits: Limits) -> Router {
+    let faults = get(async |State(app): AppState| to_json(&app.faults.plan()))
+        .put(async move |State(app): AppState, request: Request| {
+            let changed = body(request, &limits).await.and_then(|plan: FaultPlan| {
+                let replaced = Faults::new(&app.faults).replace(plan);
+                replaced.map_err(|error| Problem::invalid("body", error.to_string()))
+            });
+            respond(changed.map(|()| app.faults.plan()))
+        })
+        .post(async move |State(app): AppState, request: Request| {
+            let rule = body(request, &limits).await;
+            respond(rule.map(|rule: FaultRule| {
+                app.faults.add(rule);
+                app.faults.plan()
+            }))
+        })
+        .delete(async |State(app): AppState| {
+            Faults::new(&app.faults).clear();
+            to_json(&app.faults.plan())
+        });
+    let requests = get(async |State(app): AppState, request: Request| {
+        respond(operation(&request).map(|operation| Requests::list(&app, operation)))
+    })
+    .delete(async |State(app): AppState, request: Request| {
+        respond(operation(&request).map(|operation| {
+            app.journal.clear(operation);
+            Requests::list(&app, operation)
+        }))
+    });
+    let clock = get(async |State(app): AppState| to_json(&Now::of(&app))).post(
+        async move |State(app): AppState, request: Request| {
+            let advance = body(request, &limits).await;
+            respond(advance.map(|Advance { advance }| {
+                app.clock.advance(advance);
+                Now::of(&app)
+            }))
+        },
+    );
+    Router::new()
+        .route("/faults", faults)
+        .route("/requests", requests)
+        .route("/clock", clock)
+        .fallback(async |request: Request| {
+            let path = quote(request.uri().path());
+            Problem::not_found(format!(
+                "there is nothing at {path}; the control API has /faults, /requests and /clock"
+            ))
+            .into_response()
+        })
+        .method_not_allowed_fallback(async |request: Request| {
+            Problem::method_not_allowed(request.method(), request.uri()).into_response()
+        })
+        .with_state(Arc::clone(app))
+}
+
+/// The operation in the query; `None` for all.
+fn operation(request: &Request) -> Result<Option<Operation>, Problem> {
+    let query = Query::parse(request.uri().query(), &["operation"])?;
+    let operation = query.text("operation").map(|id| {
+        let known = Operation::ALL.iter().find(|known| known.id() == id);
+        known.copied().ok_or_else(|| {
+            let id = quote(id);
+            let message = format!("there is no operation {id}; use one such as listLearners");
+            Problem::bad_query("operation", message)
+        })
+    });
+    operation.transpose()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Advance {
+    #[serde(deserialize_with = "duration")]
+    advance: Duration,
+}
+
+fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    duration::parse(&text)
+        .ok_or_else(|| D::Error::custom(format!("{text:?} is not a duration such as 90s")))
+}
+
+#[derive(Serialize)]
+struct Now {
+    now: String,
+}
+
+impl Now {
+    fn of(app: &App) -> Self {
+        Self {
+            now: timestamp::format(app.clock.seconds()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Requests {
+    items: Vec<Item>,
+}
+
+impl Requests {
+    fn list(app: &App, operation: Option<Operation>) -> Self {
+        let records = app.journal.list(operation).into_iter();
+        Self {
+            items: records.map(Item::from).collect(),
+        }
+    }
+}
+
+/// A record as JSON.
+#[derive(Serialize)]
+struct Item {
+    method: String,
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    query: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operation: Option<&'static str>,
+    body_size: u64,
+    processed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    effects: Vec<String>,
+    at: String,
+}
+
+impl From<RequestRecord> for Item {
+    fn from(record: RequestRecord) -> Self {
+        Self {
+            method: record.method.to_string(),
+            path: record.path,
+            query: record.query,
+            operation: record.operation.map(Operation::id),
+            body_size: record.body_size,
+            processed: record.processed,
+            status: record.status.map(|status| status.as_u16()),
+            effects: record.effects.iter().map(ToString::to_string).collect(),
+            at: timestamp::format(i64::try_from(record.at.as_secs()).unwrap_or(i64::MAX)),
+        }
+    }
+}
+
+async fn body<T: DeserializeOwned>(request: Request, limits: &Limits) -> Result<T, Problem> {
+    let bytes = read_json(request, limits).await?;
+    serde_json::from_slice(&bytes).map_err(|error| {
+        Problem::malformed(
+            "malformed_json",
+            format!("could not parse the body: {error}"),
+        )
+    })
+}
+
+fn respond(result: Result<impl Serialize, Problem>) -> Response {
+    match result {
+        Ok(value) => to_json(&value),
+        Err(problem) => problem.into_response(),
+    }
+}
+
+fn to_json(value: &impl Serialize) -> Response {
+    match serde_json::to_vec(value) {
+        Ok(body) => json::response(body),
+        Err(error) => {
+            Problem::internal(format!("could not write the response: {error}")).into_response()
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! How does a person try the API without writing a program?
+//!
+//! At `/` stands the API reference in Swagger UI, and what is tried there is sent to this very sandbox. Its files are
+//! part of the program, the document too: the page asks nobody else for anything, and its content security policy
+//! would not let it.
+//!
+//! Swagger UI would ask for a token with a form, and the service takes JSON (the service description, §5). So the
+//! page has a small script of its own that gets the token. The demo credentials are filled in, since everyone knows
+//! them; credentials that someone chose are never written into a page.
+
+mod archive;
+
+use std::sync::LazyLock;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderName, HeaderValue, Response, header};
+use axum::routing::get;
+
+use crate::app::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET};
+
+const PAGE: &str = include_str!("index.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+/// The document, with this sandbox as its server.
+const DOCUMENT: &str = include_str!("openapi.json");
+
+/// From here, scripts and all else come from the sandbox or not at all. Images may stand in the style sheet itself.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The viewer's two files, as gzip streams.
+static VIEWER: LazyLock<[Option<Bytes>; 2]> = LazyLock::new(|| {
+    ["/dist/swagger-ui-bundle.js", "/dist/swagger-ui.css"].map(|path| {
+        archive::gzip_of(utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED, path).map(Bytes::from)
+    })
+});
+
+/// What the page may know of the credentials that a token request must carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Credentials {
+    /// They are the demo ones.
+    Demo,
+    /// Someone chose them: they are typed in by whoever has them.
+    Secret,
+}
+
+impl Credentials {
+    pub(crate) fn of(client_id: &str, client_secret: &str) -> Self {
+        if (client_id, client_secret) == (DEMO_CLIENT_ID, DEMO_CLIENT_SECRET) {
+            Self::Demo
+        } else {
+            Self::Secret
+        }
+    }
+}
+
+/// The page, what belongs to it, and the document at `/openapi.json`.
+pub(crate) fn routes(credentials: Credentials) -> Router {
+    let page = page(credentials);
+    Router::new()
+        .route("/", get(async || file("text/html; charset=utf-8", page)))
+        .route(
+            "/openapi.json",
+            get(async || file("application/json", DOCUMENT)),
+        )
+        .route(
+            "/reference/page.css",
+            get(async || file("text/css; charset=utf-8", STYLE)),
+        )
+        .route(
+            "/reference/page.js",
+            get(async || file("text/javascript; charset=utf-8", SCRIPT)),
+        )
+        .route(
+            "/reference/viewer.js",
+            get(async || viewer("text/javascript; charset=utf-8", &VIEWER[0])),
+        )
+        .route(
+            "/reference/viewer.css",
+            get(async || viewer("text/css; charset=utf-8", &VIEWER[1])),
+        )
+}
+
+fn page(credentials: Credentials) -> String {
+    let (id, secret) = match credentials {
+        Credentials::Demo => (DEMO_CLIENT_ID, DEMO_CLIENT_SECRET),
+        Credentials::Secret => ("", ""),
+    };
+    PAGE.replace("{{client_id}}", id)
+        .replace("{{client_secret}}", secret)
+}
+
+fn file(content_type: &'static str, content: impl Into<Body>) -> Response<Body> {
+    const HEADERS: [(HeaderName, &str); 4] = [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        // Another version of the program may listen here next time.
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    let mut response = Response::new(content.into());
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn viewer(content_type: &'static str, gzip: &Option<Bytes>) -> Response<Body> {
+    // There always is one: a test of this file looks into the archive.
+    let mut response = file(content_type, gzip.clone().unwrap_or_default());
+    response
+        .headers_mut()
+        .insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    response
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,241 @@
+//! What becomes of a course when it is added, replaced or copied?
+//!
+//! A course has 34 documented fields, and a tenant may have more that nobody here models. So a course is kept as
+//! the document that goes on the wire. Replacing it (§4, `editCourse`) keeps the eight fields that only the service
+//! writes, takes every other field from the request, and sets the documented ones that the request leaves out back
+//! to what a new course has: `false` for a boolean, `auto_due_type` `none`, and nothing for the rest.
+
+use serde_json::{Map, Value};
+
+use crate::api::fields::{Fields, wrong_type};
+use crate::api::id::Kind;
+use crate::api::json;
+use crate::api::problem::Problem;
+use crate::api::schema::{COURSE, Shape};
+use crate::api::timestamp;
+use crate::service::request::TENANT_DOMAIN;
+
+/// The fields that only the service writes: in a request they are checked and then ignored.
+const READ_ONLY: [&str; 8] = [
+    "id",
+    "creator",
+    "created",
+    "modified",
+    "permalink",
+    "has_cover_art",
+    "cover_art_url",
+    "thumbnail_url",
+];
+
+/// The fields of a course that someone chose.
+#[derive(Clone, Debug)]
+pub(crate) struct Content {
+    fields: Map<String, Value>,
+    cover_art: Option<String>,
+}
+
+/// The fields of a new course that the service chooses.
+#[derive(Debug)]
+pub(crate) struct Stamp<'a> {
+    pub(crate) number: i64,
+    pub(crate) creator: &'a str,
+    pub(crate) created: i64,
+}
+
+/// A whole course.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub(crate) text: String,
+    pub(crate) archived: bool,
+    pub(crate) published: bool,
+}
+
+impl Content {
+    /// A course with a name and nothing else.
+    pub(crate) fn named(name: &str) -> Self {
+        let mut content = Self {
+            fields: Map::new(),
+            cover_art: None,
+        };
+        content.set("name", name);
+        content
+    }
+
+    /// The content of a stored course, to be copied.
+    pub(crate) fn of_document(text: &str) -> Self {
+        let mut fields = parse(text);
+        let cover_art = fields
+            .remove("cover_art_url")
+            .and_then(|url| url.as_str().map(str::to_owned));
+        fields.retain(|name, _| !READ_ONLY.contains(&name.as_str()));
+        Self { fields, cover_art }
+    }
+
+    /// The course's name.
+    pub(crate) fn name(&self) -> &str {
+        self.fields
+            .get("name")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    }
+
+    /// Sets a field.
+    pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
+        self.fields.insert(name.to_owned(), value.into());
+    }
+
+    /// Gives it cover art.
+    pub(crate) fn with_cover_art(mut self, cover_art: Option<String>) -> Self {
+        self.cover_art = cover_art;
+        self
+    }
+}
+
+/// The content of a course to be added, checked.
+pub(crate) fn from_add(body: &Fields) -> Result<Content, Problem> {
+    let mut content = Content::named(body.required_text("name")?);
+    for field in ["description", "suggested_duration"] {
+        if let Some(text) = body.text(field)? {
+            content.set(field, text);
+        }
+    }
+    for field in ["archived", "published"] {
+        if let Some(flag) = body.flag(field)? {
+            content.set(field, flag);
+        }
+    }
+    if let Some(value) = body.value("display_priority") {
+        content.set(
+            "display_priority",
+            checked("display_priority", Shape::Number, value)?,
+        );
+    }
+    Ok(content.with_cover_art(body.filled_text("cover_art")?.map(str::to_owned)))
+}
+
+/// The document of a new course.
+pub(crate) fn stamped(content: Content, stamp: &Stamp<'_>) -> Document {
+    let id = Kind::Course.id(stamp.number);
+    let mut fields = content.fields;
+    let has_cover_art = content.cover_art.is_some();
+    if let Some(art) = content.cover_art {
+        // Cover art is an address, or an image that would be kept at an address of the tenant's.
+        let url = if art.starts_with("https://") || art.starts_with("http://") {
+            art
+        } else {
+            format!("https://{TENANT_DOMAIN}/files/{id}/cover")
+        };
+        fields.insert("thumbnail_url".into(), format!("{url}?size=small").into());
+        fields.insert("cover_art_url".into(), url.into());
+    }
+    fields.insert("has_cover_art".into(), has_cover_art.into());
+    let name = fields
+        .get("name")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let permalink = format!("{}-{}", slug(name), stamp.number);
+    fields.insert("permalink".into(), permalink.into());
+    fields.insert("id".into(), id.into());
+    fields.insert("creator".into(), stamp.creator.into());
+    fields.insert("created".into(), timestamp::format(stamp.created).into());
+    fields.insert("modified".into(), timestamp::format(stamp.created).into());
+    render(fields)
+}
+
+/// The document of a course after it was replaced by `body`.
+pub(crate) fn replaced(before: &str, body: &Fields, now: i64) -> Result<Document, Problem> {
+    let mut fields = parse(before);
+    fields.retain(|name, _| READ_ONLY.contains(&name.as_str()));
+    for (name, shape) in COURSE.fields {
+        if let Some(value) = body.value(name) {
+            let value = checked(name, *shape, value)?;
+            if !READ_ONLY.contains(name) {
+                fields.insert((*name).into(), value);
+            }
+        }
+    }
+    fields.extend(
+        body.unknown(&COURSE)
+            .map(|(name, value)| (name.clone(), value.clone())),
+    );
+    fields.insert("modified".into(), timestamp::format(now).into());
+    Ok(render(fields))
+}
+
+/// The value of a documented field if it has the right type, in the spelling that the service uses.
+fn checked(name: &str, shape: Shape, value: &Value) -> Result<Value, Problem> {
+    match (shape, value) {
+        (Shape::Text | Shape::Time, Value::String(text)) if name != "auto_due_date" => {
+            Ok(text.as_str().into())
+        }
+        (Shape::Time, Value::String(text)) => timestamp::parse(text)
+            .map(|seconds| timestamp::format(seconds).into())
+            .ok_or_else(|| {
+                wrong_type(
+                    name,
+                    "an RFC 3339 timestamp such as \"2026-03-01T09:30:00Z\"",
+                    value,
+                )
+            }),
+        (Shape::Int64, Value::String(text)) => text
+            .parse::<i64>()
+            .map(|number| number.to_string().into())
+            .map_err(|_| wrong_type(name, "a whole number as a string, such as \"80\"", value)),
+        (Shape::Int64, _) => Err(wrong_type(
+            name,
+            "a whole number as a string, such as \"80\"",
+            value,
+        )),
+        (Shape::Flag, Value::Bool(_)) | (Shape::Number, Value::Number(_)) => Ok(value.clone()),
+        (Shape::Flag, _) => Err(wrong_type(name, "true or false", value)),
+        (Shape::Number, _) => Err(wrong_type(name, "a number", value)),
+        (_, _) => Err(wrong_type(name, "a string", value)),
+    }
+}
+
+fn parse(document: &str) -> Map<String, Value> {
+    serde_json::from_str(document).unwrap_or_default()
+}
+
+/// Writes the fields in the order of the service description, and after them those it does not know.
+fn render(mut fields: Map<String, Value>) -> Document {
+    let flag = |fields: &Map<String, Value>, name| {
+        fields.get(name).and_then(Value::as_bool).unwrap_or(false)
+    };
+    let (archived, published) = (flag(&fields, "archived"), flag(&fields, "published"));
+    let mut out = Vec::with_capacity(1024);
+    let mut course = json::Object::open(&mut out);
+    for (name, shape) in COURSE.fields {
+        match (fields.remove(*name), shape) {
+            (Some(value), _) => course.raw(name, &value.to_string()),
+            (None, Shape::Flag) => course.flag(name, false),
+            (None, _) if *name == "auto_due_type" => course.text(name, "none"),
+            (None, _) => {}
+        }
+    }
+    for (name, value) in fields {
+        course.named(&name, &value);
+    }
+    course.close();
+    Document {
+        text: String::from_utf8(out).unwrap_or_default(),
+        archived,
+        published,
+    }
+}
+
+/// A name as part of an address: "Fire safety, 1" is "fire-safety-1".
+fn slug(name: &str) -> String {
+    let words = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let slug = words
+        .map(str::to_ascii_lowercase)
+        .collect::<Vec<_>>()
+        .join("-");
+    if slug.is_empty() {
+        "course".into()
+    } else {
+        slug.chars().take(60).collect()
+    }
+}

@@ -1,0 +1,278 @@
+//! Learners: add, read, replace, delete (the service description, §4, "Learners").
+//!
+//! A password is checked and counted, never kept and never sent: nothing here needs it, and what is not kept
+//! cannot leak from a data file.
+
+pub(crate) mod list;
+mod validation;
+
+use rusqlite::{Connection, Row, params};
+
+use self::validation::{check_email, check_password, check_unique, email};
+use super::{enrolments, profiles, signup_pages, tags, user_fields};
+use crate::api::id::Kind;
+use crate::api::json::Object;
+use crate::api::problem::{Problem, quote};
+use crate::service::fixtures::{NewLearner, seconds};
+use crate::service::lookup::{existing, referenced};
+use crate::service::request::ApiRequest;
+
+/// What [`render`] reads, of the table named `l`.
+pub(crate) const COLUMNS: &str = "l.id, l.username, l.firstname, l.surname, l.email, l.phone_number, l.image, \
+     l.notes, l.sso_id, l.signup_page, l.tags, l.archived, l.is_admin, l.created_by, l.creator_kind, l.create_type, \
+     l.created, l.updated, l.last_logged_in";
+
+pub(crate) fn render(row: &Row<'_>, learner: &mut Object<'_>) -> Result<(), Problem> {
+    learner.id("id", Kind::Learner, row.get(0)?);
+    learner.some_text("username", row.get_ref(1)?.as_str_or_null()?);
+    learner.text("firstname", row.get_ref(2)?.as_str()?);
+    learner.text("surname", row.get_ref(3)?.as_str()?);
+    learner.text("email", row.get_ref(4)?.as_str()?);
+    learner.some_text("phone_number", row.get_ref(5)?.as_str_or_null()?);
+    learner.some_text("image", row.get_ref(6)?.as_str_or_null()?);
+    learner.some_text("notes", row.get_ref(7)?.as_str_or_null()?);
+    learner.some_text("sso_id", row.get_ref(8)?.as_str_or_null()?);
+    learner.some_id("signup_page", Kind::SignupPage, row.get(9)?);
+    learner.raw("tags", row.get_ref(10)?.as_str()?);
+    learner.flag("archived", row.get(11)?);
+    learner.flag("deleted", false);
+    learner.flag("is_admin", row.get(12)?);
+    learner.flag("is_learner", true);
+    learner.some_text("created_by", row.get_ref(13)?.as_str_or_null()?);
+    learner.some_text("creator_kind", row.get_ref(14)?.as_str_or_null()?);
+    learner.some_text("create_type", row.get_ref(15)?.as_str_or_null()?);
+    learner.time("created", row.get(16)?);
+    learner.time("updated", row.get(17)?);
+    learner.some_time("last_logged_in", row.get(18)?);
+    Ok(())
+}
+
+pub(crate) fn get(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+    let id = request.param(0)?;
+    match Kind::Learner.parse(id) {
+        Some(number) => by_number(connection, number)?,
+        None => None,
+    }
+    .ok_or_else(|| Problem::no_such(Kind::Learner, id))
+}
+
+pub(crate) fn get_by_email(
+    connection: &Connection,
+    request: &ApiRequest<'_>,
+) -> Result<Vec<u8>, Problem> {
+    let email = request.param(0)?;
+    let missing = || {
+        Problem::not_found(format!("there is no learner with email {}", quote(email)))
+            .about("email")
+    };
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM learners l WHERE l.email = ?1"
+    ))?;
+    let mut rows = statement.query([email])?;
+    let row = rows.next()?.ok_or_else(missing)?;
+    super::object(|learner| render(row, learner))
+}
+
+fn by_number(connection: &Connection, number: i64) -> Result<Option<Vec<u8>>, Problem> {
+    let mut statement =
+        connection.prepare_cached(&format!("SELECT {COLUMNS} FROM learners l WHERE l.id = ?1"))?;
+    let mut rows = statement.query([number])?;
+    rows.next()?
+        .map(|row| super::object(|learner| render(row, learner)))
+        .transpose()
+}
+
+pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+    let body = &request.body;
+    for flag in ["send_email", "send_sms"] {
+        body.flag(flag)?;
+    }
+    let password = body.text("password")?;
+    check_password(password)?;
+    if body.flag("generate_password")? == Some(false) && password.is_none() {
+        let message = "password is missing; it is required when generate_password is false";
+        return Err(Problem::invalid("password", message));
+    }
+    let learner = NewLearner {
+        username: body.filled_text("username")?.map(str::to_owned),
+        firstname: body.required_text("firstname")?.to_owned(),
+        surname: body.required_text("surname")?.to_owned(),
+        email: email(body)?.to_owned(),
+        phone_number: body.text("phone_number")?.map(str::to_owned),
+        sso_id: body.text("sso_id")?.map(str::to_owned),
+        signup_page: body.text("signup_page")?.map(str::to_owned),
+        tags: owned(body.texts("tags")?),
+        profiles: owned(body.texts("profiles")?),
+        courses: owned(body.texts("courses")?),
+        created_by: Some(request.settings.client_id.clone()),
+        creator_kind: Some("api".into()),
+        create_type: Some("api".into()),
+        has_password: password.is_some(),
+        ..NewLearner::default()
+    };
+    let number = insert(connection, &learner, request.now)?;
+    by_number(connection, number)?.ok_or_else(|| Problem::no_such(Kind::Learner, ""))
+}
+
+pub(crate) fn edit(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+    let (id, body) = (request.param(0)?, &request.body);
+    let number = existing(connection, Kind::Learner, id)?;
+    if let Some(other) = body.text("id")?.filter(|other| *other != id) {
+        let message = format!(
+            "id is {}, and the path names learner {id}; leave it out or make it the same",
+            quote(other)
+        );
+        return Err(Problem::invalid("id", message));
+    }
+    let username = body.filled_text("username")?;
+    let (firstname, surname) = (
+        body.required_text("firstname")?,
+        body.required_text("surname")?,
+    );
+    let (email, phone_number, notes) = (
+        email(body)?,
+        body.text("phone_number")?,
+        body.text("notes")?,
+    );
+    let password = body.text("password")?;
+    check_password(password)?;
+    check_unique(connection, Some(number), email, username)?;
+    let names = tags::checked("tags", body.texts("tags")?.unwrap_or_default())?;
+    let tags = tags::assign(connection, number, &names, request.now)?;
+    connection
+        .prepare_cached(
+            "UPDATE learners SET username = ?2, firstname = ?3, surname = ?4, email = ?5, phone_number = ?6,
+                 notes = ?7, tags = ?8, updated = ?9, passwords_set = passwords_set + ?10
+             WHERE id = ?1",
+        )?
+        .execute(params![
+            number,
+            username,
+            firstname,
+            surname,
+            email,
+            phone_number,
+            notes,
+            tags,
+            request.now,
+            password.is_some()
+        ])?;
+    by_number(connection, number)?.ok_or_else(|| Problem::no_such(Kind::Learner, id))
+}
+
+pub(crate) fn delete(
+    connection: &Connection,
+    request: &ApiRequest<'_>,
+) -> Result<Vec<u8>, Problem> {
+    let number = existing(connection, Kind::Learner, request.param(0)?)?;
+    enrolments::delete_of_learner(connection, number)?;
+    tags::assign(connection, number, &[], request.now)?;
+    for sql in [
+        "DELETE FROM permissions WHERE learner = ?1",
+        "DELETE FROM records WHERE learner = ?1",
+        "DELETE FROM learners WHERE id = ?1",
+    ] {
+        connection.prepare_cached(sql)?.execute([number])?;
+    }
+    Ok(Vec::new())
+}
+
+/// Adds a learner with what the sign-up page, the profiles and the request itself assign.
+pub(crate) fn insert(
+    connection: &Connection,
+    learner: &NewLearner,
+    now: i64,
+) -> Result<i64, Problem> {
+    check_email(&learner.email)?;
+    check_unique(
+        connection,
+        None,
+        &learner.email,
+        learner.username.as_deref(),
+    )?;
+    let mut names = learner.tags.clone();
+    let mut enrol_in = Vec::new();
+    for (index, course) in learner.courses.iter().enumerate() {
+        enrol_in.push(referenced(
+            connection,
+            Kind::Course,
+            &format!("courses[{index}]"),
+            course,
+        )?);
+    }
+    let mut signup_page = None;
+    if let Some(id) = &learner.signup_page {
+        let (number, assigned) = signup_pages::assigns(connection, "signup_page", id)?;
+        signup_page = Some(number);
+        names.extend(assigned.tags);
+        enrol_in.extend(assigned.courses);
+    }
+    let mut permissions = Vec::new();
+    for (index, profile) in learner.profiles.iter().enumerate() {
+        let (assigned, granted) =
+            profiles::assigns(connection, &format!("profiles[{index}]"), profile)?;
+        names.extend(assigned.tags);
+        enrol_in.extend(assigned.courses);
+        permissions.extend(granted);
+    }
+    let names = tags::checked("tags", names.iter().map(String::as_str))?;
+
+    let created = seconds(learner.created).unwrap_or(now);
+    connection
+        .prepare_cached(
+            "INSERT INTO learners (username, firstname, surname, email, phone_number, image, notes, sso_id, signup_page,
+                 tags, archived, is_admin, created_by, creator_kind, create_type, created, updated, last_logged_in,
+                 passwords_set)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '[]', ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16, ?17)",
+        )?
+        .execute(params![
+            learner.username,
+            learner.firstname,
+            learner.surname,
+            learner.email,
+            learner.phone_number,
+            learner.image,
+            learner.notes,
+            learner.sso_id,
+            signup_page,
+            learner.archived,
+            learner.is_admin,
+            learner.created_by,
+            learner.creator_kind,
+            learner.create_type,
+            created,
+            seconds(learner.last_logged_in),
+            learner.has_password
+        ])?;
+    let number = connection.last_insert_rowid();
+    if !names.is_empty() {
+        let tags = tags::assign(connection, number, &names, now)?;
+        connection
+            .prepare_cached("UPDATE learners SET tags = ?2 WHERE id = ?1")?
+            .execute(params![number, tags])?;
+    }
+    for course in enrol_in {
+        // Assigned twice, by a profile and by name, is assigned.
+        enrolments::insert(connection, number, course, created)?;
+    }
+    for permission in permissions {
+        user_fields::permit(connection, number, &permission)?;
+    }
+    Ok(number)
+}
+
+/// How often a learner's password was set.
+pub(crate) fn passwords_set(connection: &Connection, id: &str) -> Result<i64, Problem> {
+    let number = existing(connection, Kind::Learner, id)?;
+    let mut statement =
+        connection.prepare_cached("SELECT passwords_set FROM learners WHERE id = ?1")?;
+    Ok(statement.query_row([number], |row| row.get(0))?)
+}
+
+fn owned(texts: Option<Vec<&str>>) -> Vec<String> {
+    texts
+        .unwrap_or_default()
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
+}

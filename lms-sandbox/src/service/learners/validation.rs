@@ -1,0 +1,80 @@
+//! What makes a learner acceptable: an address that could be one, a password that is not empty, and an email and a
+//! username that nobody else has.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::api::fields::Fields;
+use crate::api::id::Kind;
+use crate::api::problem::{Problem, quote};
+
+/// The `email` of a body, checked.
+pub(crate) fn email(body: &Fields) -> Result<&str, Problem> {
+    let email = body.required_text("email")?;
+    check_email(email)?;
+    Ok(email)
+}
+
+/// Refuses what is surely not an address; whether mail would arrive is another question.
+pub(crate) fn check_email(email: &str) -> Result<(), Problem> {
+    let well_formed = email.len() <= 254
+        && !email.chars().any(|c| c.is_whitespace() || c.is_control())
+        && email.split_once('@').is_some_and(|(local, domain)| {
+            !local.is_empty()
+                && !domain.contains('@')
+                && domain.split('.').all(|label| !label.is_empty())
+        });
+    if well_formed {
+        return Ok(());
+    }
+    let message = format!(
+        "email is {}; send an address such as jo@example.com",
+        quote(email)
+    );
+    Err(Problem::invalid("email", message))
+}
+
+/// Refuses an empty password.
+pub(crate) fn check_password(password: Option<&str>) -> Result<(), Problem> {
+    if password == Some("") {
+        return Err(Problem::invalid(
+            "password",
+            "password is empty; send one, or leave the field out",
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses an email or a username that belongs to a learner other than `own`.
+pub(crate) fn check_unique(
+    connection: &Connection,
+    own: Option<i64>,
+    email: &str,
+    username: Option<&str>,
+) -> Result<(), Problem> {
+    let other = |sql: &str, value: &str| -> Result<Option<i64>, Problem> {
+        let found: Option<i64> = connection
+            .prepare_cached(sql)?
+            .query_row([value], |row| row.get(0))
+            .optional()?;
+        Ok(found.filter(|number| Some(*number) != own))
+    };
+    let taken = |field: &str, value: &str, number: i64| {
+        let learner = Kind::Learner.id(number);
+        Problem::conflict(
+            field,
+            format!(
+                "{field} {} belongs to learner {learner}; use another",
+                quote(value)
+            ),
+        )
+    };
+    if let Some(number) = other("SELECT id FROM learners WHERE email = ?1", email)? {
+        return Err(taken("email", email, number));
+    }
+    if let Some(username) = username
+        && let Some(number) = other("SELECT id FROM learners WHERE username = ?1", username)?
+    {
+        return Err(taken("username", username, number));
+    }
+    Ok(())
+}

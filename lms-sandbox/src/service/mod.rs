@@ -1,0 +1,100 @@
+//! What each operation does.
+//!
+//! There is one module per resource. An operation is a function of a database connection and an [`ApiRequest`]; it
+//! returns the body of the 200 response or a [`Problem`]. It does not know about HTTP, tokens or threads.
+
+pub(crate) mod courses;
+pub(crate) mod enrolments;
+pub(crate) mod fixtures;
+pub(crate) mod learners;
+pub(crate) mod lookup;
+pub(crate) mod pages;
+pub(crate) mod profiles;
+pub(crate) mod progress;
+pub(crate) mod records;
+pub(crate) mod request;
+pub(crate) mod signup_pages;
+pub(crate) mod tags;
+mod tenant;
+pub(crate) mod topics;
+pub(crate) mod user_fields;
+
+use rusqlite::{Connection, Row};
+
+use self::courses::duplication;
+use self::request::ApiRequest;
+use crate::api::json::Object;
+use crate::api::operation::Operation;
+use crate::api::problem::Problem;
+
+/// Runs an operation and returns the body of its response.
+pub(crate) fn run(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+    let handler = match request.operation {
+        Operation::AddCourse => courses::add,
+        Operation::ListCourses => courses::list,
+        Operation::GetCourse => courses::get,
+        Operation::EditCourse => courses::edit,
+        Operation::DeleteCourse => courses::delete,
+        Operation::AddDuplicateCourse => duplication::add,
+        Operation::ViewDuplicateCourse => duplication::poll,
+        Operation::ListTopics => topics::list,
+        Operation::GetTopic => topics::get,
+        Operation::AddLearner => learners::add,
+        Operation::ListLearners => learners::list::list,
+        Operation::GetLearnerByEmail => learners::get_by_email,
+        Operation::GetLearnerById => learners::get,
+        Operation::EditLearner => learners::edit,
+        Operation::DeleteLearner => learners::delete,
+        Operation::AddEnrolment => enrolments::add,
+        Operation::ListEnrolments => enrolments::list,
+        Operation::DeleteEnrolment => enrolments::delete,
+        Operation::GetTopicProgress => progress::get_of_topic,
+        Operation::ListTopicProgress => progress::list_of_topics,
+        Operation::GetCourseProgress => progress::get_of_course,
+        Operation::ListCourseCompletions => progress::completions::list,
+        Operation::GetUserField => user_fields::get,
+        Operation::ListUserFields => user_fields::list,
+        Operation::ListUserFieldPermissions => user_fields::list_permissions,
+        Operation::GetActiveRecord => records::get_active,
+        Operation::ListSignupPages => signup_pages::list,
+        Operation::ListProfiles => profiles::list,
+        Operation::ListTags => tags::list,
+        Operation::GetToken | Operation::Me | Operation::Test => tenant::describe,
+    };
+    handler(connection, request)
+}
+
+/// A body that is one object.
+fn object(fill: impl FnOnce(&mut Object<'_>) -> Result<(), Problem>) -> Result<Vec<u8>, Problem> {
+    let mut body = Vec::with_capacity(512);
+    let mut object = Object::open(&mut body);
+    fill(&mut object)?;
+    object.close();
+    Ok(body)
+}
+
+/// A body that is a list without pages: sign-up pages, profiles, tags.
+fn whole_list(
+    connection: &Connection,
+    sql: &str,
+    render: impl Fn(&Row<'_>, &mut Object<'_>) -> Result<(), Problem>,
+) -> Result<Vec<u8>, Problem> {
+    object(|list| {
+        let items = list.key("items");
+        items.push(b'[');
+        let mut statement = connection.prepare_cached(sql)?;
+        let mut rows = statement.query([])?;
+        let mut first = true;
+        while let Some(row) = rows.next()? {
+            if !first {
+                items.push(b',');
+            }
+            first = false;
+            let mut item = Object::open(items);
+            render(row, &mut item)?;
+            item.close();
+        }
+        items.push(b']');
+        Ok(())
+    })
+}

@@ -1,0 +1,58 @@
+//! What an operation gets to work with.
+
+use std::time::Duration;
+
+use crate::api::fields::Fields;
+use crate::api::operation::Operation;
+use crate::api::problem::Problem;
+use crate::api::query::Query;
+use crate::faults::{ChosenFaults, Effect};
+use crate::store::Counts;
+
+/// The settings of a sandbox that operations and tokens depend on. It holds the client secret, so it has no `Debug`.
+pub(crate) struct Settings {
+    pub(crate) client_id: String,
+    pub(crate) client_secret: String,
+    pub(crate) token_lifetime: Duration,
+    pub(crate) max_page: usize,
+    pub(crate) base_url: String,
+}
+
+/// The tenant's id.
+pub(crate) const TENANT: &str = "t1";
+/// The tenant's name.
+pub(crate) const TENANT_NAME: &str = "Sandbox";
+/// The tenant's domain, used in the URLs of sign-up pages, cover art and so on. No server runs there.
+pub(crate) const TENANT_DOMAIN: &str = "sandbox.example";
+
+/// A decoded request. Everything that does not depend on the operation has been checked.
+pub(crate) struct ApiRequest<'a> {
+    pub(crate) operation: Operation,
+    /// The decoded path parameters, in the order of the path.
+    pub(crate) params: &'a [String],
+    pub(crate) query: Query,
+    /// The fields of the body; empty if the operation has no body.
+    pub(crate) body: Fields,
+    /// Seconds since 1970.
+    pub(crate) now: i64,
+    /// The faults that were chosen for this request.
+    pub(crate) faults: Option<&'a ChosenFaults>,
+    pub(crate) settings: &'a Settings,
+    /// Row counts that are valid until the next write.
+    pub(crate) counts: Counts<'a>,
+}
+
+impl ApiRequest<'_> {
+    /// Whether an effect was chosen. If so, it is recorded as applied.
+    pub(crate) fn apply(&self, effect: &Effect) -> bool {
+        self.faults.is_some_and(|faults| faults.apply(effect))
+    }
+
+    /// The path parameter at `index`.
+    pub(crate) fn param(&self, index: usize) -> Result<&str, Problem> {
+        self.params
+            .get(index)
+            .map(String::as_str)
+            .ok_or_else(|| Problem::internal("a path parameter is missing"))
+    }
+}

@@ -1,0 +1,222 @@
+//! A peculiar tenant is peculiar in exactly the ways it was asked to be.
+
+mod planned;
+
+use axum::http::{StatusCode, header};
+use serde_json::{Value, json};
+
+use super::{Tenant, ids};
+use crate::faults::quirks;
+use crate::{Operation, Sandbox};
+
+fn with(quirks: &[&str]) -> Tenant {
+    Tenant::with(Sandbox::builder().demo().quirks(quirks.iter().copied()))
+}
+
+#[test]
+fn every_nth_request_is_refused_and_not_processed() {
+    let tenant = with(&["rate-limit=3"]);
+    // The token was the first request.
+    let statuses: Vec<u16> = (0..6)
+        .map(|index| {
+            let answer = tenant.post("/courses", &json!({ "name": format!("n{index}") }));
+            if answer.status == StatusCode::TOO_MANY_REQUESTS {
+                assert_eq!(answer.headers[header::RETRY_AFTER], "0");
+                assert_eq!(answer.error().1, "rate_limited");
+            }
+            answer.status.as_u16()
+        })
+        .collect();
+    assert_eq!(statuses, [200, 429, 200, 200, 429, 200]);
+    assert_eq!(tenant.get("/courses").ok()["number_found"], "16");
+}
+
+#[test]
+fn every_nth_get_is_an_html_page() {
+    let tenant = with(&["html-503=2"]);
+    tenant.get("/test").ok();
+    let answer = tenant.get("/test");
+    assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(
+        answer.headers[header::CONTENT_TYPE]
+            .to_str()
+            .unwrap()
+            .starts_with("text/html")
+    );
+    assert!(answer.text.starts_with("<!DOCTYPE html>"));
+    tenant.post("/courses", &json!({ "name": "x" })).ok();
+}
+
+#[test]
+fn an_empty_page_says_more_and_the_walk_is_whole_all_the_same() {
+    let plain = with(&[]).walk("/learners", 100);
+    let tenant = with(&["empty-pages=2", "max-page=40"]);
+    let (mut walked, mut empty, mut cursors) = (Vec::new(), 0, std::collections::HashSet::new());
+    let mut path = "/learners".to_owned();
+    loop {
+        let page = tenant.get(&path).ok();
+        let items = page["items"].as_array().unwrap();
+        empty += usize::from(items.is_empty());
+        assert!(items.len() <= 40);
+        assert!(!items.is_empty() || page["more"] == true);
+        walked.extend(items.clone());
+        let Some(next) = page["next_cursor"].as_str() else {
+            break;
+        };
+        assert!(cursors.insert(next.to_owned()), "a cursor came twice");
+        path = format!("/learners?cursor={next}");
+    }
+    assert!(empty > 5, "{empty}");
+    assert_eq!(ids(&walked), ids(&plain));
+}
+
+#[test]
+fn a_first_page_can_be_empty_too() {
+    let tenant = with(&["empty-pages=1"]);
+    let page = tenant.get("/courses").ok();
+    assert_eq!(page["items"], json!([]));
+    let next = tenant
+        .get(&format!(
+            "/courses?cursor={}",
+            page["next_cursor"].as_str().unwrap()
+        ))
+        .ok();
+    assert_eq!(next["items"].as_array().unwrap().len(), 12);
+}
+
+#[test]
+fn shapes_differ_and_values_do_not() {
+    let plain = with(&[]);
+    let tenant = with(&[
+        "nulls",
+        "extra-fields",
+        "zoneless-timestamps",
+        "expires-in-string",
+    ]);
+    let page = tenant.get("/learners?limit=5").ok();
+    assert_eq!(page["cursor"], Value::Null);
+    assert!(page.as_object().unwrap().contains_key("cursor"));
+    assert!(page["x_origin"].is_object());
+    let strange = &page["items"][0];
+    let straight = plain.get("/learners/l1").ok();
+    assert!(strange["x_revision"].is_number());
+    assert!(strange.as_object().unwrap().contains_key("phone_number"));
+    for (name, value) in straight.as_object().unwrap() {
+        let came = &strange[name];
+        match value.as_str() {
+            Some(text) if ["created", "updated", "last_logged_in"].contains(&name.as_str()) => {
+                assert_eq!(
+                    came.as_str().unwrap(),
+                    text.strip_suffix('Z').unwrap(),
+                    "{name}"
+                );
+            }
+            _ if value == &json!([]) => assert!(came.is_null(), "{name}"),
+            _ => assert_eq!(came, value, "{name}"),
+        }
+    }
+    let record = tenant.get("/users/l1/user_fields/f1/record").ok();
+    assert!(record.as_object().unwrap().contains_key("attachments"));
+    let token = tenant
+        .post(
+            "/oauth/token",
+            &json!({ "grant_type": "client_credentials",
+        "client_id": crate::DEMO_CLIENT_ID, "client_secret": crate::DEMO_CLIENT_SECRET }),
+        )
+        .ok();
+    assert_eq!(token["expires_in"], "300");
+}
+
+#[test]
+fn a_course_read_from_a_peculiar_tenant_can_be_put_back() {
+    let tenant = with(&["nulls", "extra-fields", "zoneless-timestamps"]);
+    let course = tenant.get("/courses/c2").ok();
+    assert_eq!(course["auto_due_date"], "2025-12-31T23:59:59");
+    let mut edited = tenant.put("/courses/c2", &course).ok();
+    edited["modified"] = course["modified"].clone();
+    assert_eq!(edited, course);
+}
+
+#[test]
+fn what_arrived_is_written_down() {
+    let tenant = with(&["html-503=2"]);
+    tenant.get("/learners?limit=1").ok();
+    tenant.get("/learners/l1");
+    tenant.get("/nowhere");
+    let records = tenant.app.journal.list(None);
+    let seen: Vec<_> = records
+        .iter()
+        .map(|r| {
+            (
+                r.method.as_str(),
+                r.path.as_str(),
+                r.query.as_deref(),
+                r.operation.map(Operation::id),
+                r.status.map_or(0, |status| status.as_u16()),
+            )
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            ("POST", "/api/v1/oauth/token", None, Some("getToken"), 200),
+            (
+                "GET",
+                "/api/v1/learners",
+                Some("limit=1"),
+                Some("listLearners"),
+                200
+            ),
+            (
+                "GET",
+                "/api/v1/learners/l1",
+                None,
+                Some("getLearnerById"),
+                503
+            ),
+            ("GET", "/api/v1/nowhere", None, None, 404),
+        ]
+    );
+}
+
+#[test]
+fn quirks_are_names_for_rules() {
+    let rules = |names: &[&str]| -> Result<Vec<String>, crate::SandboxError> {
+        let names: Vec<_> = names.iter().map(ToString::to_string).collect();
+        Ok(quirks::rules(&names)?
+            .iter()
+            .map(ToString::to_string)
+            .collect())
+    };
+    for wrong in [
+        "null",
+        "nulls=3",
+        "max-page=0",
+        "max-page=",
+        "rate-limit=often",
+        "",
+    ] {
+        assert!(rules(&[wrong]).is_err(), "{wrong}");
+    }
+    let all = rules(&["all"]).unwrap();
+    assert_eq!(all.len(), 8);
+    assert_eq!(
+        rules(&[
+            "expires-in-string",
+            "nulls",
+            "extra-fields",
+            "zoneless-timestamps",
+            "empty-pages",
+            "rate-limit",
+            "html-503",
+            "max-page"
+        ])
+        .unwrap(),
+        all
+    );
+    // A number overrides the default, also beside `all`.
+    assert_eq!(
+        rules(&["all", "rate-limit=2"]).unwrap()[0],
+        "all: every 2: rate-limited seconds"
+    );
+}

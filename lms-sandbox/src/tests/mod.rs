@@ -1,0 +1,239 @@
+//! The service, asked without a socket: requests go straight to the router.
+
+mod cursors;
+mod demo;
+mod duplication;
+mod faults;
+mod learners;
+mod lists;
+mod live;
+mod plans;
+mod population;
+mod replacing;
+mod tokens;
+mod validation;
+
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Request, StatusCode, header};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+use tower::ServiceExt;
+
+use crate::app::App;
+use crate::clock::Clock;
+use crate::seed::Seed;
+use crate::server::limits::Limits;
+use crate::service::fixtures::{NewLearner, NewTopic};
+use crate::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, Sandbox, SandboxBuilder};
+
+/// A tenant with a token, at 2026-03-01T09:30:00Z.
+struct Tenant {
+    app: Arc<App>,
+    router: Router,
+    runtime: Runtime,
+    token: String,
+}
+
+/// An answer.
+#[derive(Debug)]
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    text: String,
+}
+
+impl Answer {
+    /// The body of a 200.
+    #[track_caller]
+    fn ok(self) -> Value {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.text);
+        if self.text.is_empty() {
+            Value::Null
+        } else {
+            serde_json::from_str(&self.text).unwrap()
+        }
+    }
+
+    /// The status and code of an error, whose form is checked.
+    #[track_caller]
+    fn error(&self) -> (u16, String) {
+        let body: Value = serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("{self:?}"));
+        let error = body["error"]
+            .as_object()
+            .unwrap_or_else(|| panic!("{self:?}"));
+        assert!(
+            error["message"].as_str().is_some_and(|m| m.len() > 15),
+            "{self:?}"
+        );
+        (
+            self.status.as_u16(),
+            error["code"].as_str().unwrap().to_owned(),
+        )
+    }
+
+    /// The field an error is about.
+    #[track_caller]
+    fn field(&self) -> String {
+        let body: Value = serde_json::from_str(&self.text).unwrap();
+        body["error"]["field"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    }
+}
+
+impl Tenant {
+    fn new() -> Self {
+        Self::with(Sandbox::builder())
+    }
+
+    fn with(builder: SandboxBuilder) -> Self {
+        let builder = builder.check().unwrap().clock(Clock::stopped_at(
+            UNIX_EPOCH + Duration::from_secs(1_772_357_400),
+        ));
+        let app = Arc::new(App::open(builder.config, None, "http://127.0.0.1:1".into()).unwrap());
+        let router = crate::server::router::router(&app, Limits::default());
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let mut tenant = Self {
+            app,
+            router,
+            runtime,
+            token: String::new(),
+        };
+        tenant.sign_in();
+        tenant
+    }
+
+    /// Gets a new token. A tenant that refuses now and then is asked again.
+    fn sign_in(&mut self) {
+        let body = json!({ "grant_type": "client_credentials", "client_id": DEMO_CLIENT_ID,
+            "client_secret": DEMO_CLIENT_SECRET });
+        for _ in 0..2 {
+            let answer = self.post("/oauth/token", &body);
+            if answer.status == StatusCode::OK {
+                self.token = answer.ok()["access_token"].as_str().unwrap().to_owned();
+                return;
+            }
+        }
+        panic!("no token");
+    }
+
+    fn seed(&self) -> Seed<'_> {
+        Seed::new(&self.app)
+    }
+
+    fn send(&self, request: Request<Body>) -> Answer {
+        self.runtime.block_on(async {
+            let response = self.router.clone().oneshot(request).await.unwrap();
+            let (parts, body) = response.into_parts();
+            let bytes = body.collect().await.unwrap().to_bytes();
+            let text = String::from_utf8(bytes.to_vec()).unwrap();
+            Answer {
+                status: parts.status,
+                headers: parts.headers,
+                text,
+            }
+        })
+    }
+
+    fn request(&self, method: &str, path: &str) -> axum::http::request::Builder {
+        Request::builder()
+            .method(method)
+            .uri(format!("/api/v1{path}"))
+            .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.send(self.request("GET", path).body(Body::empty()).unwrap())
+    }
+
+    fn delete(&self, path: &str) -> Answer {
+        self.send(self.request("DELETE", path).body(Body::empty()).unwrap())
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Answer {
+        self.with_body("POST", path, body.to_string())
+    }
+
+    fn put(&self, path: &str, body: &Value) -> Answer {
+        self.with_body("PUT", path, body.to_string())
+    }
+
+    fn with_body(&self, method: &str, path: &str, body: impl Into<Body>) -> Answer {
+        let request = self
+            .request(method, path)
+            .header(header::CONTENT_TYPE, "application/json");
+        self.send(request.body(body.into()).unwrap())
+    }
+
+    /// All items of a list, following its cursors; fails when it does not end.
+    #[track_caller]
+    fn walk(&self, path: &str, limit: usize) -> Vec<Value> {
+        let mut items = Vec::new();
+        let separator = if path.contains('?') { '&' } else { '?' };
+        let mut cursor = String::new();
+        for _ in 0..10_000 {
+            let page = self
+                .get(&format!("{path}{separator}limit={limit}{cursor}"))
+                .ok();
+            let rows = page["items"].as_array().unwrap();
+            assert!(rows.len() <= limit);
+            items.extend(rows.iter().cloned());
+            assert_eq!(
+                page["more"].as_bool().unwrap(),
+                page.get("next_cursor").is_some(),
+                "{page}"
+            );
+            match page["next_cursor"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => return items,
+            }
+        }
+        panic!("{path} does not end");
+    }
+
+    /// A learner with this name, through the back door.
+    fn learner(&self, name: &str) -> String {
+        self.seed().add_learner(&person(name)).unwrap()
+    }
+
+    /// A course with this many topics.
+    fn course(&self, name: &str, topics: usize) -> (String, Vec<String>) {
+        let course = self.seed().add_course(name).unwrap();
+        let topics = (0..topics)
+            .map(|index| {
+                let topic = NewTopic {
+                    course: course.clone(),
+                    name: format!("{name} {index}"),
+                    ..NewTopic::default()
+                };
+                self.seed().add_topic(&topic).unwrap()
+            })
+            .collect();
+        (course, topics)
+    }
+}
+
+fn person(name: &str) -> NewLearner {
+    NewLearner {
+        firstname: name.into(),
+        surname: "Test".into(),
+        email: format!("{name}@example.com"),
+        ..NewLearner::default()
+    }
+}
+
+fn ids(items: &[Value]) -> Vec<&str> {
+    items
+        .iter()
+        .map(|item| item["id"].as_str().unwrap())
+        .collect()
+}
