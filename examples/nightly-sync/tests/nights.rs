@@ -10,8 +10,8 @@ use std::{fs, path::PathBuf, time::Duration};
 
 use lms_ext::{ErrorKind, Lms, RetryPolicy, prelude::*};
 use lms_sandbox::{
-    Clock, DropPoint, Effect, FaultRule, NewLearner, NewTopic, Operation, Quirks, Sandbox,
-    SandboxBuilder, When,
+    Clock, DropPoint, Effect, FaultRule, NewLearner, NewTopic, Operation, Sandbox, SandboxBuilder,
+    When,
 };
 use nightly_sync::{
     Mode,
@@ -130,7 +130,7 @@ async fn the_first_night_adds_everybody_and_the_second_nobody() {
     assert_eq!(went_well(&night.sync(&people).await), (2, 0, 3));
     assert_eq!(night.counts().await, (2, 3));
 
-    night.sandbox.forget_requests();
+    night.sandbox.clear_requests();
     assert_eq!(went_well(&night.sync(&people).await), (0, 0, 0));
     assert_eq!(night.counts().await, (2, 3));
     for operation in [
@@ -225,7 +225,7 @@ async fn a_token_that_runs_out_in_the_middle_is_nobodys_concern() {
 
 #[tokio::test]
 async fn a_tenant_with_every_quirk_makes_no_difference() {
-    let night = Night::with(Sandbox::builder().quirks(Quirks::all())).await;
+    let night = Night::with(Sandbox::builder().quirks(["all"])).await;
     let people = night.people();
     assert_eq!(went_well(&night.sync(&people).await), (2, 0, 3));
     assert_eq!(went_well(&night.sync(&people).await), (0, 0, 0));
@@ -306,7 +306,7 @@ async fn a_dry_run_says_the_same_and_changes_nothing() {
 
     night.complete("ann@acme.example", &night.topics[0]).await;
     let renamed = read("firstname,surname,email,courses\nAnn,Bell,ann@acme.example,\n");
-    night.sandbox.forget_requests();
+    night.sandbox.clear_requests();
     let dry = sync(&night.lms, &renamed, Mode::DryRun, |_| ()).await;
     assert_eq!(went_well(&dry), (0, 1, 0));
     assert_eq!(

@@ -13,7 +13,7 @@ mod collector;
 use std::error::Error;
 
 use lms_ext::prelude::*;
-use lms_sandbox::{Quirks, Sandbox};
+use lms_sandbox::Sandbox;
 use opentelemetry::trace::TracerProvider as _;
 use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig as _};
 use opentelemetry_sdk::trace::SdkTracerProvider;
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 async fn work() -> Result<(), Box<dyn Error>> {
     let sandbox = Sandbox::builder()
         .demo()
-        .quirks(Quirks::default().html_503_every(2))
+        .quirks(["html-503=2"])
         .start()
         .await?;
     let lms = Lms::builder(sandbox.base_url())

@@ -56,7 +56,7 @@ fn effect() -> impl Strategy<Value = Effect> {
 fn page_effect() -> impl Strategy<Value = Effect> {
     prop_oneof![
         4 => effect(),
-        1 => (1..4_usize).prop_map(|rows| Effect::MaxPage { rows }),
+        1 => (1..4_usize).prop_map(|items| Effect::MaxPage { items }),
         1 => Just(Effect::EmptyPage),
         1 => Just(Effect::RepeatCursor),
         1 => Just(Effect::MoreWithoutCursor),
@@ -360,7 +360,7 @@ fn carried_out(sandbox: &Sandbox, operation: Operation) -> usize {
     sandbox
         .requests_to(operation)
         .iter()
-        .filter(|request| request.carried_out)
+        .filter(|request| request.processed)
         .count()
 }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use http::StatusCode;
-use lms_sandbox::{Effect, FaultRule, Operation, RequestRecord};
+use lms_sandbox::{Effect, Operation, RequestRecord};
 
 /// The requests so far, counted.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Tally {
             self.requests += 1;
             self.befallen += usize::from(!record.effects.is_empty());
             self.too_many += usize::from(record.status == Some(StatusCode::TOO_MANY_REQUESTS));
-            if record.carried_out {
+            if record.processed {
                 self.tokens += usize::from(record.operation == Some(Operation::GetToken));
                 self.copies += usize::from(record.operation == Some(Operation::AddDuplicateCourse));
             }
@@ -64,7 +64,7 @@ impl Tally {
 
     /// The effects that the sandbox knows and no request met.
     pub(super) fn never_met(&self) -> BTreeSet<String> {
-        FaultRule::EFFECTS
+        Effect::FORMS
             .iter()
             .map(|form| name(form))
             .filter(|name| !self.effects.contains_key(name))

@@ -151,7 +151,7 @@ impl Runner<'_> {
 
     /// Runs one way of reading, and counts the requests for rows and courses that it took.
     fn run(&self, way: &str, number: u32, work: u64) -> anyhow::Result<(Report, u32)> {
-        self.tenant.sandbox().forget_requests();
+        self.tenant.sandbox().clear_requests();
         let program = self.program.clone().arg(way).arg(number.to_string());
         let report = program.env("WORK_MS", work.to_string()).run()?;
         let requests = [Operation::ListEnrolments, Operation::ListCourses]

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use anyhow::{Context as _, ensure};
-use lms_sandbox::{Population, Quirks, Sandbox};
+use lms_sandbox::{Population, Sandbox};
 use serde::Deserialize;
 
 use crate::{
@@ -89,7 +89,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let tenant = Tenant::start(
         Sandbox::builder()
             .population(Population::default())
-            .quirks(Quirks::default().expires_in_string()),
+            .quirks(["expires-in-string"]),
     )?;
     let own = |name: &str, subject: &str, job: &str| {
         let program = Subject::new(programs.join("bench-layers"));
