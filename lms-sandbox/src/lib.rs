@@ -1,8 +1,7 @@
-//! The whole learning-management service, embedded: a tenant to develop and test against.
+//! A sandbox of the learning-management API, for development and tests.
 //!
-//! A client cannot be tested against a real tenant a thousand times a day. The sandbox is one in its place: all 32
-//! operations with real behaviour on an embedded SQLite database, in memory or in a file, on a loopback port. It is
-//! a reading of the service description of its own and shares no code with the client.
+//! It implements all 32 operations on an embedded SQLite database, in memory or in a file, and serves them on a loopback
+//! port. It shares no code with the clients, so that a client tested against it is not tested against itself.
 //!
 //! ```
 //! use std::time::Duration;
@@ -12,21 +11,21 @@
 //! # async fn main() -> Result<(), lms_sandbox::SandboxError> {
 //! let sandbox = Sandbox::builder().demo().start().await?;
 //! println!("{} {} {}", sandbox.base_url(), sandbox.client_id(), sandbox.client_secret());
-//! // … point a client at it …
-//! sandbox.clock().advance(Duration::from_secs(300)); // every token so far has expired
-//! assert!(sandbox.requests().is_empty());            // nobody asked anything yet
+//! // … run a client against it …
+//! sandbox.clock().advance(Duration::from_secs(300)); // all tokens have expired
+//! assert!(sandbox.requests().is_empty());            // no request has arrived yet
 //! # Ok(()) }
 //! ```
 //!
-//! What the API cannot put into a tenant, [`Sandbox::seed`] can. The binary is `lms-sandbox serve`;
-//! `lms-sandbox serve --help` has its options.
+//! [`Sandbox::seed`] adds what the API has no operation for, such as topics. The same sandbox is a program,
+//! `lms-sandbox serve`; with a browser, its address shows the API reference, where operations can be tried.
 //!
-//! # A bad tenant, on request
+//! # Faults
 //!
-//! A [`FaultPlan`] says what goes wrong, for whom and when: delays, refused tokens, rate limits, gateway errors, lost
-//! connections, strange bodies, pages that drift. It is the same in Rust, on the command line and at the
-//! [control endpoint](SandboxBuilder::control), and one seed always makes the same of it. [`Sandbox::requests`] says
-//! what arrived, whether it was carried out and what was done to it.
+//! A [`FaultPlan`] makes requests fail in the ways of real services: delays, rejected tokens, rate limits, gateway
+//! errors, dropped connections, invalid JSON, pages that shift. Rules have the same notation in Rust, on the command line
+//! and in the [control API](SandboxBuilder::control), and the same seed always chooses the same requests.
+//! [`Sandbox::requests`] lists the requests that arrived, whether they were processed, and which faults were applied.
 //!
 //! ```
 //! use lms_sandbox::{FaultRule, Operation, Sandbox};
@@ -38,71 +37,69 @@
 //! sandbox.faults().add("addCourse: first 1: drop after".parse()?)?;
 //! // … run a client …
 //! for request in sandbox.requests_to(Operation::AddCourse) {
-//!     println!("{:?} {} {:?}", request.status, request.carried_out, request.effects);
+//!     println!("{:?} {} {:?}", request.status, request.processed, request.effects);
 //! }
 //! # Ok(()) }
 //! ```
 //!
-//! [`Quirks`] are names for rules that are wanted often.
+//! [Quirks](SandboxBuilder::quirks) are names for rules that imitate what real tenants do.
 //!
-//! # A large tenant, and a live one
+//! # Large and live tenants
 //!
-//! [`SandboxBuilder::population`] fills it with as many learners, courses and enrolments as are asked for, a million
-//! learners in about a minute: `lms-sandbox serve --data big.db --learners 1000000 --courses 100`. In a
-//! [live](SandboxBuilder::live) one learners complete topics as the clock goes on.
+//! [`SandboxBuilder::population`] generates learners, courses and enrolments, a million learners in about a minute:
+//! `lms-sandbox serve --data big.db --learners 1000000 --courses 100`. In a [live](SandboxBuilder::live) tenant, learners
+//! complete topics as the clock advances.
 //!
-//! # A durable one
+//! # Durability
 //!
-//! With a [data file](SandboxBuilder::data_file), a write that was answered is in it, also when the process is killed
-//! the moment after. To try that a hundred times, under load:
-//! `LMS_SANDBOX_KILLS=100 cargo test -p lms-sandbox --test running killed`. A second sandbox on the same file is
-//! turned away.
-//! With a browser, its address shows the API reference, where operations can be tried.
+//! With a [data file](SandboxBuilder::data_file), every write that got a response is in the file, even if the process is
+//! killed right after. `LMS_SANDBOX_KILLS=100 cargo test -p lms-sandbox --test running killed` tests that a hundred
+//! times, under load. A second sandbox on the same file does not start.
 //!
-//! # What the service description leaves open
+//! # What the service's documentation leaves open
 //!
-//! | Open | Here |
+//! | Topic | Behaviour of the sandbox |
 //! |---|---|
 //! | HEAD | as GET, without the body |
-//! | Error statuses | 400 what cannot be understood (JSON, query, cursor), 401, 404, 405, 408, 409 what would be there twice, 413, 415, 422 what is understood and not acceptable |
-//! | Error body | `{"error": {"code", "message", "field"}}`; `field` where one is to blame |
+//! | Error statuses | 400 malformed JSON, query or cursor; 401; 404; 405; 408; 409 exists already; 413; 415; 422 invalid field |
+//! | Error body | `{"error": {"code", "message", "field"}}`; `field` only if one is wrong |
 //! | Order of checks | path and method, token, query, content type, size, JSON, fields |
 //! | Default limit | 200; 100 for user fields and their permissions |
-//! | Maximum limit | 200 ([`max_page`](SandboxBuilder::max_page)); more is answered with the maximum, and `limit` says so; less than 1 is 400 |
-//! | Default order | as created, oldest first; topic progress by enrolment, then topic |
-//! | `order_by` | `created`, `updated`, `firstname`, `surname`, `email`, `username`; equals by id; names by code point, emails and usernames without regard to ASCII case, no username first |
-//! | `order_direction` | `ASC` or `DESC`, so spelled; anything else is 400 |
-//! | Cursors | good for ever, and over restarts, with the same filters and order; the limit may change; anything else is 400 |
-//! | `next_cursor` | only when `more` is true |
-//! | Unknown query parameters, and one given twice | 400 |
-//! | Filters by an id that names nothing | an empty list |
-//! | `tags` as a filter | repeated parameters; learners who have all of them |
-//! | `archived` and `published` of user fields | filter, and are not echoed: the list has no such fields |
+//! | Maximum limit | 200 ([`max_page`](SandboxBuilder::max_page)); a larger one is lowered, and `limit` in the response says so; less than 1 is 400 |
+//! | Default order | by creation, oldest first; topic progress by enrolment, then topic |
+//! | `order_by` | `created`, `updated`, `firstname`, `surname`, `email`, `username`; ties by id; names by code point, emails and usernames ignoring ASCII case, missing usernames first |
+//! | `order_direction` | exactly `ASC` or `DESC`; anything else is 400 |
+//! | Cursors | do not expire, also across restarts, for the same filters and order; the limit may change; anything else is 400 |
+//! | `next_cursor` | only if `more` is true |
+//! | Unknown or repeated query parameters | 400 |
+//! | Filter with an unknown id | an empty list |
+//! | Filter by `tags` | repeated parameters; learners with all of the tags |
+//! | `archived` and `published` of user fields | filter, but are not echoed: the list has no such fields |
 //! | Timestamps | RFC 3339 in UTC with seconds, `2026-03-01T09:30:00Z` |
-//! | Absent values | left out; in a request `null` is absent |
-//! | Token lifetime | 300 s ([`token_lifetime`](SandboxBuilder::token_lifetime)); tokens do not outlive a restart |
+//! | Absent values | omitted; `null` in a request means absent |
+//! | Token lifetime | 300 s ([`token_lifetime`](SandboxBuilder::token_lifetime)); tokens are lost in a restart |
 //! | `client_id` | a string or a number |
 //! | `expires_in` | a number |
-//! | Learner `email`, `username` | unique without regard to ASCII case, 409; an empty username is none |
-//! | Learner `tags` | names; a new name makes a tag |
-//! | Learner `password` | never in a response, and never stored; not empty; accepted beside `generate_password` |
+//! | Learner `email`, `username` | unique ignoring ASCII case, otherwise 409; an empty username means none |
+//! | Learner `tags` | names; a new name creates a tag |
+//! | Learner `password` | not empty; never in a response and never stored; accepted together with `generate_password` |
 //! | Neither `password` nor `generate_password` | accepted |
-//! | Edit of a learner | what is left out is cleared, except the password; `id`, if given, must be the path's |
-//! | Deleted learners | gone from lists, 404; their enrolments, progress and records go too, completions stay |
-//! | Archived courses | stay in lists unless filtered |
-//! | Edit of a course | what is left out goes back to what a new course has; `id`, `creator`, `created`, `modified`, `permalink`, `has_cover_art`, `cover_art_url`, `thumbnail_url` are ignored; unknown fields are kept and sent again |
-//! | A new course | booleans `false`, `auto_due_type` `none`, the rest absent |
-//! | Deleted courses | their topics, enrolments and progress go too, completions stay |
-//! | `addLearner` with a sign-up page, profiles | their tags, courses and permissions are applied; 422 when there is no such one |
-//! | Enrolling twice | 409 |
-//! | `deleteEnrolment` | both: that one, 404 if there is none; one: all of that learner or course; neither: 400 and nothing is removed |
-//! | Topic progress | exists for each topic of each course a learner is enrolled in; otherwise 404 |
-//! | Course progress of someone not enrolled | 404 |
-//! | A course completes | when its last topic does; the completion is added once for an enrolment |
-//! | Duplication | each poll is a step: `progress` 0, 25, 50, 75, 100, `stage` 1 to 4; `new_course` at the end; named "Copy of …"; topics are copied, enrolments on request; 404 when the course is deleted before |
-//! | Permissions | one for each field and learner: the learner's own, or else the field's settings |
-//! | Record of someone without a value | 200 with `has_value` false |
-//! | Largest body | 1 MiB ([`Limits`]) |
+//! | Edit of a learner | clears omitted fields, except the password; `id`, if present, must match the path |
+//! | Deleted learners | not in lists, 404; deletes their enrolments, progress and records, but not their completions |
+//! | Archived courses | are in lists, unless filtered |
+//! | Edit of a course | resets omitted fields to those of a new course; ignores `id`, `creator`, `created`, `modified`, `permalink`, `has_cover_art`, `cover_art_url`, `thumbnail_url`; keeps and returns unknown fields |
+//! | New courses | booleans are `false`, `auto_due_type` is `none`, other fields are absent |
+//! | Deleted courses | deletes their topics, enrolments and progress, but not their completions |
+//! | `addLearner` with a sign-up page or profiles | applies their tags, courses and permissions; 422 for an unknown id |
+//! | Second enrolment in the same course | 409 |
+//! | `deleteEnrolment` | with both parameters: that enrolment, or 404; with one: all of that learner or course; with none: 400, and nothing is deleted |
+//! | Topic progress | exists for each topic of each course that the learner is enrolled in; otherwise 404 |
+//! | Course progress without an enrolment | 404 |
+//! | Completion of a course | with the last topic; one completion per enrolment |
+//! | Duplication | each poll advances it: `progress` 0, 25, 50, 75, 100, `stage` 1 to 4; `new_course` at the end; named "Copy of …"; copies topics, and enrolments on request; 404 if the course is deleted before the end |
+//! | Permissions | one per field and learner: the learner's own, or else the settings of the field |
+//! | Record without a value | 200 with `has_value` false |
+//! | Maximum body size | 1 MiB ([`Limits`]) |
 
 mod api;
 mod app;
