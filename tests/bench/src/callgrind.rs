@@ -1,7 +1,7 @@
-//! How many instructions one call takes, counted by callgrind.
+//! Counts the instructions of one call with callgrind.
 //!
-//! Two runs of different length are counted, so that what it takes to start and to end is in neither's difference.
-//! Instructions do not depend on what else the machine does, which is why two runs are enough.
+//! The difference between a long and a short run leaves out start and end. Two runs are enough, since instructions do not
+//! depend on the load of the machine.
 
 use std::process::Stdio;
 
@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 
 use crate::subject::Subject;
 
-/// The instructions of one call of a subject, which is told in its last argument how many calls to make.
+/// Returns the instructions of one call of a subject whose last argument is the number of calls.
 pub(crate) fn instructions(subject: &Subject, few: u32, many: u32) -> anyhow::Result<f64> {
     let run = |calls: u32| count(&subject.clone().arg(calls.to_string()));
     let (fewer, more) = (run(few)?, run(many)?);
@@ -18,10 +18,13 @@ pub(crate) fn instructions(subject: &Subject, few: u32, many: u32) -> anyhow::Re
 
 fn count(subject: &Subject) -> anyhow::Result<f64> {
     let output = subject
-        .under("valgrind", ["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .under(
+            "valgrind",
+            ["--tool=callgrind", "--callgrind-out-file=/dev/null"],
+        )
         .stdin(Stdio::null())
         .output()
-        .context("cannot run valgrind, which counts instructions; install it (Debian: apt-get install valgrind)")?;
+        .context("cannot run valgrind; install it (Debian: apt-get install valgrind)")?;
     let said = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
         bail!("{subject:?} failed under callgrind: {}", said.trim());

@@ -1,4 +1,4 @@
-//! What running a command costs: the time it takes, and the processor time of all that it starts.
+//! The elapsed time of a command, and the CPU time of all processes that it starts.
 
 use std::{
     fs,
@@ -8,21 +8,21 @@ use std::{
 
 use anyhow::{Context as _, bail};
 
-/// Of one run, in seconds.
+/// In seconds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cost {
-    /// On all cores together, in the program and in the system.
+    /// User and system time on all cores.
     pub(crate) processor: f64,
-    /// On the clock.
+    /// Elapsed time.
     pub(crate) wall: f64,
 }
 
-/// The ticks of /proc in a second; the same on every architecture that Rust runs Linux on.
+/// Ticks per second in /proc; the same on every architecture.
 const TICKS: f64 = 100.0;
 
-/// Runs it to its end, and gives back what it cost; that it fails is an error with what it said.
+/// Runs a command and returns what it cost, or an error with its output when it fails.
 ///
-/// Nothing else may be started by this program at the same time: the processor time is that of all its children.
+/// No other command may run meanwhile, since the CPU time of all child processes counts.
 pub(crate) fn of(command: &mut Command) -> anyhow::Result<Cost> {
     let before = children()?;
     let started = Instant::now();
@@ -44,16 +44,16 @@ pub(crate) fn of(command: &mut Command) -> anyhow::Result<Cost> {
     })
 }
 
-/// The processor time of all children that have ended and theirs, in seconds.
+/// The CPU time of all ended child processes and their descendants, in seconds.
 fn children() -> anyhow::Result<f64> {
-    let stat = fs::read_to_string("/proc/self/stat").context("there is no /proc/self/stat")?;
-    // The name of the program, in parentheses, may hold anything; the state is the first field after it.
+    let stat = fs::read_to_string("/proc/self/stat").context("cannot read /proc/self/stat")?;
+    // The program name in parentheses can contain anything; the state is the first field after it.
     let (_, fields) = stat
         .rsplit_once(") ")
-        .context("/proc/self/stat cannot be read")?;
+        .context("cannot parse /proc/self/stat")?;
     let mut ticks = fields.split(' ').skip(13);
     let mut next = || -> anyhow::Result<f64> {
-        let text = ticks.next().context("/proc/self/stat ends too early")?;
+        let text = ticks.next().context("cannot parse /proc/self/stat")?;
         Ok(text.parse()?)
     };
     Ok((next()? + next()?) / TICKS)
@@ -64,14 +64,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_work_of_a_child_of_a_child_is_counted() {
+    fn the_cpu_time_of_a_grandchild_counts() {
         let busy = "sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'";
         let cost = of(Command::new("sh").args(["-c", busy])).unwrap();
         assert!(cost.processor > 0.0);
     }
 
     #[test]
-    fn a_failure_says_what_the_program_said() {
+    fn an_error_has_the_output_of_the_command() {
         let error = of(Command::new("sh").args(["-c", "echo not today >&2; exit 3"])).unwrap_err();
         assert!(error.to_string().contains("not today"), "{error}");
     }

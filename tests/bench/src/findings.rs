@@ -1,13 +1,16 @@
-//! What a section found, as it is kept in docs/benchmarks/NAME.json.
+//! The results of a section, as they are saved in docs/benchmarks/NAME.json.
 
-use std::{fs, path::Path, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
-use crate::{machine::Machine, spread::Spread};
+use crate::{machine::Machine, spread::Spread, units::Unit};
 
-/// All that one section found, and where.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Findings {
     pub(crate) machine: Machine,
@@ -15,22 +18,20 @@ pub(crate) struct Findings {
     pub(crate) parts: Vec<Part>,
 }
 
-/// A piece of a section, in the order of the page.
+/// A piece of a section, in the order of the report.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Part {
     /// A paragraph of Markdown.
     Text(String),
-    /// A sentence that README.md repeats, figures and all.
+    /// A sentence that README.md repeats.
     Claim(String),
     Table(Table),
-    Plot(Plot),
 }
 
-/// Rows of figures.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Table {
-    /// The first is over the rows' names.
+    /// The first is above the names of the rows.
     pub(crate) columns: Vec<String>,
     pub(crate) rows: Vec<Row>,
 }
@@ -45,67 +46,50 @@ pub(crate) struct Row {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Cell {
     Figure(Spread, Unit),
-    /// Counted once, as it does not differ from run to run.
+    /// Counted or calculated once.
     Count(f64, Unit),
     Text(String),
-    /// Not measured for this row, or of no meaning.
+    /// Not measured for this row.
     None,
 }
 
-/// What a figure is of; says how it is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Unit {
-    /// So many times as much as another.
-    Times,
-    Seconds,
-    Instructions,
-    Bytes,
-    /// A number of things.
-    Items,
-    PerSecond,
-    /// 1 is the whole.
-    Share,
-    BytesPerSecond,
+impl Part {
+    pub(crate) fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    pub(crate) fn table<C: Into<String>>(
+        columns: impl IntoIterator<Item = C>,
+        rows: Vec<Row>,
+    ) -> Self {
+        Self::Table(Table {
+            columns: columns.into_iter().map(Into::into).collect(),
+            rows,
+        })
+    }
 }
 
-/// Lines over numbers, one line a subject.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Plot {
-    /// The name of its files in docs/benchmarks, without the ending.
-    pub(crate) name: String,
-    pub(crate) title: String,
-    pub(crate) across: Axis,
-    pub(crate) up: Axis,
-    pub(crate) lines: Vec<Line>,
+impl Row {
+    pub(crate) fn new(name: impl Into<String>, cells: Vec<Cell>) -> Self {
+        Self {
+            name: name.into(),
+            cells,
+        }
+    }
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Axis {
-    pub(crate) title: String,
-    pub(crate) scale: Scale,
-}
+impl Cell {
+    pub(crate) fn figure(figures: &[f64], unit: Unit) -> Self {
+        Self::spread(Spread::of(figures), unit)
+    }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Scale {
-    Linear,
-    Logarithmic,
-}
+    pub(crate) fn ratio(figures: &[f64], to: &[f64]) -> Self {
+        Self::spread(Spread::of_ratios(figures, to), Unit::Times)
+    }
 
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Line {
-    pub(crate) name: String,
-    /// What was reckoned and not measured is drawn dashed.
-    pub(crate) kind: LineKind,
-    pub(crate) points: Vec<(f64, Spread)>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum LineKind {
-    Measured,
-    Ideal,
+    fn spread(spread: Option<Spread>, unit: Unit) -> Self {
+        spread.map_or(Self::None, |spread| Self::Figure(spread, unit))
+    }
 }
 
 impl Findings {
@@ -117,7 +101,7 @@ impl Findings {
         })
     }
 
-    /// What was found when this section was last measured; `None` when it never was.
+    /// Returns what was saved, or `None` when this section was never measured.
     pub(crate) fn load(root: &Path, name: &str) -> anyhow::Result<Option<Self>> {
         let path = file(root, name);
         if !path.exists() {
@@ -127,7 +111,7 @@ impl Findings {
             fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let findings = serde_json::from_str(&text).with_context(|| {
             format!(
-                "{} was not written by this version; measure it again",
+                "{} was written by another version; measure that section again",
                 path.display()
             )
         })?;
@@ -142,6 +126,6 @@ impl Findings {
     }
 }
 
-fn file(root: &Path, name: &str) -> std::path::PathBuf {
+fn file(root: &Path, name: &str) -> PathBuf {
     root.join("docs/benchmarks").join(format!("{name}.json"))
 }

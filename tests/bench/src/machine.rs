@@ -1,4 +1,4 @@
-//! What the figures were taken on.
+//! The machine and the versions that were measured.
 
 use std::{collections::BTreeMap, fs, path::Path, process::Command};
 
@@ -11,7 +11,7 @@ pub(crate) struct Machine {
     pub(crate) memory_gib: u64,
     pub(crate) kernel: String,
     pub(crate) rustc: String,
-    /// Of the libraries that the figures depend on most.
+    /// Of the libraries that affect the figures most.
     pub(crate) versions: BTreeMap<String, String>,
 }
 
@@ -46,13 +46,13 @@ impl Machine {
     }
 }
 
-/// The version of a package in Cargo.lock.
+/// Returns the version of a package in Cargo.lock.
 fn locked(lock: &str, name: &str) -> Option<String> {
     let (_, rest) = lock.split_once(&format!("name = \"{name}\"\nversion = \""))?;
     Some(rest.split_once('"')?.0.to_owned())
 }
 
-/// What stands behind a name in one of the kernel's lists.
+/// Returns the value of a field in a file of /proc.
 fn field(path: &str, name: &str) -> Option<String> {
     let text = fs::read_to_string(path).ok()?;
     let (_, value) = text
@@ -66,7 +66,7 @@ fn memory_gib() -> u64 {
     let kib = field("/proc/meminfo", "MemTotal")
         .and_then(|text| text.split_whitespace().next()?.parse::<u64>().ok())
         .unwrap_or_default();
-    // Rounded up: a part of what the machine has is the kernel's.
+    // Rounded up, since the kernel reserves a part.
     kib.div_ceil(1 << 20)
 }
 

@@ -1,29 +1,30 @@
-//! `cargo xtask bench`: what the workspace costs, beside what a user would pick instead.
+//! `cargo xtask bench`: measures the workspace beside the alternatives.
 //!
-//! Every section measures its subjects in turn, in one run on one machine, and keeps what it found in
-//! docs/benchmarks/NAME.json. docs/benchmarks.md and its plots are drawn from those files alone: no figure in them was
-//! typed by hand, and a section can be measured again without the others.
+//! Every section saves its results in docs/benchmarks/NAME.json. docs/benchmarks.md is generated from those files alone,
+//! so a section can be measured again without the others.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "a command-line program speaks on standard output and standard error"
+    reason = "a command-line program writes to standard output and standard error"
 )]
 
+mod bench;
 mod callgrind;
 mod cost;
 mod findings;
 mod machine;
-mod page;
-mod plot;
+mod report;
 mod sections;
 mod server;
 mod spread;
 mod subject;
 mod tenant;
+mod units;
 
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use anyhow::{Context as _, bail};
+use bench::{Bench, Effort};
 use clap::Parser;
 use findings::Findings;
 use sections::{SECTIONS, Section};
@@ -32,51 +33,24 @@ use sections::{SECTIONS, Section};
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
 struct Arguments {
-    /// Measure this section alone and keep the others as they are; repeatable.
+    /// Measure only this section and keep the others; can be given several times.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Say which sections there are, and measure none.
+    /// List the sections and measure none.
     #[arg(long, conflicts_with = "only")]
     list: bool,
-    /// Draw the page again from what was measured before, and measure nothing.
+    /// Write the report again from the saved results, without measuring.
     #[arg(long, conflicts_with_all = ["only", "list"])]
     draw: bool,
-    /// Fail when the page is not what would be drawn from what was measured.
+    /// Fail when the report differs from the saved results.
     #[arg(long, conflicts_with_all = ["only", "list", "draw"])]
     check: bool,
-    /// Measure little, to see that everything runs; nothing is kept.
+    /// Measure little, to see that everything runs, and save nothing.
     #[arg(long)]
     smoke: bool,
-    /// The root of the workspace; by default the one this program was built in.
+    /// The root of the workspace; by default the one that this program was built in.
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), hide_default_value = true)]
     root: PathBuf,
-}
-
-/// How much is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effort {
-    /// As much as figures need that are kept.
-    Full,
-    /// As little as shows that it runs.
-    Smoke,
-}
-
-/// What a section is given to work with.
-#[derive(Debug)]
-pub(crate) struct Bench {
-    /// The workspace.
-    pub(crate) root: PathBuf,
-    pub(crate) effort: Effort,
-}
-
-impl Bench {
-    /// One number for a run that is kept, another for one that only shows that it works.
-    pub(crate) fn either<T>(&self, full: T, smoke: T) -> T {
-        match self.effort {
-            Effort::Full => full,
-            Effort::Smoke => smoke,
-        }
-    }
 }
 
 fn main() -> ExitCode {
@@ -92,7 +66,7 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.list {
         for section in SECTIONS {
-            println!("{:14}{}", section.name, section.about);
+            println!("{:14}{}", section.name, section.question);
         }
         return Ok(());
     }
@@ -101,10 +75,10 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .canonicalize()
         .with_context(|| format!("there is no workspace at {}", arguments.root.display()))?;
     if arguments.check {
-        return page::check(&root);
+        return report::check(&root);
     }
     if arguments.draw {
-        return page::draw(&root);
+        return report::write(&root);
     }
     let chosen = choose(&arguments.only)?;
     let effort = if arguments.smoke {
@@ -117,7 +91,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
         measure(&bench, section).with_context(|| format!("measuring {}", section.name))?;
     }
     if bench.effort == Effort::Full {
-        page::draw(&bench.root)?;
+        report::write(&bench.root)?;
     }
     Ok(())
 }
@@ -127,7 +101,7 @@ fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Section>> {
         .iter()
         .find(|name| SECTIONS.iter().all(|section| section.name != **name))
     {
-        bail!("there is no section {unknown:?}; --list shows those there are");
+        bail!("there is no section {unknown:?}; `--list` shows the sections");
     }
     Ok(SECTIONS
         .iter()
@@ -136,11 +110,11 @@ fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Section>> {
 }
 
 fn measure(bench: &Bench, section: &Section) -> anyhow::Result<()> {
-    println!("--- {}: {}", section.name, section.about);
+    println!("--- {}: {}", section.name, section.question);
     let started = Instant::now();
     let parts = (section.measure)(bench)?;
     let findings = Findings::now(&bench.root, started.elapsed(), parts)?;
-    println!("{}", page::section(section, &findings));
+    println!("{}", report::section(section, &findings));
     if bench.effort == Effort::Full {
         findings.save(&bench.root, section.name)?;
     }

@@ -1,4 +1,4 @@
-//! What is measured. A section is one question, asked of all that can answer it in one run.
+//! What is measured: each section answers one question.
 
 mod collections;
 mod decoding;
@@ -6,70 +6,40 @@ mod dependents;
 mod faults;
 mod latency;
 mod layers;
-mod maintainer;
 mod sandbox;
 
-use crate::{Bench, findings::Part};
+use crate::{bench::Bench, findings::Part};
 
-/// One question.
 pub(crate) struct Section {
-    /// What it is called on the command line and in file names.
+    /// Its name on the command line and in file names.
     pub(crate) name: &'static str,
-    /// Its heading.
     pub(crate) title: &'static str,
-    /// The question.
-    pub(crate) about: &'static str,
+    pub(crate) question: &'static str,
     pub(crate) measure: fn(&Bench) -> anyhow::Result<Vec<Part>>,
 }
 
-/// In the order of the page.
+const fn section(
+    name: &'static str,
+    title: &'static str,
+    question: &'static str,
+    measure: fn(&Bench) -> anyhow::Result<Vec<Part>>,
+) -> Section {
+    Section {
+        name,
+        title,
+        question,
+        measure,
+    }
+}
+
+/// All sections, in the order of the report.
+#[rustfmt::skip]
 pub(crate) const SECTIONS: &[Section] = &[
-    Section {
-        name: "layers",
-        title: "The layers",
-        about: "do the layers cost anything: one call through each of them, by hand, and through generated clients",
-        measure: layers::measure,
-    },
-    Section {
-        name: "decoding",
-        title: "Reading a page",
-        about: "what it costs to read a page of learners into this or that",
-        measure: decoding::measure,
-    },
-    Section {
-        name: "collections",
-        title: "Walking over everything",
-        about: "does a walk over a whole collection stay as small as it begins, and what does it cost",
-        measure: collections::measure,
-    },
-    Section {
-        name: "latency",
-        title: "Where every request takes its time",
-        about: "how long does it take to read a whole collection of a tenant that is far away",
-        measure: latency::measure,
-    },
-    Section {
-        name: "faults",
-        title: "At a tenant that fails",
-        about: "what does a job of many calls come to where requests fail or are too many",
-        measure: faults::measure,
-    },
-    Section {
-        name: "dependents",
-        title: "Depending on it",
-        about: "what it costs to build and to carry around a program that depends on the crates",
-        measure: dependents::measure,
-    },
-    Section {
-        name: "maintainer",
-        title: "Maintaining it",
-        about: "how long it takes from a change of the document to code that compiles",
-        measure: maintainer::measure,
-    },
-    Section {
-        name: "sandbox",
-        title: "The sandbox",
-        about: "how many requests the sandbox answers on one core, and whether that depends on the size of the tenant",
-        measure: sandbox::measure,
-    },
+    section("layers", "Cost of a call", "What does each layer add to a call, compared with reqwest by hand and with other generated clients?", layers::measure),
+    section("decoding", "Decoding a page", "What does it cost to decode a page of learners?", decoding::measure),
+    section("collections", "Reading a whole collection", "Does memory grow with the collection, and what does reading it cost?", collections::measure),
+    section("latency", "Network latency", "How long does it take to read a whole collection when every request takes 5, 50 or 200 ms?", latency::measure),
+    section("faults", "Failing requests", "What does a job of many calls come to when requests fail or are throttled?", faults::measure),
+    section("dependents", "Building a dependent", "What do the crates add to the build time and size of a program?", dependents::measure),
+    section("sandbox", "The sandbox", "How many requests does the sandbox answer on one core, and does that depend on the size of the tenant?", sandbox::measure),
 ];

@@ -1,8 +1,7 @@
-//! The sandbox as a program of its own, for what is to be known about it alone.
+//! The sandbox as a separate process.
 //!
-//! In a process of its own its time on a processor is told apart from the subject's. Large tenants are kept in
-//! target/bench, so that a million learners are made once for all sections and runs. A file that another version of
-//! the sandbox filled, or that was not filled to its end, is not used again.
+//! This separates its CPU time from that of the measured program. Large tenants are kept in target/bench, so that a million
+//! learners are created once. A file that another build of the sandbox wrote, or that is incomplete, is not reused.
 
 use std::{
     fs,
@@ -16,22 +15,22 @@ use anyhow::{Context as _, bail};
 use lms_sandbox::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET};
 
 use crate::{
-    Bench,
+    bench::Bench,
     subject::{self, Subject},
 };
 
-/// A sandbox that runs for as long as this is kept.
+/// A running sandbox, which ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Server {
     process: Child,
     base_url: String,
 }
 
-/// The program, built for release.
+/// The release build of the sandbox.
 #[derive(Debug)]
 pub(crate) struct Program {
     path: PathBuf,
-    /// Where data files are kept.
+    /// The folder of the data files.
     folder: PathBuf,
 }
 
@@ -39,24 +38,25 @@ impl Program {
     pub(crate) fn build(bench: &Bench) -> anyhow::Result<Self> {
         let path = subject::build_package(&bench.root, "lms-sandbox")?.join("lms-sandbox");
         let folder = bench.root.join("target/bench");
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        fs::create_dir_all(&folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
         Ok(Self { path, folder })
     }
 
-    /// A tenant in memory, as tests have it.
+    /// Starts a tenant in memory.
     pub(crate) fn in_memory(&self, learners: u32) -> anyhow::Result<Server> {
         self.start(learners, None)
     }
 
-    /// A tenant in a file, which is filled when it is not there.
+    /// Starts a tenant in a file, which is created when it is missing.
     pub(crate) fn in_file(&self, learners: u32) -> anyhow::Result<Server> {
         let file = self.folder.join(format!("{learners}-learners.sqlite"));
-        let whole = file.with_extension("whole");
+        let complete = file.with_extension("complete");
         let version = self.version()?;
-        if fs::read_to_string(&whole).is_ok_and(|of| of == version) {
+        if fs::read_to_string(&complete).is_ok_and(|of| of == version) {
             return self.start(learners, Some(&file));
         }
-        for ending in ["whole", "sqlite", "sqlite-wal", "sqlite-shm"] {
+        for ending in ["complete", "sqlite", "sqlite-wal", "sqlite-shm"] {
             let old = file.with_extension(ending);
             if old.exists() {
                 fs::remove_file(&old)
@@ -64,11 +64,11 @@ impl Program {
             }
         }
         let server = self.start(learners, Some(&file))?;
-        fs::write(&whole, version)?;
+        fs::write(&complete, version)?;
         Ok(server)
     }
 
-    /// What tells this build of the sandbox from others.
+    /// Identifies this build of the sandbox.
     fn version(&self) -> anyhow::Result<String> {
         let metadata = fs::metadata(&self.path)?;
         let built = metadata.modified()?.duration_since(UNIX_EPOCH)?;
@@ -107,7 +107,7 @@ impl Program {
         }
         let Some(address) = line.trim().strip_prefix("listening on ") else {
             bail!(
-                "the sandbox of {learners} learners does not start: {}",
+                "cannot start the sandbox with {learners} learners: {}",
                 fs::read_to_string(&log).unwrap_or_default().trim()
             );
         };
@@ -117,20 +117,20 @@ impl Program {
 }
 
 impl Server {
-    /// The number of its process.
+    /// Its process id.
     pub(crate) fn pid(&self) -> u32 {
         self.process.id()
     }
 
-    /// Tells a subject where the tenant is.
+    /// Passes the address and the credentials to a subject.
     pub(crate) fn tell(&self, subject: Subject) -> Subject {
-        subject.told_of(&self.base_url, DEMO_CLIENT_ID, DEMO_CLIENT_SECRET)
+        subject.with_tenant(&self.base_url, DEMO_CLIENT_ID, DEMO_CLIENT_SECRET)
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // What was acknowledged is in the file; there is nothing to do about a process that has ended by itself.
+        // Acknowledged data is in the file, and the process may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

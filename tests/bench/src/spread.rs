@@ -1,8 +1,7 @@
-//! A figure that was taken several times: its median, and how far it strayed.
+//! Several measurements of one thing: median, minimum and maximum.
 
 use serde::{Deserialize, Serialize};
 
-/// Median, least and most of several measurements of one thing.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
@@ -13,7 +12,7 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// The spread of these measurements; `None` when there are none.
+    /// Returns the spread of these measurements, or `None` when there are none.
     pub(crate) fn of(figures: &[f64]) -> Option<Self> {
         let mut sorted = figures.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -32,11 +31,16 @@ impl Spread {
         })
     }
 
-    /// The spread of the ratios of two subjects' figures, run by run: what a machine does to both cancels out.
+    /// Returns the spread of the ratios run by run, so that varying load on the machine cancels out.
     pub(crate) fn of_ratios(figures: &[f64], to: &[f64]) -> Option<Self> {
         let ratios: Vec<_> = figures.iter().zip(to).map(|(a, b)| a / b).collect();
         Self::of(&ratios)
     }
+}
+
+/// Takes one figure out of each run.
+pub(crate) fn each<T>(runs: &[T], of: impl Fn(&T) -> f64) -> Vec<f64> {
+    runs.iter().map(of).collect()
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
-//! The programs that are measured, each in a process of its own.
+//! The measured programs, each in its own process.
 //!
-//! A subject is told the tenant and the job by its environment and its arguments, and writes one line of JSON. In a
-//! process of its own it can be counted by callgrind and asked for its memory, and nothing of the tenant or of this
-//! program is measured with it.
+//! A subject gets the tenant from its environment and the job from its arguments, and writes one line of JSON. A separate
+//! process can run under callgrind, and its memory and CPU time do not include the sandbox or this program.
 
 use std::{
     ffi::OsString,
@@ -13,12 +12,12 @@ use std::{
 use anyhow::{Context as _, bail};
 use serde::de::DeserializeOwned;
 
-/// Builds the subjects of this workspace for release, and gives back the folder they are in.
+/// Builds the subjects of this workspace for release, and returns the folder of the programs.
 pub(crate) fn build(root: &Path) -> anyhow::Result<PathBuf> {
     build_package(root, "lms-bench-subjects")
 }
 
-/// Builds a member of this workspace for release, and gives back the folder its programs are in.
+/// Builds a member of this workspace for release, and returns the folder of its programs.
 pub(crate) fn build_package(root: &Path, package: &str) -> anyhow::Result<PathBuf> {
     let status = cargo()
         .args(["build", "--release", "--quiet", "--package", package])
@@ -26,20 +25,20 @@ pub(crate) fn build_package(root: &Path, package: &str) -> anyhow::Result<PathBu
         .status()
         .context("cannot run cargo")?;
     if !status.success() {
-        bail!("{package}, which is to be measured, does not build");
+        bail!("cannot build {package}");
     }
     // This program was built into the same folder.
     let own = std::env::current_exe()?;
-    let folder = own.parent().context("this program is in no folder")?;
+    let folder = own.parent().context("this program has no folder")?;
     Ok(folder.to_owned())
 }
 
-/// The cargo that runs this program, or the one there is.
+/// Returns the cargo that runs this program, or the one in the path.
 pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// A program to measure, with what it is told.
+/// A program to measure, with its arguments and environment.
 #[derive(Debug, Clone)]
 pub(crate) struct Subject {
     program: PathBuf,
@@ -66,14 +65,14 @@ impl Subject {
         self
     }
 
-    /// Told where the tenant is, in the variables that the examples of the workspace read too.
-    pub(crate) fn told_of(self, base_url: &str, client_id: &str, client_secret: &str) -> Self {
+    /// Sets the variables that the examples of the workspace read too.
+    pub(crate) fn with_tenant(self, base_url: &str, client_id: &str, client_secret: &str) -> Self {
         self.env("LMS_BASE_URL", base_url)
             .env("LMS_CLIENT_ID", client_id)
             .env("LMS_CLIENT_SECRET", client_secret)
     }
 
-    /// Runs it, and reads the line that it wrote.
+    /// Runs it and parses its output.
     pub(crate) fn run<T: DeserializeOwned>(&self) -> anyhow::Result<T> {
         let output = self
             .command(&self.program)
@@ -89,10 +88,10 @@ impl Subject {
             );
         }
         serde_json::from_slice(&output.stdout)
-            .with_context(|| format!("{} wrote something else", self.program.display()))
+            .with_context(|| format!("cannot parse the output of {}", self.program.display()))
     }
 
-    /// Another program with these arguments, which runs it.
+    /// Returns a command that runs it under another program.
     pub(crate) fn under<const N: usize>(&self, program: &str, arguments: [&str; N]) -> Command {
         let mut command = self.command(Path::new(program));
         command

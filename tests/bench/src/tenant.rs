@@ -1,4 +1,4 @@
-//! The tenant that the subjects call: a sandbox in this process, on threads of its own.
+//! A sandbox in this process, on its own threads.
 
 use anyhow::Context as _;
 use lms_sandbox::{Sandbox, SandboxBuilder};
@@ -6,7 +6,7 @@ use tokio::runtime::Runtime;
 
 use crate::subject::Subject;
 
-/// A sandbox that runs for as long as this is kept.
+/// A running sandbox, which ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Tenant {
     sandbox: Sandbox,
@@ -20,7 +20,7 @@ impl Tenant {
             .build()?;
         let sandbox = runtime
             .block_on(builder.start())
-            .context("the sandbox does not start")?;
+            .context("cannot start the sandbox")?;
         Ok(Self {
             sandbox,
             _runtime: runtime,
@@ -31,9 +31,9 @@ impl Tenant {
         &self.sandbox
     }
 
-    /// Tells a subject where the tenant is.
+    /// Passes the address and the credentials to a subject.
     pub(crate) fn tell(&self, subject: Subject) -> Subject {
-        subject.told_of(
+        subject.with_tenant(
             self.sandbox.base_url(),
             self.sandbox.client_id(),
             self.sandbox.client_secret(),

@@ -1,7 +1,7 @@
-//! What does it cost to depend on the crates: to build, and to carry around?
+//! What do the crates add to the build time and size of a program?
 //!
-//! Each dependent is a package of its own in target/bench/dependents, with a program of a few lines. Its versions are
-//! those of the workspace, as far as the workspace has them.
+//! Each dependent is its own package in target/bench/dependents, with a program of a few lines and the dependency
+//! versions of the workspace.
 
 use std::{
     collections::BTreeSet,
@@ -14,30 +14,27 @@ use std::{
 use anyhow::{Context as _, ensure};
 
 use crate::{
-    Bench, Effort,
+    bench::{Bench, Effort},
     cost::{self, Cost},
-    findings::{Cell, Part, Row, Table, Unit},
-    page,
-    spread::Spread,
+    findings::{Cell, Part, Row},
+    spread::{Spread, each},
     subject::cargo,
+    units::{self, Unit},
 };
 
-/// A package that depends on what is measured.
 #[derive(Debug, Clone, Copy)]
 struct Dependent {
-    /// Its folder.
     folder: &'static str,
-    /// What it is called in the table.
     name: &'static str,
-    /// Its dependencies but for tokio, `ROOT` standing for the workspace.
+    /// Besides tokio; `ROOT` stands for the path of the workspace.
     dependencies: &'static str,
-    /// What its `main` does.
+    /// The body of `main`.
     program: &'static str,
 }
 
 const REQWEST: &str = r#"
-    let answer = reqwest::get("https://acme.example/api/v1/test").await?;
-    println!("{}", answer.text().await?);
+    let response = reqwest::get("https://acme.example/api/v1/test").await?;
+    println!("{}", response.text().await?);
 "#;
 
 const HAND_WRITTEN: &str = r#"
@@ -72,7 +69,7 @@ const PEER: &str = r#"
     println!("{:?}", peer_client::apis::o_auth_and_test_api::me(&tenant).await?.name);
 "#;
 
-/// What the others are compared with.
+/// The others are compared with this one.
 const BASE: Dependent = Dependent {
     folder: "reqwest",
     name: "reqwest with its default features",
@@ -80,10 +77,10 @@ const BASE: Dependent = Dependent {
     program: REQWEST,
 };
 
-/// What calls of a JSON API written by hand depend on.
+/// What a JSON API called by hand needs.
 const BY_HAND: Dependent = Dependent {
     folder: "reqwest-json",
-    name: "reqwest with `json`, and serde's derive",
+    name: "reqwest with `json`, and serde with `derive`",
     dependencies: r#"
         reqwest = { version = "0.13", features = ["json"] }
         serde = { version = "1", features = ["derive"] }"#,
@@ -131,7 +128,7 @@ const DEPENDENTS: &[Dependent] = &[
     WITHOUT_TLS,
 ];
 
-/// Those of openapi-generator's client, which there may be none of.
+/// Dependents of openapi-generator's client, which exists only after `cargo xtask peers`.
 const PEERS: &[Dependent] = &[
     Dependent {
         folder: "openapi-generator",
@@ -147,21 +144,20 @@ const PEERS: &[Dependent] = &[
     },
 ];
 
-/// What one of them costs.
 #[derive(Debug)]
 struct Bill {
     dependent: Dependent,
     crates: usize,
-    /// Builds from nothing: one, or one a round of those that the claim is about.
+    /// Clean builds: one, or one per round for those in the claim.
     cold: Vec<Built>,
-    /// Seconds to build after a change of `main.rs`.
+    /// Seconds of a build after a change of `main.rs`.
     warm: Vec<f64>,
 }
 
 #[derive(Debug)]
 struct Built {
     cost: Cost,
-    /// Bytes of the program.
+    /// Bytes.
     size: f64,
     stripped: f64,
 }
@@ -169,7 +165,7 @@ struct Built {
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let place = bench.root.join("target/bench/dependents");
     let mut bills = Vec::new();
-    // All of them before the first is built: what cannot be resolved is seen at once.
+    // Resolves all of them before the first build, so that a mistake is found early.
     for dependent in chosen(bench)? {
         let folder = dependent.write(&bench.root, &place)?;
         bills.push(Bill {
@@ -184,7 +180,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         for bill in &mut bills {
             let dependent = bill.dependent;
             let compared = [BASE.folder, BY_HAND.folder, OURS.folder].contains(&dependent.folder);
-            // A TLS takes minutes to build, and shows no more of whether all this works.
+            // Building TLS takes minutes, which a smoke run saves.
             let cheap = dependent.folder == WITHOUT_TLS.folder;
             if (round == 0 || compared) && (bench.effort == Effort::Full || cheap) {
                 let built = cold(&place.join(dependent.folder))
@@ -209,7 +205,7 @@ fn chosen(bench: &Bench) -> anyhow::Result<Vec<Dependent>> {
                 .args(["run", "--quiet", "--package", "xtask", "--", "peers"])
                 .current_dir(&bench.root),
         )
-        .context("making openapi-generator's client")?;
+        .context("generating openapi-generator's client")?;
     }
     if bench.root.join("target/conform/bench-rust/client").exists() {
         chosen.extend(PEERS);
@@ -218,7 +214,7 @@ fn chosen(bench: &Bench) -> anyhow::Result<Vec<Dependent>> {
 }
 
 impl Dependent {
-    /// Writes the package, and gives back its folder.
+    /// Writes the package and returns its folder.
     fn write(self, root: &Path, place: &Path) -> anyhow::Result<PathBuf> {
         let Self {
             dependencies,
@@ -226,7 +222,9 @@ impl Dependent {
             ..
         } = self;
         let folder = place.join(self.folder);
-        let root = root.to_str().context("the workspace's path is no text")?;
+        let root = root
+            .to_str()
+            .context("the path of the workspace is not UTF-8")?;
         let dependencies = dependencies.replace("ROOT", root);
         fs::create_dir_all(folder.join("src"))?;
         fs::write(
@@ -254,7 +252,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {{{program}    Ok(())
 "#
             ),
         )?;
-        // The versions of the workspace; cargo strikes out what this package does not need.
+        // The versions of the workspace; cargo removes what this package does not need.
         fs::copy(
             Path::new(root).join("Cargo.lock"),
             folder.join("Cargo.lock"),
@@ -263,7 +261,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {{{program}    Ok(())
     }
 }
 
-/// How many packages are built for it, itself included.
+/// Counts the packages that are built, including its own.
 fn crates(folder: &Path) -> anyhow::Result<usize> {
     let output = alone(folder)
         .args(["tree", "--edges", "normal,build", "--prefix", "none"])
@@ -284,9 +282,9 @@ fn crates(folder: &Path) -> anyhow::Result<usize> {
     Ok(packages.len())
 }
 
-/// Builds it from nothing.
+/// Builds it from an empty target folder.
 fn cold(folder: &Path) -> anyhow::Result<Built> {
-    // What is downloaded is not measured.
+    // Downloads are not measured.
     cost::of(alone(folder).arg("fetch"))?;
     let target = folder.join("target");
     if target.exists() {
@@ -296,7 +294,7 @@ fn cold(folder: &Path) -> anyhow::Result<Built> {
     let program = target.join("release/dependent");
     let stripped = target.join("stripped");
     cost::of(Command::new("strip").arg("-o").arg(&stripped).arg(&program))
-        .context("`strip` is part of binutils")?;
+        .context("cannot run `strip`; install binutils")?;
     Ok(Built {
         cost,
         size: bytes(&program)?,
@@ -304,7 +302,7 @@ fn cold(folder: &Path) -> anyhow::Result<Built> {
     })
 }
 
-/// Builds it once more after a change of its one file.
+/// Builds it again after a change of its source file.
 fn warm(folder: &Path) -> anyhow::Result<f64> {
     let main = fs::File::open(folder.join("src/main.rs"))?;
     main.set_modified(SystemTime::now())?;
@@ -317,7 +315,7 @@ fn build(folder: &Path) -> Command {
     cargo
 }
 
-/// A cargo that knows nothing of the one that runs this program.
+/// Returns a cargo without the settings of the cargo that runs this program.
 fn alone(folder: &Path) -> Command {
     let mut cargo = cargo();
     for variable in [
@@ -339,7 +337,7 @@ fn alone(folder: &Path) -> Command {
 
 #[expect(
     clippy::cast_precision_loss,
-    reason = "no program has so many bytes that it matters"
+    reason = "programs are smaller than 2^53 bytes"
 )]
 fn bytes(file: &Path) -> anyhow::Result<f64> {
     Ok(fs::metadata(file)?.len() as f64)
@@ -352,88 +350,75 @@ fn parts(bills: &[Bill]) -> Vec<Part> {
         rows.extend(PEERS.iter().map(|peer| {
             let mut cells = vec![Cell::Text("not measured".to_owned())];
             cells.resize_with(COLUMNS.len() - 1, || Cell::None);
-            Row {
-                name: peer.name.to_owned(),
-                cells,
-            }
+            Row::new(peer.name, cells)
         }));
     }
     let mut parts = vec![
-        Part::Text(
-            "A program of a few lines in a package of its own, built for release as cargo does it by itself. Each \
-             was built from nothing: lms-ext with its defaults, reqwest with its own, and reqwest with what calls \
-             written by hand need, several times in turn; the others once, so that their times are rough. After that \
-             its one file was changed and it was built again, in turn with the others. The ratios are to reqwest with \
-             its default features, which has the same TLS as lms-ext's default, build by build."
-                .to_owned(),
+        Part::text(
+            "A program of a few lines in its own package, built with cargo's release profile. lms-ext with its defaults \
+             and reqwest, with its own and with what calls by hand need, were each built from an empty target folder \
+             several times in turn; the others once, so their times are rough. After that the source file was changed \
+             and built again. Ratios are to reqwest with its default features, which include the same TLS backend as \
+             lms-ext's, build by build.",
         ),
-        Part::Table(Table {
-            columns: COLUMNS.map(str::to_owned).to_vec(),
-            rows,
-        }),
+        Part::table(COLUMNS, rows),
     ];
-    parts.extend(conclusion(bills, base).map(Part::Claim));
+    parts.extend(claim(bills, base).map(Part::Claim));
     parts
 }
 
 const COLUMNS: [&str; 9] = [
     "dependent on",
     "crates",
-    "first build, processor time",
+    "clean build, CPU",
     "to reqwest",
-    "first build, on the clock",
-    "next build, on the clock",
+    "clean build, time",
+    "next build, time",
     "program",
     "to reqwest",
     "program, stripped",
 ];
 
 fn row(bill: &Bill, base: &[Built]) -> Row {
-    let timed = |of: fn(&Built) -> f64| {
-        let times: Vec<_> = bill.cold.iter().map(of).collect();
-        Spread::of(&times).map_or(Cell::None, |times| Cell::Figure(times, Unit::Seconds))
-    };
-    // Bytes are the same in every round.
-    let counted = |of: fn(&Built) -> f64| {
-        let built = bill.cold.first();
+    let cold = &bill.cold;
+    // Sizes are the same in every round.
+    let size = |of: fn(&Built) -> f64| {
+        let built = cold.first();
         built.map_or(Cell::None, |built| Cell::Count(of(built), Unit::Bytes))
     };
     let crates = u32::try_from(bill.crates).map_or(Cell::None, |crates| {
         Cell::Count(f64::from(crates), Unit::Items)
     });
-    Row {
-        name: bill.dependent.name.to_owned(),
-        cells: vec![
+    let cpu = ratio(cold, base, |built| built.cost.processor);
+    let bytes = ratio(cold, base, |built| built.size);
+    Row::new(
+        bill.dependent.name,
+        vec![
             crates,
-            timed(|built| built.cost.processor),
-            ratio(&bill.cold, base, |built| built.cost.processor)
-                .map_or(Cell::None, |ratio| Cell::Figure(ratio, Unit::Times)),
-            timed(|built| built.cost.wall),
-            Spread::of(&bill.warm).map_or(Cell::None, |warm| Cell::Figure(warm, Unit::Seconds)),
-            counted(|built| built.size),
-            ratio(&bill.cold, base, |built| built.size)
-                .map_or(Cell::None, |ratio| Cell::Count(ratio.median, Unit::Times)),
-            counted(|built| built.stripped),
+            Cell::figure(&each(cold, |built| built.cost.processor), Unit::Seconds),
+            cpu.map_or(Cell::None, |ratio| Cell::Figure(ratio, Unit::Times)),
+            Cell::figure(&each(cold, |built| built.cost.wall), Unit::Seconds),
+            Cell::figure(&bill.warm, Unit::Seconds),
+            size(|built| built.size),
+            bytes.map_or(Cell::None, |ratio| Cell::Count(ratio.median, Unit::Times)),
+            size(|built| built.stripped),
         ],
-    }
+    )
 }
 
-/// A dependent's builds compared with those of the base, round by round.
+/// Compares the builds with those of the base, round by round.
 fn ratio(ours: &[Built], base: &[Built], of: fn(&Built) -> f64) -> Option<Spread> {
-    let figures = |builds: &[Built]| builds.iter().map(of).collect::<Vec<_>>();
-    Spread::of_ratios(&figures(ours), &figures(base))
+    Spread::of_ratios(&each(ours, of), &each(base, of))
 }
 
-/// Whether the defaults cost a dependent more than reqwest's own, and than calls written by hand.
-fn conclusion(bills: &[Bill], base: &[Built]) -> Option<String> {
+fn claim(bills: &[Bill], base: &[Built]) -> Option<String> {
     let ours = builds(bills, OURS);
     let times =
-        |base, of| ratio(ours, base, of).map(|ratio| page::figure(ratio.median, Unit::Times));
+        |base, of| ratio(ours, base, of).map(|ratio| units::figure(ratio.median, Unit::Times));
     let by_hand = builds(bills, BY_HAND);
     Some(format!(
-        "With its default features, lms-ext costs the program that depends on it {} the build (processor time) and {} \
-         the bytes of reqwest with its own; and {} and {} of what calls of a JSON API written by hand take, which is \
-         reqwest with `json`, and serde's derive.",
+        "A program with lms-ext takes {} the CPU time to build and {} the size of one with reqwest's default features; \
+         and {} and {} of one that calls a JSON API by hand, with reqwest's `json` and serde's `derive`.",
         times(base, |built| built.cost.processor)?,
         times(base, |built| built.size)?,
         times(by_hand, |built| built.cost.processor)?,
@@ -441,7 +426,7 @@ fn conclusion(bills: &[Bill], base: &[Built]) -> Option<String> {
     ))
 }
 
-/// The builds from nothing of one of them.
+/// The clean builds of one dependent.
 fn builds(bills: &[Bill], of: Dependent) -> &[Built] {
     bills
         .iter()

@@ -1,7 +1,7 @@
-//! What a job of many calls comes to at a tenant that fails now and then, or that takes only so many requests a second.
+//! What does a job of many calls come to when requests fail or are throttled?
 //!
-//! The sandbox plans the faults, keeps a journal of what it was asked, and is looked through at the end without faults:
-//! so it is known which calls were made twice, and of which of them the subject believed the wrong thing.
+//! The sandbox injects faults and records every request. At the end, its courses are listed without faults: that shows
+//! which were added twice, and which were reported wrongly.
 
 use std::{
     collections::BTreeMap,
@@ -17,19 +17,19 @@ use lms_sandbox::{
 use serde::Deserialize;
 
 use crate::{
-    Bench,
-    findings::{Axis, Cell, Line, LineKind, Part, Plot, Row, Scale, Table, Unit},
-    page,
+    bench::Bench,
+    findings::{Cell, Part, Row},
     spread::Spread,
     subject::{self, Subject},
     tenant::Tenant,
+    units::{self, Unit},
 };
 
-/// Which share of the requests is a fault.
+/// The shares of requests that fail.
 const SHARES: [f64; 4] = [0.0, 0.01, 0.05, 0.2];
-/// Which of them README.md tells of.
+/// The share of the figures in README.md.
 const CLAIMED: f64 = 0.05;
-/// What the job asks for. Tokens, and the learners that it is about, are not disturbed.
+/// The operations of the job. Requests for tokens, and for the learners that it needs, do not fail.
 const DISTURBED: [Operation; 5] = [
     Operation::GetLearnerById,
     Operation::ListEnrolments,
@@ -37,33 +37,17 @@ const DISTURBED: [Operation; 5] = [
     Operation::AddCourse,
     Operation::EditLearner,
 ];
-/// How many requests a second the tenant takes that has a limit, and how many at once.
+/// The rate limit, in requests per second, and its burst.
 const PER_SECOND: u32 = 200;
 const BURST: u32 = 20;
 
 const WAYS: [Way; 4] = [
-    Way {
-        name: "loop, at once",
-        program: "bench-faults-naive",
-        argument: "0",
-    },
-    Way {
-        name: "loop, 100 ms later",
-        program: "bench-faults-naive",
-        argument: "100",
-    },
-    Way {
-        name: "lms-ext",
-        program: "bench-faults",
-        argument: "once",
-    },
-    Way {
-        name: "lms-ext, until done",
-        program: "bench-faults",
-        argument: "until-done",
-    },
+    way("loop, retrying at once", "bench-faults-naive", "0"),
+    way("loop, retrying after 100 ms", "bench-faults-naive", "100"),
+    way("lms-ext", "bench-faults", "once"),
+    way("lms-ext, until done", "bench-faults", "until-done"),
 ];
-/// Of them, the loop and the client that README.md tells of.
+/// The two ways of the figures in README.md.
 const LOOP: usize = 1;
 const UNTIL_DONE: usize = 3;
 
@@ -73,19 +57,26 @@ struct Way {
     argument: &'static str,
 }
 
-/// What the tenant does to requests.
+const fn way(name: &'static str, program: &'static str, argument: &'static str) -> Way {
+    Way {
+        name,
+        program,
+        argument,
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Trouble {
-    /// This share of them is a fault.
+    /// This share of the requests fails.
     Faults(f64),
-    Limit,
+    RateLimit,
 }
 
 impl Trouble {
-    fn in_words(self) -> String {
+    fn name(self) -> String {
         match self {
-            Self::Faults(share) => page::figure(share, Unit::Share),
-            Self::Limit => format!("{PER_SECOND}/s"),
+            Self::Faults(share) => units::figure(share, Unit::Share),
+            Self::RateLimit => format!("{PER_SECOND}/s"),
         }
     }
 
@@ -93,7 +84,7 @@ impl Trouble {
         let plan = FaultPlan::seeded(seed);
         let rule = |effect, when| FaultRule::new(effect).on(DISTURBED).when(when);
         match self {
-            Self::Limit => {
+            Self::RateLimit => {
                 let limit = Effect::RateLimit {
                     per_second: PER_SECOND,
                     burst: BURST,
@@ -119,7 +110,7 @@ impl Trouble {
                 let each = share / faults.len() as f64;
                 let mut left = 1.0;
                 faults.into_iter().fold(plan, |plan, effect| {
-                    // A rule is asked about what those before it have left.
+                    // A rule sees only the requests that the rules before it left alone.
                     let chance = each / left;
                     left -= each;
                     plan.with(rule(effect, When::Chance(chance)))
@@ -137,20 +128,21 @@ struct Report {
     in_doubt: Vec<u32>,
 }
 
-/// What was measured of one subject in one trouble, run by run.
-#[derive(Default)]
-struct Outcome {
-    seconds: Vec<f64>,
-    requests: Vec<f64>,
-    refused: Vec<f64>,
-    failed: Vec<f64>,
-    in_doubt: Vec<f64>,
-    doubled: Vec<f64>,
-    wrong: Vec<f64>,
-}
+/// The figures of a row, in the order of [`COLUMNS`].
+type Outcome = [Vec<f64>; 7];
+/// The outcomes of each way, for each trouble.
+type Outcomes = Vec<(Trouble, [Outcome; 4])>;
 
-/// What one subject did in each trouble.
-type Outcomes = Vec<(Trouble, Vec<Outcome>)>;
+const COLUMNS: [(&str, Unit); 7] = [
+    ("time", Unit::Seconds),
+    ("requests per call", Unit::Items),
+    ("answered with 429", Unit::Share),
+    ("failed", Unit::Items),
+    ("reported as ambiguous", Unit::Items),
+    ("added twice", Unit::Items),
+    ("reported wrongly", Unit::Items),
+];
+const DOUBLED: usize = 5;
 
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let programs = subject::build(&bench.root)?;
@@ -160,35 +152,32 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let troubles = SHARES
         .map(Trouble::Faults)
         .into_iter()
-        .chain([Trouble::Limit]);
+        .chain([Trouble::RateLimit]);
     for trouble in troubles {
-        // Few rounds where they are long: waits, not the machine, then say how long.
+        // Few rounds where they are long: those spend their time waiting, and hardly differ.
         let (calls, rounds) = match trouble {
             Trouble::Faults(share) if share < 0.1 => (calls, 5),
             Trouble::Faults(_) => (calls, 3),
-            Trouble::Limit => (limited_calls, 3),
+            Trouble::RateLimit => (limited_calls, 3),
         };
-        let mut ways: Vec<_> = WAYS.iter().map(|_| Outcome::default()).collect();
+        let mut ways = <[Outcome; 4]>::default();
         for round in 0..bench.either(rounds, 1) {
             for (way, outcome) in WAYS.iter().zip(&mut ways) {
                 let program = Subject::new(programs.join(way.program)).arg(way.argument);
                 let look = Subject::new(programs.join("bench-faults")).arg("look");
-                run(trouble.plan(round), calls, program, look, outcome)
-                    .with_context(|| format!("{} at {}", way.name, trouble.in_words()))?;
+                let figures = run(trouble.plan(round), calls, program, look)
+                    .with_context(|| format!("{} at {}", way.name, trouble.name()))?;
+                for (all, figure) in outcome.iter_mut().zip(figures) {
+                    all.push(figure);
+                }
             }
         }
         outcomes.push((trouble, ways));
     }
-    parts(&outcomes, calls, limited_calls)
+    Ok(parts(&outcomes, calls, limited_calls))
 }
 
-fn run(
-    plan: FaultPlan,
-    calls: u32,
-    program: Subject,
-    look: Subject,
-    outcome: &mut Outcome,
-) -> anyhow::Result<()> {
+fn run(plan: FaultPlan, calls: u32, program: Subject, look: Subject) -> anyhow::Result<[f64; 7]> {
     let population = Population {
         learners: 200,
         courses: 4,
@@ -209,18 +198,15 @@ fn run(
     let lost = added.iter().filter(|number| !there.contains_key(number));
     let made = failed.iter().filter(|number| there.contains_key(number));
     let doubled: u32 = there.values().map(|times| times - 1).sum();
-    outcome.seconds.push(seconds);
-    outcome
-        .requests
-        .push(f64::from(traffic.requests) / f64::from(calls));
-    outcome
-        .refused
-        .push(f64::from(traffic.refused) / f64::from(traffic.requests));
-    outcome.failed.push(failed.len() as f64);
-    outcome.in_doubt.push(in_doubt.len() as f64);
-    outcome.doubled.push(doubled.into());
-    outcome.wrong.push((lost.count() + made.count()) as f64);
-    Ok(())
+    Ok([
+        seconds,
+        f64::from(traffic.requests) / f64::from(calls),
+        f64::from(traffic.refused) / f64::from(traffic.requests),
+        failed.len() as f64,
+        in_doubt.len() as f64,
+        doubled.into(),
+        (lost.count() + made.count()) as f64,
+    ])
 }
 
 #[derive(Default)]
@@ -229,7 +215,7 @@ struct Traffic {
     refused: u32,
 }
 
-/// Does something, and counts the requests meanwhile: the journal does not hold that many.
+/// Counts the requests while `work` runs; the sandbox does not keep that many.
 fn watched<T>(
     sandbox: &Sandbox,
     work: impl FnOnce() -> anyhow::Result<T>,
@@ -261,143 +247,61 @@ fn watched<T>(
         let traffic = counting
             .join()
             .ok()
-            .context("the counting of requests broke off")?;
+            .context("counting the requests panicked")?;
         Ok((done?, traffic))
     })
 }
 
-fn parts(outcomes: &Outcomes, calls: u32, limited_calls: u32) -> anyhow::Result<Vec<Part>> {
+fn parts(outcomes: &Outcomes, calls: u32, limited_calls: u32) -> Vec<Part> {
+    let columns = ["faults, way"].into_iter();
     let mut parts = vec![
-        Part::Text(format!(
-            "The job is {} calls by 16 tasks: of ten, seven read a learner or enrolments, two add a course, and one \
-             replaces a learner. A fault is a 500, a 503, a 429, a connection that closes before the request is carried \
-             out, or one that closes after it was: a fifth of the faults each. (In the last rows there are none, and \
-             the tenant takes {PER_SECOND} requests a second, {BURST} at once, which nothing announces; the job is {} \
-             calls there.) The loop is what is soon written around a call of reqwest: whatever fails is sent again, up \
-             to three times in all. lms-ext has its defaults, which are three attempts too: it does not repeat an \
-             addition that may have been processed, and says so. That is to be looked at, by listing the courses, \
-             and whatever is not there is added again: the last row of each. Against its word are courses that a \
-             subject counts as failed and that are there, or as added and that are not.",
-            page::number(calls.into()),
-            page::number(limited_calls.into()),
+        Part::text(format!(
+            "The job is {} calls in 16 tasks: of ten calls, seven read a learner or enrolments, two add a course, and \
+             one replaces a learner. The faults are, in equal parts: 500, 503, 429, a connection that closes before \
+             the request is processed, and one that closes after it. In the last rows nothing fails, but the sandbox \
+             has an unannounced limit of {PER_SECOND} requests per second with a burst of {BURST}, and the job is {} \
+             calls. The loop is what is quickly written around reqwest: it sends whatever failed again, three \
+             attempts in all. lms-ext has its defaults, also three attempts: it does not retry an addition that may \
+             have been processed, and reports it as ambiguous. *Until done* then lists the courses, and adds again \
+             what is missing. *Reported wrongly* are courses that were reported as failed but exist, or as added but \
+             do not.",
+            units::number(calls.into()),
+            units::number(limited_calls.into()),
         )),
-        Part::Table(table(outcomes)?),
-        Part::Plot(plot(
-            outcomes,
-            "faults-doubled",
-            "Courses that are there twice",
-            "courses",
-            |outcome| &outcome.doubled,
-        )?),
-        Part::Plot(plot(
-            outcomes,
-            "faults-time",
-            "How long the job takes",
-            "seconds",
-            |outcome| &outcome.seconds,
-        )?),
+        Part::table(columns.chain(COLUMNS.map(|(name, _)| name)), rows(outcomes)),
     ];
-    if let Some(claim) = claim(outcomes, calls) {
-        parts.insert(1, Part::Claim(claim));
-    }
-    Ok(parts)
+    parts.splice(1..1, claim(outcomes, calls).map(Part::Claim));
+    parts
 }
 
 fn claim(outcomes: &Outcomes, calls: u32) -> Option<String> {
     let is_claimed = |trouble| matches!(trouble, Trouble::Faults(share) if share == CLAIMED);
     let (_, ways) = outcomes.iter().find(|(trouble, _)| is_claimed(*trouble))?;
-    let of = |way: usize, figures: fn(&Outcome) -> &Vec<f64>| {
-        Some(page::number(Spread::of(figures(ways.get(way)?))?.median))
-    };
+    let doubled = |way: usize| Some(units::number(Spread::of(&ways[way][DOUBLED])?.median));
     Some(format!(
-        "{} calls at a tenant where {} of the requests fail: a loop that repeats what failed adds {} courses twice, \
-         lms-ext {}.",
-        page::number(calls.into()),
-        page::figure(CLAIMED, Unit::Share),
-        of(LOOP, |outcome| &outcome.doubled)?,
-        of(UNTIL_DONE, |outcome| &outcome.doubled)?,
+        "{} calls when {} of the requests fail: a loop that retries adds {} courses twice, lms-ext {}.",
+        units::number(calls.into()),
+        units::figure(CLAIMED, Unit::Share),
+        doubled(LOOP)?,
+        doubled(UNTIL_DONE)?,
     ))
 }
 
-fn table(outcomes: &Outcomes) -> anyhow::Result<Table> {
-    let columns = [
-        "faults, way",
-        "time",
-        "requests a call",
-        "answered 429",
-        "failed",
-        "in doubt, and said so",
-        "there twice",
-        "there, or not, against its word",
-    ];
-    let mut rows = Vec::new();
-    for (trouble, ways) in outcomes {
-        for (way, outcome) in WAYS.iter().zip(ways) {
-            let figures = [
-                (&outcome.seconds, Unit::Seconds),
-                (&outcome.requests, Unit::Items),
-                (&outcome.refused, Unit::Share),
-                (&outcome.failed, Unit::Items),
-                (&outcome.in_doubt, Unit::Items),
-                (&outcome.doubled, Unit::Items),
-                (&outcome.wrong, Unit::Items),
-            ];
-            let cells = figures.map(|(figures, unit)| {
-                let spread = Spread::of(figures).context("no round")?;
-                // Most counts are the same in every round.
-                Ok(if spread.least == spread.most {
-                    Cell::Count(spread.median, unit)
-                } else {
-                    Cell::Figure(spread, unit)
-                })
-            });
-            rows.push(Row {
-                name: format!("{}, {}", trouble.in_words(), way.name),
-                cells: cells.into_iter().collect::<anyhow::Result<_>>()?,
-            });
-        }
-    }
-    Ok(Table {
-        columns: columns.map(str::to_owned).into(),
-        rows,
-    })
-}
-
-fn plot(
-    outcomes: &Outcomes,
-    name: &str,
-    title: &str,
-    up: &str,
-    figures: fn(&Outcome) -> &Vec<f64>,
-) -> anyhow::Result<Plot> {
-    let mut lines = Vec::new();
-    for (index, way) in WAYS.iter().enumerate() {
-        let mut points = Vec::new();
-        for (trouble, ways) in outcomes {
-            let Trouble::Faults(share) = trouble else {
-                continue;
-            };
-            let outcome = ways.get(index).context("no such way")?;
-            let spread = Spread::of(figures(outcome)).context("no round")?;
-            points.push((share * 100.0, spread));
-        }
-        lines.push(Line {
-            name: way.name.to_owned(),
-            kind: LineKind::Measured,
-            points,
-        });
-    }
-    Ok(Plot {
-        name: name.to_owned(),
-        title: title.to_owned(),
-        across: Axis {
-            title: "faults, in percent of the requests".to_owned(),
-            scale: Scale::Linear,
-        },
-        up: Axis {
-            title: up.to_owned(),
-            scale: Scale::Linear,
-        },
-        lines,
-    })
+fn rows(outcomes: &Outcomes) -> Vec<Row> {
+    let row = |trouble: Trouble, way: &Way, outcome: &Outcome| {
+        let cells = outcome.iter().zip(COLUMNS);
+        Row::new(
+            format!("{}, {}", trouble.name(), way.name),
+            cells
+                .map(|(figures, (_, unit))| Cell::figure(figures, unit))
+                .collect(),
+        )
+    };
+    outcomes
+        .iter()
+        .flat_map(|(trouble, ways)| {
+            let ways = WAYS.iter().zip(ways);
+            ways.map(|(way, outcome)| row(*trouble, way, outcome))
+        })
+        .collect()
 }

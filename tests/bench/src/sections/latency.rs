@@ -1,27 +1,26 @@
-//! How long reading a whole collection takes where every request takes its time.
+//! How long does it take to read a whole collection when every request takes 5, 50 or 200 ms?
 //!
-//! What a tenant far away costs is put in by the sandbox: it holds every request up for as long, any number of them
-//! at once. So the ideal is known: as many requests as there were, over as many as are on their way together, times
-//! the latency.
+//! The sandbox delays every request by the same time, any number of them concurrently. So the ideal time is known: the
+//! number of requests, divided by how many are sent concurrently, times the latency.
 
 use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 use lms_sandbox::{Effect, FaultPlan, FaultRule, Operation, Population, Sandbox};
 use serde::Deserialize;
 
 use crate::{
-    Bench,
-    findings::{Axis, Cell, Line, LineKind, Part, Plot, Row, Scale, Table, Unit},
-    page,
+    bench::Bench,
+    findings::{Cell, Part, Row},
     spread::Spread,
     subject::{self, Subject},
     tenant::Tenant,
+    units::{self, Unit},
 };
 
-/// How many walks are under way together; 1 is one walk over all.
-const AT_ONCE: [u32; 4] = [1, 4, 16, 64];
-/// Which of them README.md tells of.
+/// How many courses are read concurrently; 1 is a single walk over all enrolments.
+const CONCURRENCY: [u32; 4] = [1, 4, 16, 64];
+/// Milliseconds and concurrency of the figures in README.md.
 const CLAIMED: (u64, u32) = (50, 16);
 
 #[derive(Debug, Deserialize)]
@@ -35,22 +34,22 @@ struct Report {
 struct Slow {
     milliseconds: u64,
     ways: Vec<Way>,
-    /// Reading and working by turns, and reading ahead.
+    /// Reading and processing in turn, and with read-ahead.
     in_turn: Vec<f64>,
     ahead: Vec<f64>,
-    /// One call that brings next to nothing.
-    round_trip: Spread,
+    /// Seconds of one small call.
+    round_trips: Vec<f64>,
 }
 
 struct Way {
-    at_once: u32,
+    concurrency: u32,
     requests: u32,
     seconds: Vec<f64>,
 }
 
 impl Way {
     fn ideal(&self, milliseconds: u64) -> f64 {
-        f64::from(self.requests) / f64::from(self.at_once) * seconds(milliseconds)
+        f64::from(self.requests) / f64::from(self.concurrency) * seconds(milliseconds)
     }
 }
 
@@ -59,20 +58,13 @@ fn seconds(milliseconds: u64) -> f64 {
 }
 
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
-    let population = bench.either(
-        Population {
-            learners: 7_200,
-            courses: 128,
-            enrolments_per_learner: 4,
-            seed: 1,
-        },
-        Population {
-            learners: 400,
-            courses: 8,
-            enrolments_per_learner: 4,
-            seed: 1,
-        },
-    );
+    let (learners, courses) = bench.either((7_200, 128), (400, 8));
+    let population = Population {
+        learners,
+        courses,
+        enrolments_per_learner: 4,
+        seed: 1,
+    };
     let tenant = Tenant::start(Sandbox::builder().population(population))?;
     let programs = subject::build(&bench.root)?;
     let runner = Runner {
@@ -81,13 +73,13 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         rows: population.learners * population.enrolments_per_learner,
         pages: bench.either(12, 3),
     };
-    // Few rounds where a walk takes half a minute, and no two differ by much.
+    // Few rounds where a walk takes half a minute and the times hardly differ.
     let latencies = bench.either([(5, 5), (50, 5), (200, 3)], [(5, 1), (50, 1), (200, 1)]);
     let mut all = Vec::new();
     for (milliseconds, rounds) in latencies {
         all.push(runner.slow(milliseconds, rounds)?);
     }
-    parts(&all, population, runner.pages)
+    Ok(parts(&all, population, runner.pages))
 }
 
 struct Runner<'a> {
@@ -104,9 +96,9 @@ impl Runner<'_> {
             .sandbox()
             .faults()
             .replace(FaultPlan::default().with(delay))?;
-        let mut ways: Vec<_> = AT_ONCE
-            .map(|at_once| Way {
-                at_once,
+        let mut ways: Vec<_> = CONCURRENCY
+            .map(|concurrency| Way {
+                concurrency,
                 requests: 0,
                 seconds: Vec::new(),
             })
@@ -115,27 +107,25 @@ impl Runner<'_> {
         let mut hash = None;
         for _ in 0..rounds {
             for way in &mut ways {
-                let name = match way.at_once {
+                let name = match way.concurrency {
                     1 => "walk",
-                    _ => "side-by-side",
+                    _ => "concurrent",
                 };
-                let (report, requests) = self.run(name, way.at_once, 0)?;
+                let (report, requests) = self.run(name, way.concurrency, 0)?;
                 ensure!(
                     report.rows == self.rows && *hash.get_or_insert(report.hash) == report.hash,
-                    "{} of {} rows were read with {} at once, or not the same ones",
+                    "{} of {} enrolments were read with a concurrency of {}, or not the same ones",
                     report.rows,
                     self.rows,
-                    way.at_once
+                    way.concurrency
                 );
                 way.seconds.push(report.seconds);
                 way.requests = requests;
             }
-            in_turn.push(
-                self.run("working-in-turn", self.pages, milliseconds)?
-                    .0
-                    .seconds,
-            );
-            ahead.push(self.run("working", self.pages, milliseconds)?.0.seconds);
+            for (name, times) in [("working-in-turn", &mut in_turn), ("working", &mut ahead)] {
+                let (report, _) = self.run(name, self.pages, milliseconds)?;
+                times.push(report.seconds);
+            }
             let calls = 10;
             let (report, _) = self.run("calls", calls, 0)?;
             round_trips.push(report.seconds / f64::from(calls));
@@ -145,11 +135,11 @@ impl Runner<'_> {
             ways,
             in_turn,
             ahead,
-            round_trip: Spread::of(&round_trips).context("no round")?,
+            round_trips,
         })
     }
 
-    /// Runs one way of reading, and counts the requests for rows and courses that it took.
+    /// Runs one way of reading, and counts its requests for enrolments and courses.
     fn run(&self, way: &str, number: u32, work: u64) -> anyhow::Result<(Report, u32)> {
         self.tenant.sandbox().clear_requests();
         let program = self.program.clone().arg(way).arg(number.to_string());
@@ -160,172 +150,113 @@ impl Runner<'_> {
     }
 }
 
-fn parts(all: &[Slow], population: Population, pages: u32) -> anyhow::Result<Vec<Part>> {
-    let Population {
-        learners,
-        courses,
-        enrolments_per_learner,
-        ..
-    } = population;
-    let rows = page::number(f64::from(learners * enrolments_per_learner));
+fn parts(all: &[Slow], population: Population, pages: u32) -> Vec<Part> {
+    let rows = population.learners * population.enrolments_per_learner;
+    let rows = units::number(f64::from(rows));
     let trips: Vec<_> = all
         .iter()
-        .map(|slow| {
-            let trip = page::figure(slow.round_trip.median, Unit::Seconds);
-            format!("{trip} at {} ms", slow.milliseconds)
+        .filter_map(|slow| {
+            let trip = units::figure(Spread::of(&slow.round_trips)?.median, Unit::Seconds);
+            Some(format!("{trip} at {} ms", slow.milliseconds))
         })
         .collect();
     let mut parts = vec![
-        Part::Text(format!(
-            "The tenant has {rows} enrolments in {courses} courses and holds every request up for 5, 50 or 200 ms, any \
-             number of them at once. They are read in one walk (`list_enrolments().items()`), and by walking the \
-             courses side by side (`enrolments_by_course().concurrency(n)`), which lists the courses first, ends each \
-             course with a page that is not full, and takes the pages of one course one after the other. Ideal is the \
-             number of requests, over how many are on their way together, times the latency; the sandbox, which takes its share of the same processors, the timers, which \
-             are rounded up to a millisecond, and the time to begin and to end come on top. Every run read the same \
-             rows. One small call took {}.",
+        Part::text(format!(
+            "The tenant has {rows} enrolments in {} courses, and the sandbox delays every request by 5, 50 or 200 ms, \
+             any number of them concurrently. The enrolments are read in one walk (`list_enrolments().items()`), and \
+             course by course (`enrolments_by_course().concurrency(n)`), which lists the courses first and reads the \
+             pages of one course in sequence. *Ideal* is the number of requests, divided by the concurrency, times \
+             the latency. Start and end, the sandbox on the same cores, and timers that round up to a millisecond come \
+             on top. Every run read the same enrolments. One small call took {}.",
+            population.courses,
             trips.join(", ")
         )),
-        Part::Table(table(all)?),
-        Part::Plot(plot(all)?),
-        Part::Text(format!(
-            "Reading ahead: somebody works on each page for as long as a request is held up, {pages} pages in all. By \
-             turns the two add up; a walk that reads ahead, as walks do by default, fetches the next page meanwhile."
+        Part::table(
+            [
+                "latency, way",
+                "requests",
+                "ideal",
+                "time",
+                "time, ideal = 1",
+                "faster than one walk",
+            ],
+            all.iter().flat_map(ways).collect(),
+        ),
+        Part::text(format!(
+            "Read-ahead: the program processes each page for as long as a request takes, {pages} pages in all. Without \
+             read-ahead the two add up; with it, the default, the next page is fetched meanwhile."
         )),
-        Part::Table(ahead(all, pages)?),
+        Part::table(
+            [
+                "latency and processing",
+                "without read-ahead",
+                "with read-ahead",
+                "ideal",
+                "time, ideal = 1",
+            ],
+            all.iter().map(|slow| read_ahead(slow, pages)).collect(),
+        ),
     ];
-    if let Some(claim) = claim(all, &rows) {
-        parts.insert(1, Part::Claim(claim));
-    }
-    Ok(parts)
+    parts.splice(1..1, claim(all, &rows).map(Part::Claim));
+    parts
 }
 
 fn claim(all: &[Slow], rows: &str) -> Option<String> {
-    let (milliseconds, at_once) = CLAIMED;
+    let (milliseconds, concurrency) = CLAIMED;
     let slow = all.iter().find(|slow| slow.milliseconds == milliseconds)?;
-    let walk = slow.ways.first()?;
-    let way = slow.ways.iter().find(|way| way.at_once == at_once)?;
-    let time = |way: &Way| {
-        Some(page::figure(
-            Spread::of(&way.seconds)?.median,
-            Unit::Seconds,
-        ))
+    let time = |concurrency| {
+        let mut ways = slow.ways.iter();
+        let way = ways.find(|way| way.concurrency == concurrency)?;
+        let median = Spread::of(&way.seconds)?.median;
+        Some(units::figure(median, Unit::Seconds))
     };
     Some(format!(
-        "Reading {rows} enrolments at {milliseconds} ms a request: {} in one walk, {} with {at_once} courses side by \
-         side.",
-        time(walk)?,
-        time(way)?
+        "Reading {rows} enrolments at {milliseconds} ms per request: {} in one walk, {} with {concurrency} courses \
+         concurrently.",
+        time(1)?,
+        time(concurrency)?
     ))
 }
 
-fn table(all: &[Slow]) -> anyhow::Result<Table> {
-    let columns = [
-        "latency, way",
-        "requests",
-        "ideal",
-        "time",
-        "over ideal",
-        "faster than one walk",
-    ];
-    let mut rows = Vec::new();
-    for slow in all {
-        let walk = &slow.ways.first().context("no walk")?.seconds;
-        for way in &slow.ways {
-            let ideal = way.ideal(slow.milliseconds);
-            let over: Vec<_> = way.seconds.iter().map(|seconds| seconds / ideal).collect();
-            let (name, faster) = match way.at_once {
-                1 => ("one walk".to_owned(), Cell::None),
-                many => (
-                    format!("{many} side by side"),
-                    figure(Spread::of_ratios(walk, &way.seconds), Unit::Times)?,
-                ),
-            };
-            rows.push(Row {
-                name: format!("{} ms, {name}", slow.milliseconds),
-                cells: vec![
-                    Cell::Count(way.requests.into(), Unit::Items),
-                    Cell::Count(ideal, Unit::Seconds),
-                    figure(Spread::of(&way.seconds), Unit::Seconds)?,
-                    figure(Spread::of(&over), Unit::Times)?,
-                    faster,
-                ],
-            });
-        }
-    }
-    Ok(Table {
-        columns: columns.map(str::to_owned).into(),
-        rows,
-    })
-}
-
-fn ahead(all: &[Slow], pages: u32) -> anyhow::Result<Table> {
-    let columns = [
-        "latency and work",
-        "by turns",
-        "reading ahead",
-        "ideal",
-        "over ideal",
-    ];
-    let mut rows = Vec::new();
-    for slow in all {
-        // The first page has to be there before there is anything to work on.
-        let ideal = f64::from(pages + 1) * seconds(slow.milliseconds);
-        let over: Vec<_> = slow.ahead.iter().map(|seconds| seconds / ideal).collect();
-        rows.push(Row {
-            name: format!("{} ms", slow.milliseconds),
-            cells: vec![
-                figure(Spread::of(&slow.in_turn), Unit::Seconds)?,
-                figure(Spread::of(&slow.ahead), Unit::Seconds)?,
+fn ways(slow: &Slow) -> Vec<Row> {
+    let walk: &[f64] = slow.ways.first().map_or(&[], |way| &way.seconds);
+    let row = |way: &Way| {
+        let ideal = way.ideal(slow.milliseconds);
+        let (name, faster) = match way.concurrency {
+            1 => ("one walk".to_owned(), Cell::None),
+            many => (
+                format!("{many} courses concurrently"),
+                Cell::ratio(walk, &way.seconds),
+            ),
+        };
+        Row::new(
+            format!("{} ms, {name}", slow.milliseconds),
+            vec![
+                Cell::Count(way.requests.into(), Unit::Items),
                 Cell::Count(ideal, Unit::Seconds),
-                figure(Spread::of(&over), Unit::Times)?,
+                Cell::figure(&way.seconds, Unit::Seconds),
+                over(&way.seconds, ideal),
+                faster,
             ],
-        });
-    }
-    Ok(Table {
-        columns: columns.map(str::to_owned).into(),
-        rows,
-    })
+        )
+    };
+    slow.ways.iter().map(row).collect()
 }
 
-fn figure(spread: Option<Spread>, unit: Unit) -> anyhow::Result<Cell> {
-    Ok(Cell::Figure(spread.context("no round")?, unit))
+fn read_ahead(slow: &Slow, pages: u32) -> Row {
+    // The first page has to arrive before there is anything to process.
+    let ideal = f64::from(pages + 1) * seconds(slow.milliseconds);
+    Row::new(
+        format!("{} ms", slow.milliseconds),
+        vec![
+            Cell::figure(&slow.in_turn, Unit::Seconds),
+            Cell::figure(&slow.ahead, Unit::Seconds),
+            Cell::Count(ideal, Unit::Seconds),
+            over(&slow.ahead, ideal),
+        ],
+    )
 }
 
-fn plot(all: &[Slow]) -> anyhow::Result<Plot> {
-    let mut lines = Vec::new();
-    for kind in [LineKind::Measured, LineKind::Ideal] {
-        for slow in all.iter().rev() {
-            let point = |way: &Way| {
-                let measured = match kind {
-                    LineKind::Measured => Spread::of(&way.seconds),
-                    LineKind::Ideal => Spread::of(&[way.ideal(slow.milliseconds)]),
-                };
-                Ok((f64::from(way.at_once), measured.context("no round")?))
-            };
-            let points = slow.ways.iter().map(point);
-            let ideal = match kind {
-                LineKind::Measured => "",
-                LineKind::Ideal => ", ideal",
-            };
-            lines.push(Line {
-                name: format!("{} ms{ideal}", slow.milliseconds),
-                kind,
-                points: points.collect::<anyhow::Result<_>>()?,
-            });
-        }
-    }
-    Ok(Plot {
-        name: "latency".to_owned(),
-        title: "Reading all enrolments of a tenant that answers late".to_owned(),
-        across: Axis {
-            title: "walks side by side".to_owned(),
-            scale: Scale::Logarithmic,
-        },
-        up: Axis {
-            title: "seconds".to_owned(),
-            scale: Scale::Logarithmic,
-        },
-        lines,
-    })
+fn over(seconds: &[f64], ideal: f64) -> Cell {
+    Cell::ratio(seconds, &vec![ideal; seconds.len()])
 }

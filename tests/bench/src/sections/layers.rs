@@ -1,4 +1,4 @@
-//! Do the layers cost anything?
+//! What does each layer add to a call?
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -7,14 +7,15 @@ use lms_sandbox::{Population, Sandbox};
 use serde::Deserialize;
 
 use crate::{
-    Bench, callgrind,
-    findings::{Cell, Part, Row, Table, Unit},
-    spread::Spread,
+    bench::Bench,
+    callgrind,
+    findings::{Cell, Part, Row},
     subject::{self, Subject},
     tenant::Tenant,
+    units::Unit,
 };
 
-/// What the generated clients that we compare with are called, and where `cargo xtask peers` put them.
+/// The generated clients to compare with, as `cargo xtask peers` reports them.
 #[derive(Deserialize)]
 struct Peers {
     openapi_generator: OpenapiGenerator,
@@ -34,10 +35,9 @@ struct OpenapiPythonClient {
     packages: String,
 }
 
-/// More than any subject frees at once, in bytes.
-const FREED_IS_KEPT: &str = "33554432";
+/// More than any program frees at once, in bytes.
+const KEEP_FREED_MEMORY: &str = "33554432";
 
-/// What a subject says of its calls.
 #[derive(Deserialize)]
 struct Took {
     calls: f64,
@@ -47,17 +47,17 @@ struct Took {
     bytes: f64,
 }
 
-/// A thing to do, and all who can do it; the first is what the others are compared with.
+/// One job, and the clients that do it; the others are compared with the first.
 struct Contest {
     title: &'static str,
-    contestants: Vec<Contestant>,
+    clients: Vec<Client>,
     warm_up: u32,
     calls: u32,
-    /// How many calls callgrind looks at, in the shorter and in the longer run.
+    /// The numbers of calls in the shorter and in the longer run under callgrind.
     counted: (u32, u32),
 }
 
-struct Contestant {
+struct Client {
     name: String,
     subject: Subject,
     kind: Kind,
@@ -68,7 +68,7 @@ struct Contestant {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Compiled,
-    /// Its instructions are mostly its interpreter's.
+    /// Its instructions would be those of the interpreter.
     Interpreted,
 }
 
@@ -83,9 +83,9 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         .arg("--")
         .arg("peers")
         .run()
-        .context("the generated clients to compare with are not there")?;
+        .context("generating the clients to compare with")?;
     let programs = subject::build(&bench.root)?;
-    // openapi-generator's client cannot read the lifetime of a token as a number, which is how the tutorial shows it.
+    // openapi-generator's client cannot read `expires_in` as a number, as the service's tutorial shows it.
     let tenant = Tenant::start(
         Sandbox::builder()
             .population(Population::default())
@@ -93,13 +93,13 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     )?;
     let own = |name: &str, subject: &str, job: &str| {
         let program = Subject::new(programs.join("bench-layers"));
-        Contestant::new(
+        Client::new(
             name,
             tenant.tell(program.arg(subject).arg(job)),
             Kind::Compiled,
         )
     };
-    let contestants = |job: &str| {
+    let clients = |job: &str| {
         let rust = &peers.openapi_generator;
         let python = &peers.openapi_python_client;
         let script = bench
@@ -109,12 +109,12 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
             own("by hand: reqwest, serde", "hand", job),
             own("lms-client, `.send()`", "raw", job),
             own("lms-ext, `.call()`", "ext", job),
-            Contestant::new(
+            Client::new(
                 &format!("openapi-generator {}, Rust", rust.version),
                 tenant.tell(Subject::new(&rust.program).arg(job)),
                 Kind::Compiled,
             ),
-            Contestant::new(
+            Client::new(
                 &format!("openapi-python-client {}", python.version),
                 tenant
                     .tell(Subject::new(&python.python).arg(script).arg(job))
@@ -126,22 +126,22 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     };
     let mut contests = [
         Contest {
-            title: "One learner, every field read",
-            contestants: contestants("learner"),
+            title: "One learner, all fields",
+            clients: clients("learner"),
             warm_up: bench.either(200, 5),
             calls: bench.either(5000, 10),
             counted: bench.either((50, 450), (5, 15)),
         },
         Contest {
-            title: "A page of 200 learners, every field read",
-            contestants: contestants("page"),
+            title: "A page of 200 learners, all fields",
+            clients: clients("page"),
             warm_up: bench.either(20, 1),
             calls: bench.either(600, 2),
             counted: bench.either((10, 60), (1, 3)),
         },
         Contest {
-            title: "A page of 200 learners, two fields read",
-            contestants: vec![
+            title: "A page of 200 learners, two fields",
+            clients: vec![
                 own("by hand: reqwest, serde", "hand", "contacts"),
                 own("lms-ext, `.call_as()`", "ext", "contacts"),
                 own("lms-ext, `.items_as()`", "walk", "contacts"),
@@ -156,38 +156,35 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
             contest.round()?;
         }
     }
-    let mut parts = vec![Part::Text(
-        "All of them call one sandbox over loopback, one call after the other on one connection that is kept, on one \
-         thread, without TLS and without compression, and every field of an answer is read into a type unless it says \
-         otherwise. lms-ext does so with every policy at its default. The time on the clock includes the sandbox's; \
-         the processor's time is the client's alone, and so are the instructions, which callgrind counted; those of \
-         an interpreter say nothing and were not. Times are ratios to the first row, run by run. glibc is told to \
-         keep memory that was freed: left alone, it gives some of it back after each page and takes it again, or does \
-         not, as sizes fall out, and that takes more time than the clients differ by."
-            .to_owned(),
+    let mut parts = vec![Part::text(
+        "All clients call one sandbox over loopback, one call after the other on one connection and one thread, without \
+         TLS and compression. lms-ext has its defaults. *Time* includes the sandbox; *CPU* and *instructions*, which \
+         callgrind counts, are those of the client alone. Ratios are to the first row, run by run. glibc is told to \
+         keep freed memory: by default it returns some to the system after a page and takes it again, or not, \
+         depending on sizes, and that would take more time than the clients differ by.",
     )];
     let mut ratios = BTreeMap::new();
     for contest in &contests {
-        let (text, table, ext) = contest.found()?;
-        parts.extend([Part::Text(text), Part::Table(table)]);
+        let (table, ext) = contest.table()?;
+        parts.extend([Part::text(format!("**{}**", contest.title)), table]);
         ratios.insert(contest.title, ext);
     }
     let [learner, page, _] = &contests;
     parts.push(Part::Claim(format!(
         "A page of 200 learners through lms-ext takes {:.2} times the instructions of reqwest and serde by hand, a \
-         single learner {:.2} times, with tokens, repeats, limits and spans in place.",
+         single learner {:.2} times, including tokens, retries, rate limits and spans.",
         ratios.get(page.title).context("no page was measured")?,
         ratios.get(learner.title).context("no learner was measured")?,
     )));
     Ok(parts)
 }
 
-impl Contestant {
+impl Client {
     fn new(name: &str, subject: Subject, kind: Kind) -> Self {
-        // Both, since setting one ends glibc's own way of choosing the other.
+        // Both, since glibc stops adjusting one of them when the other is set.
         let subject = subject
-            .env("MALLOC_TRIM_THRESHOLD_", FREED_IS_KEPT)
-            .env("MALLOC_MMAP_THRESHOLD_", FREED_IS_KEPT);
+            .env("MALLOC_TRIM_THRESHOLD_", KEEP_FREED_MEMORY)
+            .env("MALLOC_MMAP_THRESHOLD_", KEEP_FREED_MEMORY);
         Self {
             name: name.to_owned(),
             subject,
@@ -199,54 +196,50 @@ impl Contestant {
 }
 
 impl Contest {
-    /// Has everybody do it once, and sees that they read the same.
+    /// Runs every client once, and checks that all read the same.
     fn round(&mut self) -> anyhow::Result<()> {
         let mut read = None;
-        for contestant in &mut self.contestants {
-            let took: Took = contestant
+        for client in &mut self.clients {
+            let took: Took = client
                 .subject
                 .clone()
                 .arg(self.warm_up.to_string())
                 .arg(self.calls.to_string())
                 .run()
-                .with_context(|| format!("{}, {}", contestant.name, self.title))?;
-            contestant.wall.push(took.wall / took.calls);
-            contestant.processor.push(took.processor / took.calls);
+                .with_context(|| format!("{}, {}", client.name, self.title))?;
+            client.wall.push(took.wall / took.calls);
+            client.processor.push(took.processor / took.calls);
             let found = (took.rows / took.calls, took.bytes / took.calls);
             let expected = read.get_or_insert(found);
             ensure!(
                 found == *expected,
-                "{}, {}: rows and bytes of a call are {found:?}, not {expected:?}",
-                contestant.name,
+                "{}, {}: items and bytes of a call are {found:?}, not {expected:?}",
+                client.name,
                 self.title
             );
         }
         Ok(())
     }
 
-    /// A heading, the table, and how many times the instructions of the first the last of ours takes.
-    fn found(&self) -> anyhow::Result<(String, Table, f64)> {
-        let [first, ..] = &*self.contestants else {
-            anyhow::bail!("nobody took part in {}", self.title);
-        };
+    /// Returns the table, and the instructions of lms-ext in relation to the first client.
+    fn table(&self) -> anyhow::Result<(Part, f64)> {
+        let first = self.clients.first().context("no clients")?;
         let (few, many) = self.counted;
         let mut by_hand = None;
         let mut ext = f64::NAN;
         let mut rows = Vec::new();
-        for contestant in &self.contestants {
+        for client in &self.clients {
             let mut cells = vec![
-                ratio(&contestant.wall, &first.wall)?,
-                ratio(&contestant.processor, &first.processor)?,
-                figure(&contestant.processor)?,
+                Cell::ratio(&client.wall, &first.wall),
+                Cell::ratio(&client.processor, &first.processor),
+                Cell::figure(&client.processor, Unit::Seconds),
             ];
-            if contestant.kind == Kind::Compiled {
-                let subject = contestant
-                    .subject
-                    .clone()
-                    .arg(self.warm_up.min(20).to_string());
+            if client.kind == Kind::Compiled {
+                let warm_up = self.warm_up.min(20).to_string();
+                let subject = client.subject.clone().arg(warm_up);
                 let instructions = callgrind::instructions(&subject, few, many)?;
                 let times = instructions / *by_hand.get_or_insert(instructions);
-                if contestant.name.starts_with("lms-ext") {
+                if client.name.starts_with("lms-ext") {
                     ext = times;
                 }
                 cells.push(Cell::Count(instructions, Unit::Instructions));
@@ -254,33 +247,16 @@ impl Contest {
             } else {
                 cells.extend([Cell::None, Cell::None]);
             }
-            rows.push(Row {
-                name: contestant.name.clone(),
-                cells,
-            });
+            rows.push(Row::new(&client.name, cells));
         }
         let columns = [
             "client",
-            "time on the clock",
-            "processor's time",
-            "processor's time of a call",
-            "instructions of a call",
+            "time",
+            "CPU",
+            "CPU per call",
+            "instructions per call",
             "instructions",
         ];
-        let table = Table {
-            columns: columns.map(str::to_owned).into(),
-            rows,
-        };
-        Ok((format!("**{}**", self.title), table, ext))
+        Ok((Part::table(columns, rows), ext))
     }
-}
-
-fn ratio(figures: &[f64], to: &[f64]) -> anyhow::Result<Cell> {
-    let spread = Spread::of_ratios(figures, to).context("nothing was measured")?;
-    Ok(Cell::Figure(spread, Unit::Times))
-}
-
-fn figure(figures: &[f64]) -> anyhow::Result<Cell> {
-    let spread = Spread::of(figures).context("nothing was measured")?;
-    Ok(Cell::Figure(spread, Unit::Seconds))
 }

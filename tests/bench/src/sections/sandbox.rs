@@ -1,20 +1,20 @@
-//! What does the sandbox stand?
+//! How many requests does the sandbox answer, and does that depend on the size of the tenant?
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 use serde::Deserialize;
 
 use crate::{
-    Bench,
-    findings::{Cell, Part, Row, Table, Unit},
-    page,
+    bench::Bench,
+    findings::{Cell, Part, Row},
     server::{Program, Server},
-    spread::Spread,
+    spread::each,
     subject::{self, Subject},
+    units::{self, Unit},
 };
 
-/// What is asked of it.
+/// The requests, with their names in the table.
 const JOBS: &[(&str, &str)] = &[
-    ("test", "`GET /test`, for which nothing is looked up"),
+    ("test", "`GET /test`, which reads no data"),
     ("read", "`GET /learners/{id}`"),
     ("email", "`GET /learners/email/{email}`"),
     ("page", "`GET /learners`, a page of 200"),
@@ -22,7 +22,7 @@ const JOBS: &[(&str, &str)] = &[
     ("add", "`POST /learners`"),
 ];
 
-/// The lists whose first pages are compared with pages far behind them.
+/// The lists whose first and last pages are compared.
 const LISTS: &[&str] = &[
     "learners",
     "learners?order_by=surname",
@@ -33,7 +33,7 @@ const LISTS: &[&str] = &[
     "course_completions",
 ];
 
-/// How many requests are on their way at a time, each on a connection of its own.
+/// Concurrent requests, each on its own connection.
 const CONNECTIONS: u32 = 8;
 
 #[derive(Deserialize)]
@@ -50,7 +50,7 @@ struct Depth {
     last: Vec<f64>,
 }
 
-/// A tenant, and what was found about it, job by job and round by round.
+/// A tenant, with its results by job and round.
 struct Tenant {
     learners: u32,
     name: String,
@@ -64,7 +64,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let (few, many) = bench.either((1_000, 1_000_000), (500, 2_000));
     let tenant = |learners: u32, place: &str, server: Server| Tenant {
         learners,
-        name: format!("{}, {place}", page::number(f64::from(learners))),
+        name: format!("{}, {place}", units::number(f64::from(learners))),
         server,
         loads: JOBS.iter().map(|_| Vec::new()).collect(),
     };
@@ -83,14 +83,14 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
                     .arg(bench.either("1", "0.2"))
                     .arg(tenant.server.pid().to_string());
                 let load: Load = tenant.server.tell(subject).run()?;
-                ensure!(load.requests > 0.0, "{job} was never answered");
+                ensure!(load.requests > 0.0, "no request of {job} was answered");
                 tenant.loads[index].push(load);
             }
         }
     }
     let (end, most) = bench.either((50, 5_000), (5, 20));
     let mut depths = Vec::new();
-    let large = tenants.last().context("no tenants")?;
+    let [.., large] = &tenants;
     for list in LISTS {
         let subject = Subject::new(programs.join("bench-depth"))
             .arg(*list)
@@ -100,104 +100,72 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         let depth: Depth = large.server.tell(subject).run()?;
         depths.push((*list, depth));
     }
+    let mut columns = vec!["requests per second of CPU time".to_owned()];
+    columns.extend(tenants.iter().map(|tenant| tenant.name.clone()));
+    let wall_columns = ["requests per second".to_owned()]
+        .into_iter()
+        .chain(columns[1..].to_vec());
+    let [_, few, many] = &tenants;
+    let [small, large] = [few, many].map(|tenant| units::number(f64::from(tenant.learners)));
+    let ratio = format!("{large} : {small}");
     Ok(vec![
-        Part::Text(format!(
-            "The sandbox as a process of its own, with as many learners as the column says and two enrolments for each \
-             of them; {CONNECTIONS} requests are on their way at any time, for learners from all over the tenant. \
-             *A second of the processor* is one of the sandbox's alone, all its threads together, so a row says how \
-             many requests one core can answer that does nothing else."
+        Part::text(format!(
+            "The sandbox runs as its own process, with as many learners as the column says and two enrolments for \
+             each. {CONNECTIONS} requests run concurrently, for learners from the whole tenant. CPU time is that of \
+             all threads of the sandbox, so a row says how many requests one core can answer."
         )),
-        Part::Table(per_core(&tenants)?),
-        Part::Text(
-            "The same by the clock on the wall, with the client that asks on the same machine."
-                .to_owned(),
+        Part::table(
+            columns.iter().cloned().chain([ratio]),
+            rows(&tenants, |load| load.requests / load.processor, true),
         ),
-        Part::Table(by_the_clock(&tenants)?),
-        Part::Text(format!(
-            "Does a page deep in a list cost what the first one does? The first {end} pages of each list of {} learners, \
-             and the last {end} of those that a walk of at most {} pages sees, in turn; the time is that of a request \
-             in the middle of them, one after the other.",
-            page::number(f64::from(large.learners)),
-            page::number(f64::from(most))
+        Part::text("The same in elapsed time, with the client on the same machine."),
+        Part::table(
+            wall_columns,
+            rows(&tenants, |load| load.requests / load.wall, false),
+        ),
+        Part::text(format!(
+            "Does a page deep in a list take longer than the first one? The first {end} pages of each list of {large} \
+             learners, and the last {end} pages within {} pages, in turn; the time is the median of sequential \
+             requests.",
+            units::number(f64::from(most))
         )),
-        Part::Table(depth(&depths)?),
+        Part::table(
+            [
+                "list",
+                "pages read",
+                "first pages",
+                "last pages",
+                "last : first",
+            ],
+            depths
+                .iter()
+                .map(|(list, depth)| {
+                    let cells = vec![
+                        Cell::Count(depth.pages, Unit::Items),
+                        Cell::figure(&depth.first, Unit::Seconds),
+                        Cell::figure(&depth.last, Unit::Seconds),
+                        Cell::ratio(&depth.last, &depth.first),
+                    ];
+                    Row::new(format!("`{list}`"), cells)
+                })
+                .collect(),
+        ),
     ])
 }
 
-fn per_core(tenants: &[Tenant; 3]) -> anyhow::Result<Table> {
-    let mut columns = vec!["requests in a second of the processor".to_owned()];
-    columns.extend(tenants.iter().map(|tenant| tenant.name.clone()));
-    let [_, few, many] = tenants;
-    columns.push(format!(
-        "{} : {}",
-        page::number(f64::from(many.learners)),
-        page::number(f64::from(few.learners))
-    ));
-    let mut rows = Vec::new();
-    for (index, (_, name)) in JOBS.iter().enumerate() {
-        let rates = |tenant: &Tenant| -> Vec<f64> {
-            let loads = tenant.loads[index].iter();
-            loads.map(|load| load.requests / load.processor).collect()
-        };
-        let mut cells = Vec::new();
-        for tenant in tenants {
-            let rate = Spread::of(&rates(tenant)).context("no rounds")?;
-            cells.push(Cell::Figure(rate, Unit::PerSecond));
-        }
-        let ratio = Spread::of_ratios(&rates(many), &rates(few)).context("no rounds")?;
-        cells.push(Cell::Figure(ratio, Unit::Times));
-        rows.push(Row {
-            name: (*name).to_owned(),
-            cells,
-        });
-    }
-    Ok(Table { columns, rows })
-}
-
-fn by_the_clock(tenants: &[Tenant; 3]) -> anyhow::Result<Table> {
-    let mut columns = vec!["requests in a second".to_owned()];
-    columns.extend(tenants.iter().map(|tenant| tenant.name.clone()));
-    let mut rows = Vec::new();
-    for (index, (_, name)) in JOBS.iter().enumerate() {
-        let mut cells = Vec::new();
-        for tenant in tenants {
-            let loads = tenant.loads[index].iter();
-            let rates: Vec<_> = loads.map(|load| load.requests / load.wall).collect();
-            let rate = Spread::of(&rates).context("no rounds")?;
-            cells.push(Cell::Figure(rate, Unit::PerSecond));
-        }
-        rows.push(Row {
-            name: (*name).to_owned(),
-            cells,
-        });
-    }
-    Ok(Table { columns, rows })
-}
-
-fn depth(depths: &[(&str, Depth)]) -> anyhow::Result<Table> {
-    let mut rows = Vec::new();
-    for (list, Depth { pages, first, last }) in depths {
-        let of = |times: &[f64]| Spread::of(times).context("no rounds");
-        let ratio = Spread::of_ratios(last, first).context("no rounds")?;
-        rows.push(Row {
-            name: format!("`{list}`"),
-            cells: vec![
-                Cell::Count(*pages, Unit::Items),
-                Cell::Figure(of(first)?, Unit::Seconds),
-                Cell::Figure(of(last)?, Unit::Seconds),
-                Cell::Figure(ratio, Unit::Times),
-            ],
-        });
-    }
-    let columns = [
-        "list",
-        "pages seen",
-        "first pages",
-        "last pages",
-        "last : first",
-    ];
-    Ok(Table {
-        columns: columns.map(str::to_owned).to_vec(),
-        rows,
-    })
+/// A row for each job, `with_ratio` of the large tenant to the small one.
+fn rows(tenants: &[Tenant; 3], rate: fn(&Load) -> f64, with_ratio: bool) -> Vec<Row> {
+    let row = |(index, (_, name)): (usize, &(&str, &str))| {
+        let rates = tenants
+            .each_ref()
+            .map(|tenant| each(&tenant.loads[index], rate));
+        let mut cells: Vec<_> = rates
+            .iter()
+            .map(|rates| Cell::figure(rates, Unit::PerSecond))
+            .collect();
+        let [_, few, many] = &rates;
+        cells.extend(with_ratio.then(|| Cell::ratio(many, few)));
+        Row::new(*name, cells)
+    };
+    JOBS.iter().enumerate().map(row).collect()
 }

@@ -1,0 +1,29 @@
+//! What a section is given to work with.
+
+use std::path::PathBuf;
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// As much as saved figures need.
+    Full,
+    /// As little as shows that the section runs.
+    Smoke,
+}
+
+#[derive(Debug)]
+pub(crate) struct Bench {
+    /// The root of the workspace.
+    pub(crate) root: PathBuf,
+    pub(crate) effort: Effort,
+}
+
+impl Bench {
+    /// Returns `full` for a run that is saved, and `smoke` for one that is not.
+    pub(crate) fn either<T>(&self, full: T, smoke: T) -> T {
+        match self.effort {
+            Effort::Full => full,
+            Effort::Smoke => smoke,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Numbers with their units, as the report writes them.
+
+use serde::{Deserialize, Serialize};
+
+/// The unit of a figure, which decides how it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Unit {
+    /// A ratio.
+    Times,
+    Seconds,
+    Instructions,
+    Bytes,
+    Items,
+    PerSecond,
+    /// 1 is the whole.
+    Share,
+    BytesPerSecond,
+}
+
+/// Formats a value with its unit.
+pub(crate) fn figure(value: f64, unit: Unit) -> String {
+    match unit {
+        Unit::Times => format!("{}×", number_to(value, 2)),
+        Unit::Seconds if value >= 0.9995 => format!("{} s", number(value)),
+        Unit::Seconds if value >= 0.000_999_5 => format!("{} ms", number(value * 1e3)),
+        Unit::Seconds => format!("{} µs", number(value * 1e6)),
+        Unit::Instructions if value >= 999_500.0 => format!("{} M", number(value / 1e6)),
+        Unit::Instructions if value >= 999.5 => format!("{} k", number(value / 1e3)),
+        Unit::Bytes if value >= 1e6 => format!("{} MB", number(value / 1e6)),
+        Unit::Bytes if value >= 1e3 => format!("{} kB", number(value / 1e3)),
+        Unit::Bytes => format!("{} B", number(value)),
+        Unit::Instructions | Unit::Items => number(value),
+        Unit::PerSecond => format!("{}/s", number(value)),
+        Unit::Share => format!("{} %", number(value * 100.0)),
+        Unit::BytesPerSecond => format!("{} MB/s", number(value / 1e6)),
+    }
+}
+
+/// Formats a number with three significant digits, and commas between thousands.
+pub(crate) fn number(value: f64) -> String {
+    let decimals = match value.abs() {
+        0.0 => 0,
+        size if size < 0.1 => 3,
+        size if size < 9.995 => 2,
+        size if size < 99.95 => 1,
+        _ => 0,
+    };
+    let text = number_to(value, decimals);
+    match text.split_once('.') {
+        Some((whole, zeros)) if zeros.bytes().all(|digit| digit == b'0') => whole.to_owned(),
+        _ => text,
+    }
+}
+
+fn number_to(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    let (sign, digits) = text
+        .strip_prefix('-')
+        .map_or(("", &*text), |rest| ("-", rest));
+    let (whole, rest) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
+    let mut grouped = String::from(sign);
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_have_three_digits_and_their_unit() {
+        for (value, unit, written) in [
+            (1.0, Unit::Times, "1.00×"),
+            (11.349, Unit::Times, "11.35×"),
+            (0.0, Unit::Seconds, "0 µs"),
+            (0.000_043, Unit::Seconds, "43 µs"),
+            (0.012_34, Unit::Seconds, "12.3 ms"),
+            (26.13, Unit::Seconds, "26.1 s"),
+            (3_640_000.0, Unit::Instructions, "3.64 M"),
+            (1_270.0, Unit::Instructions, "1.27 k"),
+            (950.0, Unit::Bytes, "950 B"),
+            (8_100_000.0, Unit::Bytes, "8.10 MB"),
+            (1_234_567.0, Unit::PerSecond, "1,234,567/s"),
+            (0.051, Unit::Share, "5.10 %"),
+            (250e6, Unit::BytesPerSecond, "250 MB/s"),
+        ] {
+            assert_eq!(figure(value, unit), written);
+        }
+    }
+}
