@@ -1,10 +1,9 @@
-//! Integers that travel as JSON strings.
+//! Integers that are JSON strings.
 //!
-//! JSON numbers lose digits above 2^53 in many readers, so the service writes 64-bit integers as strings
-//! (§2). Not every part of it keeps to that, so [`Int64`] reads a string or a number and always writes a
-//! string. Nothing is rounded on the way: what is not exactly an `i64` is an error. Arithmetic is the
-//! integer's own, behind [`Int64::get`] or a conversion, so that what happens on overflow is the caller's
-//! choice.
+//! Many JSON readers lose digits of numbers above 2^53, so the service writes 64-bit integers as strings
+//! ([Field types](crate::service#field-types)). [`Int64`] reads a string or a number and writes a string. A value that is
+//! not exactly an `i64` is an error; nothing is rounded. There is no arithmetic on `Int64`, so that callers choose the
+//! overflow behaviour on [`Int64::get`].
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
@@ -13,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, de::Unexpected
 #[cfg(test)]
 mod tests;
 
-/// A 64-bit integer, carried as a JSON string.
+/// A 64-bit integer that is a JSON string.
 ///
 /// ```
 /// use lms_client::wire::Int64;
@@ -22,7 +21,7 @@ mod tests;
 /// assert_eq!(limit, 200);
 /// assert_eq!(serde_json::to_string(&limit)?, "\"200\"");
 ///
-/// // A number is read as well.
+/// // Numbers are accepted too.
 /// let limit: Int64 = serde_json::from_str("200")?;
 /// assert_eq!(u16::try_from(limit)?, 200);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -36,13 +35,13 @@ impl Int64 {
     /// The largest value.
     pub const MAX: Self = Self(i64::MAX);
 
-    /// Wraps an integer.
+    /// Converts an `i64`.
     #[must_use]
     pub const fn new(value: i64) -> Self {
         Self(value)
     }
 
-    /// The integer.
+    /// Converts to an `i64`.
     #[must_use]
     pub const fn get(self) -> i64 {
         self.0
@@ -55,15 +54,15 @@ impl fmt::Display for Int64 {
     }
 }
 
-/// Why a text is no [`Int64`].
+/// Why a string could not be parsed as an [`Int64`].
 ///
-/// The text itself is not repeated: it came from a tenant and may hold anything.
+/// The message does not repeat the string, which is data of the tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseInt64Error {
-    /// There was no text.
+    /// The string is empty.
     Empty,
-    /// Something other than an optional sign and digits: a fraction, an exponent, a word.
+    /// Anything but an optional sign and digits, for example a fraction or an exponent.
     NotAnInteger,
     /// An integer below [`Int64::MIN`] or above [`Int64::MAX`].
     OutOfRange,
@@ -72,7 +71,7 @@ pub enum ParseInt64Error {
 impl fmt::Display for ParseInt64Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Empty => "expected an integer, found an empty text",
+            Self::Empty => "expected an integer, found an empty string",
             Self::NotAnInteger => "expected an integer: an optional sign and digits",
             Self::OutOfRange => "the integer does not fit into 64 bits",
         })
@@ -84,7 +83,7 @@ impl std::error::Error for ParseInt64Error {}
 impl FromStr for Int64 {
     type Err = ParseInt64Error;
 
-    /// Reads an optional sign and digits; leading zeros and spaces around are allowed.
+    /// Parses an optional sign and digits, with leading zeros and surrounding white space.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         use std::num::IntErrorKind;
 
@@ -205,10 +204,10 @@ impl<'de> Deserialize<'de> for Int64 {
     }
 }
 
-/// Reads an optional [`Int64`], for `#[serde(deserialize_with)]` on an `Option<Int64>`.
+/// Deserializes an `Option<Int64>`, for `#[serde(deserialize_with)]`.
 ///
-/// `null` and a text with nothing but spaces are `None`: a service that writes integers as text has an
-/// empty text for none. For a field that may be left out altogether, add `#[serde(default)]`.
+/// `null` and a blank string are `None`: the service may write an empty string for a missing integer. Add
+/// `#[serde(default)]` for a field that may be absent.
 ///
 /// ```
 /// use lms_client::wire::{Int64, blank_is_absent};
@@ -227,7 +226,7 @@ impl<'de> Deserialize<'de> for Int64 {
 ///
 /// # Errors
 ///
-/// What is neither an integer nor blank is the deserializer's error, as for [`Int64`] itself.
+/// As for [`Int64`], when the value is neither an integer nor blank.
 pub fn blank_is_absent<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Int64>, D::Error> {
@@ -237,17 +236,17 @@ pub fn blank_is_absent<'de, D: Deserializer<'de>>(
 const EXPECTED: &str = "a 64-bit integer, as a string or a number";
 
 impl ParseInt64Error {
-    /// What was found instead of an integer, without the text itself.
+    /// What was found instead of an integer, without the string itself.
     fn unexpected(self) -> Unexpected<'static> {
         Unexpected::Other(match self {
             Self::Empty => "nothing",
-            Self::NotAnInteger => "something else than an integer",
+            Self::NotAnInteger => "not an integer",
             Self::OutOfRange => "an integer out of range",
         })
     }
 }
 
-/// Reads an integer, or `None` where there is nothing. Allocates nothing.
+/// Visits an integer, or `None` for `null` and blank strings, without allocating.
 struct Reading;
 
 impl Reading {
@@ -298,7 +297,7 @@ impl<'de> de::Visitor<'de> for Reading {
     }
 
     fn visit_f64<E: de::Error>(self, _: f64) -> Result<Self::Value, E> {
-        // Whatever digits there were, the reader has rounded them by now.
+        // The deserializer has already rounded the digits.
         let found = Unexpected::Other("a number with a fraction, an exponent or too many digits");
         Err(E::invalid_value(found, &self))
     }

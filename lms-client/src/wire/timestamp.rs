@@ -1,10 +1,9 @@
-//! Points in time whose text has no fixed format.
+//! Timestamps without a fixed format.
 //!
-//! The service types some fields as ISO 8601 and leaves the format of the others open (§2). A typed
-//! reader fails a whole page over one value without a zone, so [`Timestamp`] keeps the text as it came,
-//! whatever it is, and reads a time out of it only when asked. What it finds then is a [`Moment`], which
-//! says whether there was a zone: 09:30 without one is a different hour in every country, and nothing here
-//! picks one.
+//! The service documents some fields as ISO 8601 and leaves the format of others open
+//! ([Field types](crate::service#field-types)). A strict type would fail a whole page over one value without a time zone.
+//! So [`Timestamp`] keeps the text, whatever it is, and parses it on request. The result is a [`Moment`], which says
+//! whether there was a UTC offset. No zone is assumed: 09:30 without one is a different time in every country.
 //!
 //! ```
 //! use lms_client::wire::{Moment, Timestamp};
@@ -12,38 +11,20 @@
 //! for text in ["2024-05-01T09:30:00+02:00", "2024-05-01 09:30", "2024-05-01", "1714548600", "soon"] {
 //!     match Timestamp::from(text).parse() {
 //!         Ok(Moment::Instant(instant)) => println!("{} s after 1970", instant.unix_seconds()),
-//!         Ok(Moment::Local(clock)) => println!("{clock}, somewhere"),
-//!         Ok(Moment::Date(date)) => println!("some time on {date}"),
+//!         Ok(Moment::Local(clock)) => println!("{clock} in an unknown zone"),
+//!         Ok(Moment::Date(date)) => println!("the day {date}"),
 //!         Err(error) => println!("{error}"),
 //!     }
 //! }
 //! ```
 
-/// Reads a timestamp as another crate's type, by way of the part of it that the type is for.
-#[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
-macro_rules! read_as {
-    ($($part:ident => $time:ty),* $(,)?) => {$(
-        impl TryFrom<&Timestamp> for $time {
-            type Error = ParseTimestampError;
-
-            fn try_from(timestamp: &Timestamp) -> Result<Self, Self::Error> {
-                timestamp.$part()?.try_into()
-            }
-        }
-    )*};
-}
-
-#[cfg(feature = "chrono")]
-mod chrono;
 mod civil;
-#[cfg(feature = "jiff")]
-mod jiff;
+#[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
+mod external;
 mod moment;
 mod parse;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "time")]
-mod time;
 
 use std::{
     convert::Infallible,
@@ -58,10 +39,10 @@ pub use civil::{CivilDate, CivilDateTime};
 pub use moment::{Moment, Offset, UtcInstant};
 pub use parse::ParseTimestampError;
 
-/// A timestamp as the service wrote it.
+/// A timestamp with its original text.
 ///
-/// Reading one never fails over its format: any text, number or boolean is kept as text. Two are equal
-/// when their texts are; to compare times, compare what [`parse`](Self::parse) gives.
+/// Deserializing accepts any string, number or boolean and keeps it as text. Comparison is by text; to compare points in
+/// time, compare the results of [`parse`](Self::parse).
 ///
 /// ```
 /// use lms_client::wire::Timestamp;
@@ -74,7 +55,7 @@ pub use parse::ParseTimestampError;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Fields that are plain strings hold timestamps too (`created`, `modified` and the like):
+/// Some plain strings are timestamps too, for example `created` and `modified`:
 ///
 /// ```
 /// use lms_client::{types::Learner, wire::Timestamp};
@@ -84,76 +65,76 @@ pub use parse::ParseTimestampError;
 /// # }
 /// ```
 ///
-/// # Other crates' times
+/// # Types of other crates
 ///
-/// The features `jiff`, `chrono` and `time` convert to and from the types of those crates; without any
-/// feature there is [`SystemTime`]. A conversion to a type with a zone fails with
-/// [`NoZone`](ParseTimestampError::NoZone) when the text has none, one to a type without a zone with
-/// [`HasZone`](ParseTimestampError::HasZone) when it has one: neither is made up or dropped.
+/// The features `jiff`, `chrono` and `time` convert to and from the types of those crates. [`SystemTime`] needs no
+/// feature. No zone is invented or dropped: a conversion to a point in time fails with
+/// [`NoZone`](ParseTimestampError::NoZone) when the text has no UTC offset, and one to a local time fails with
+/// [`HasZone`](ParseTimestampError::HasZone) when it has one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Timestamp(String);
 
 impl Timestamp {
-    /// Keeps a text as a timestamp; it is not checked.
+    /// Keeps a text without parsing it.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text as it came.
+    /// The original text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The text as it came.
+    /// The original text.
     #[must_use]
     pub fn into_string(self) -> String {
         self.0
     }
 
-    /// Whether the text has nothing but spaces, as some services write where there is no time.
+    /// Whether the text is empty or white space.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         self.0.trim_ascii().is_empty()
     }
 
-    /// Reads the text.
+    /// Parses the text.
     ///
-    /// It may be
+    /// Accepted formats are
     ///
-    /// - RFC 3339, also in what surrounds it: `T`, `t` or a space between date and time, no seconds, up
-    ///   to nine digits behind the second, and as a zone `Z`, `z`, `UTC`, `+hh:mm`, `+hhmm` or `+hh`;
-    /// - the same without a zone;
-    /// - a date alone, `YYYY-MM-DD`;
-    /// - seconds since 1970-01-01T00:00:00Z, with or without a fraction; from 100,000,000,000 on, which
-    ///   would be past the year 5000, milliseconds.
+    /// - RFC 3339, with some variations: `T`, `t` or a space between date and time, optional seconds, up to nine digits
+    ///   of a fraction, and `Z`, `z`, `UTC`, `+hh:mm`, `+hhmm` or `+hh` as the UTC offset;
+    /// - the same without a UTC offset;
+    /// - a date, `YYYY-MM-DD`;
+    /// - a Unix timestamp in seconds, with or without a fraction; from 100,000,000,000 on (the year 5138), it is taken
+    ///   for milliseconds.
     ///
-    /// A leap second (`:60`) is read as the last nanosecond before it.
+    /// A leap second (`:60`) becomes the last nanosecond before it.
     ///
     /// # Errors
     ///
-    /// [`ParseTimestampError`] when the text is none of these, has no place in the calendar, or could mean
-    /// more than one time. The text is still there, in [`as_str`](Self::as_str).
+    /// [`ParseTimestampError`] when the text has another format, is not a valid date or time, or is ambiguous.
+    /// [`as_str`](Self::as_str) still has the text.
     pub fn parse(&self) -> Result<Moment, ParseTimestampError> {
         parse::parse(&self.0)
     }
 
-    /// Whether the text says which zone it is in, or is a number, which needs none.
+    /// Whether the text has a UTC offset or is a Unix timestamp.
     #[must_use]
     pub fn has_zone(&self) -> bool {
         self.parse().is_ok_and(Moment::has_zone)
     }
 
-    /// The point in time, when the text says it all.
+    /// The point in time.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and [`ParseTimestampError::NoZone`] when the text has no zone.
+    /// As [`parse`](Self::parse), and [`ParseTimestampError::NoZone`] when the text has no UTC offset.
     pub fn instant(&self) -> Result<UtcInstant, ParseTimestampError> {
         self.parse()?.instant().ok_or(ParseTimestampError::NoZone)
     }
 
-    /// The point in time, taking a text without a zone for UTC, and a date alone for its first moment.
+    /// The point in time, with UTC for a missing zone and 00:00 for a missing time of day.
     ///
     /// # Errors
     ///
@@ -162,7 +143,7 @@ impl Timestamp {
         Ok(self.parse()?.assuming_utc())
     }
 
-    /// The date and the time of day, when the text has both and no zone.
+    /// The local date and time of a text without a UTC offset.
     ///
     /// # Errors
     ///
@@ -176,9 +157,9 @@ impl Timestamp {
         }
     }
 
-    /// The date, when the text is a date alone.
+    /// The date of a text without a time of day.
     ///
-    /// For the date as it was written with a time of day, there is [`Moment::date`].
+    /// [`Moment::date`] is the date of any text.
     ///
     /// # Errors
     ///
@@ -190,13 +171,13 @@ impl Timestamp {
         }
     }
 
-    /// Whole seconds since 1970-01-01T00:00:00Z; `None` when the text does not say them for certain.
+    /// Seconds since 1970-01-01T00:00:00Z; `None` when [`instant`](Self::instant) fails.
     #[must_use]
     pub fn to_unix_seconds(&self) -> Option<i64> {
         self.instant().ok().map(UtcInstant::unix_seconds)
     }
 
-    /// Nanoseconds since 1970-01-01T00:00:00Z; `None` when the text does not say them for certain.
+    /// Nanoseconds since 1970-01-01T00:00:00Z; `None` when [`instant`](Self::instant) fails.
     #[must_use]
     pub fn to_unix_nanos(&self) -> Option<i128> {
         self.instant().ok().map(UtcInstant::unix_nanos)
@@ -244,18 +225,12 @@ written!(UtcInstant, CivilDateTime, CivilDate, Moment);
 impl From<SystemTime> for Timestamp {
     /// In RFC 3339, UTC.
     fn from(time: SystemTime) -> Self {
-        let (seconds, nanos) = match time.duration_since(SystemTime::UNIX_EPOCH) {
-            Ok(after) => (i128::from(after.as_secs()), after.subsec_nanos()),
-            Err(error) => {
-                let before = error.duration();
-                let seconds = -i128::from(before.as_secs());
-                match before.subsec_nanos() {
-                    0 => (seconds, 0),
-                    nanos => (seconds - 1, 1_000_000_000 - nanos),
-                }
-            }
+        // A duration has less than 2^64 seconds.
+        let nanos = match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(after) => after.as_nanos() as i128,
+            Err(error) => -(error.duration().as_nanos() as i128),
         };
-        Self(moment::rfc3339(seconds, nanos, Offset::UTC))
+        Self(moment::rfc3339(nanos, Offset::UTC))
     }
 }
 
@@ -288,7 +263,7 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-/// Keeps any scalar as text.
+/// Keeps any string, number or boolean as text.
 struct Reading;
 
 macro_rules! as_text {

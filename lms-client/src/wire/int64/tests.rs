@@ -19,7 +19,7 @@ struct Row {
 }
 
 #[test]
-fn what_is_exactly_an_integer_of_64_bits_is_read() {
+fn exact_64_bit_integers_are_read() {
     for (json, value) in [
         ("0", 0),
         ("\"0\"", 0),
@@ -38,7 +38,7 @@ fn what_is_exactly_an_integer_of_64_bits_is_read() {
         ("\"0000000000000000000009223372036854775807\"", i64::MAX),
         ("-9223372036854775808", i64::MIN),
         ("\"-9223372036854775808\"", i64::MIN),
-        // As a program hears of a number in which some crate has turned on `arbitrary_precision`.
+        // A number, when a crate in the program enables `arbitrary_precision`.
         (
             r#"{"$serde_json::private::Number":"9007199254740993"}"#,
             (1 << 53) + 1,
@@ -51,7 +51,7 @@ fn what_is_exactly_an_integer_of_64_bits_is_read() {
 }
 
 #[test]
-fn what_is_not_is_an_error_that_names_what_was_expected_and_no_value() {
+fn other_values_are_errors_that_do_not_repeat_the_value() {
     for json in [
         "9223372036854775808",
         "\"9223372036854775808\"",
@@ -98,7 +98,7 @@ fn what_is_not_is_an_error_that_names_what_was_expected_and_no_value() {
 }
 
 #[test]
-fn nothing_is_absent_where_it_may_be_and_an_error_where_it_may_not() {
+fn a_missing_integer_is_none_only_in_an_option() {
     for json in ["\"\"", "\" \"", "null"] {
         let row: Row = serde_json::from_str(&format!("{{\"size\":{json}}}")).unwrap();
         assert_eq!(row.size, None, "{json}");
@@ -120,7 +120,7 @@ fn it_is_written_as_a_string() {
 }
 
 #[test]
-fn it_is_a_key_of_a_map() {
+fn it_can_be_the_key_of_a_map() {
     let map = BTreeMap::from([(Int64(-1), "a"), (Int64(2), "b")]);
     let text = serde_json::to_string(&map).unwrap();
     assert_eq!(text, r#"{"-1":"a","2":"b"}"#);
@@ -131,7 +131,7 @@ fn it_is_a_key_of_a_map() {
 }
 
 #[test]
-fn a_text_says_why_it_is_no_integer() {
+fn an_invalid_string_has_the_right_error() {
     for (text, error) in [
         ("", ParseInt64Error::Empty),
         (" ", ParseInt64Error::Empty),
@@ -205,7 +205,7 @@ fn number() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The integer that a text spells, if it does.
+/// The integer that a text spells, if any.
 fn spelt(text: &str) -> Option<Int64> {
     text.parse::<i128>().ok()?.try_into().ok()
 }
@@ -213,7 +213,7 @@ fn spelt(text: &str) -> Option<Int64> {
 proptest! {
     #[test]
     fn a_number_is_read_exactly_or_not_at_all(text in number()) {
-        // A reader hears of this one as a float.
+        // serde_json reads this one as a float.
         prop_assume!(text != "-0");
         prop_assert_eq!(read(&text).ok(), spelt(&text));
     }
@@ -227,7 +227,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_read_again(value: i64) {
+    fn a_written_integer_reads_as_the_same(value: i64) {
         let text = serde_json::to_string(&Int64(value)).unwrap();
         prop_assert_eq!(read(&text), Ok(Int64(value)));
         prop_assert_eq!(Int64(value).to_string().parse(), Ok(Int64(value)));

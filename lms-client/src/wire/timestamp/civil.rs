@@ -1,29 +1,34 @@
-//! The calendar: which dates there are, and how many days lie between them.
+//! Dates and times of day without a time zone.
 
 use std::fmt;
 
-/// A date of the Gregorian calendar, from year 0 to 9999, in a zone that is not said.
+/// A date of the Gregorian calendar, from year 0 to 9999, without a time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CivilDate {
-    year: u16,
-    month: u8,
-    day: u8,
+    // Other years occur only while a date of another crate is formatted.
+    pub(super) year: i64,
+    pub(super) month: u8,
+    pub(super) day: u8,
 }
 
 impl CivilDate {
-    /// The date; `None` when the calendar has no such day.
+    /// `None` when the calendar has no such day.
     #[must_use]
     pub const fn new(year: u16, month: u8, day: u8) -> Option<Self> {
         if year > 9999 || day == 0 || day > days_in(year, month) {
             return None;
         }
-        Some(Self { year, month, day })
+        Some(Self {
+            year: year as i64,
+            month,
+            day,
+        })
     }
 
     /// The year, 0 to 9999.
     #[must_use]
     pub const fn year(self) -> u16 {
-        self.year
+        self.year as u16
     }
 
     /// The month, 1 to 12.
@@ -32,14 +37,14 @@ impl CivilDate {
         self.month
     }
 
-    /// The day of the month, from 1.
+    /// The day of the month, 1 to 31.
     #[must_use]
     pub const fn day(self) -> u8 {
         self.day
     }
 }
 
-/// How many days a month has; none if there is no such month.
+/// The number of days of a month; 0 when there is no such month.
 const fn days_in(year: u16, month: u8) -> u8 {
     match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
@@ -55,22 +60,27 @@ const fn days_in(year: u16, month: u8) -> u8 {
 impl fmt::Display for CivilDate {
     /// `YYYY-MM-DD`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+        match self.year {
+            0..=9999 => write!(f, "{:04}", self.year)?,
+            // As ISO 8601 has it: with a sign, and at least six digits.
+            _ => write!(f, "{:+07}", self.year)?,
+        }
+        write!(f, "-{:02}-{:02}", self.month, self.day)
     }
 }
 
-/// A date and a time of day, in a zone that is not said.
+/// A date and a time of day, without a time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CivilDateTime {
-    date: CivilDate,
-    hour: u8,
-    minute: u8,
-    second: u8,
-    nanosecond: u32,
+    pub(super) date: CivilDate,
+    pub(super) hour: u8,
+    pub(super) minute: u8,
+    pub(super) second: u8,
+    pub(super) nanosecond: u32,
 }
 
 impl CivilDateTime {
-    /// The time of that day; `None` when no clock shows it.
+    /// `None` when there is no such time of day.
     #[must_use]
     pub const fn new(
         date: CivilDate,
@@ -91,7 +101,7 @@ impl CivilDateTime {
         })
     }
 
-    /// The first moment of that day.
+    /// 00:00 on a date.
     #[must_use]
     pub const fn midnight(date: CivilDate) -> Self {
         Self {
@@ -127,52 +137,64 @@ impl CivilDateTime {
         self.second
     }
 
-    /// The nanosecond of the second.
+    /// The nanosecond, 0 to 999,999,999.
     #[must_use]
     pub const fn nanosecond(self) -> u32 {
         self.nanosecond
     }
 
-    /// Seconds from 1970-01-01T00:00:00, on the same clock.
+    /// Seconds since 1970-01-01T00:00:00.
     pub(super) fn seconds(self) -> i64 {
         let time = (i64::from(self.hour) * 60 + i64::from(self.minute)) * 60;
         days_since_1970(self.date) * 86_400 + time + i64::from(self.second)
     }
+
+    /// The time that many nanoseconds after 1970-01-01T00:00:00, in any year.
+    pub(super) fn at(nanos: i128) -> Self {
+        let seconds = nanos.div_euclid(NANOS);
+        let time = seconds.rem_euclid(86_400);
+        Self {
+            date: date_at(seconds.div_euclid(86_400) as i64),
+            hour: (time / 3_600) as u8,
+            minute: (time / 60 % 60) as u8,
+            second: (time % 60) as u8,
+            nanosecond: nanos.rem_euclid(NANOS) as u32,
+        }
+    }
 }
+
+/// Nanoseconds of a second.
+pub(super) const NANOS: i128 = 1_000_000_000;
 
 impl fmt::Display for CivilDateTime {
-    /// `YYYY-MM-DDThh:mm:ss`, with as many digits behind the second as are needed.
+    /// `YYYY-MM-DDThh:mm:ss`, with three, six or nine digits of a fraction when it is not 0.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = [self.hour, self.minute, self.second];
-        date_time(f, &self.date, time, self.nanosecond)
+        let Self {
+            date,
+            hour,
+            minute,
+            second,
+            nanosecond,
+        } = self;
+        write!(f, "{date}T{hour:02}:{minute:02}:{second:02}")?;
+        match nanosecond {
+            0 => Ok(()),
+            n if n % 1_000_000 == 0 => write!(f, ".{:03}", n / 1_000_000),
+            n if n % 1_000 == 0 => write!(f, ".{:06}", n / 1_000),
+            n => write!(f, ".{n:09}"),
+        }
     }
 }
 
-/// A date, and the time of day with none, three, six or nine digits behind the second.
-pub(super) fn date_time(
-    f: &mut fmt::Formatter<'_>,
-    date: &impl fmt::Display,
-    [hour, minute, second]: [u8; 3],
-    nanosecond: u32,
-) -> fmt::Result {
-    write!(f, "{date}T{hour:02}:{minute:02}:{second:02}")?;
-    match nanosecond {
-        0 => Ok(()),
-        n if n % 1_000_000 == 0 => write!(f, ".{:03}", n / 1_000_000),
-        n if n % 1_000 == 0 => write!(f, ".{:06}", n / 1_000),
-        n => write!(f, ".{n:09}"),
-    }
-}
-
-// Both ways between dates and days, years are taken to begin in March, so that the day that only some
-// years have is their last. After 400 years the calendar repeats.
+// Both conversions let years start in March, so that a leap day is the last day of its year. The calendar repeats every
+// 400 years.
 
 const DAYS_IN_400_YEARS: i64 = 146_097;
 /// From 0000-03-01 to 1970-01-01.
 const DAYS_TO_1970: i64 = 719_468;
 
 fn days_since_1970(date: CivilDate) -> i64 {
-    let year = i64::from(date.year) - i64::from(date.month <= 2);
+    let year = date.year - i64::from(date.month <= 2);
     let (cycle, year) = (year.div_euclid(400), year.rem_euclid(400));
     let month = (i64::from(date.month) + 9) % 12;
     // Any five months from March, or from August, have 153 days.
@@ -180,18 +202,19 @@ fn days_since_1970(date: CivilDate) -> i64 {
     cycle * DAYS_IN_400_YEARS + year * 365 + year / 4 - year / 100 + day - DAYS_TO_1970
 }
 
-/// Year, month and day.
-pub(super) fn date_of(days_since_1970: i128) -> (i128, u8, u8) {
-    let days = days_since_1970 + i128::from(DAYS_TO_1970);
-    let cycle = days.div_euclid(i128::from(DAYS_IN_400_YEARS));
-    let day = days.rem_euclid(i128::from(DAYS_IN_400_YEARS));
+pub(super) fn date_at(days_since_1970: i64) -> CivilDate {
+    let days = days_since_1970 + DAYS_TO_1970;
+    let cycle = days.div_euclid(DAYS_IN_400_YEARS);
+    let day = days.rem_euclid(DAYS_IN_400_YEARS);
     // Without the leap days before it, every year has 365 days.
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (year * 365 + year / 4 - year / 100);
     let month = (day * 5 + 2) / 153;
     let day = day - (month * 153 + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = cycle * 400 + year + i128::from(month <= 2);
-    // By now the month is within 1 to 12 and the day within 1 to 31.
-    (year, month as u8, day as u8)
+    CivilDate {
+        year: cycle * 400 + year + i64::from(month <= 2),
+        month: month as u8,
+        day: day as u8,
+    }
 }

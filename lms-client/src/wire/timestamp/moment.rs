@@ -1,4 +1,4 @@
-//! What the text of a timestamp turned out to mean.
+//! The result of parsing a timestamp.
 
 use std::{
     cmp::Ordering,
@@ -6,27 +6,27 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-use super::civil::{self, CivilDate, CivilDateTime};
+use super::civil::{CivilDate, CivilDateTime, NANOS};
 
-/// What a timestamp says: a point in time, or less.
+/// The result of parsing a timestamp: a point in time, or less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Moment {
-    /// A point in time: there was a zone, or a count from 1970.
+    /// A point in time: the text has a UTC offset or is a Unix timestamp.
     Instant(UtcInstant),
-    /// A date and a time of day in a zone that nobody said.
+    /// A date and a time of day without a UTC offset.
     Local(CivilDateTime),
     /// A date alone.
     Date(CivilDate),
 }
 
 impl Moment {
-    /// Whether it is a point in time, which it is when a zone was given.
+    /// Whether it is a point in time.
     #[must_use]
     pub const fn has_zone(self) -> bool {
         matches!(self, Self::Instant(_))
     }
 
-    /// The point in time, if it is one.
+    /// The point in time; `None` for a local time or a date.
     #[must_use]
     pub const fn instant(self) -> Option<UtcInstant> {
         match self {
@@ -35,7 +35,7 @@ impl Moment {
         }
     }
 
-    /// The date as it was written, in whatever zone that was.
+    /// The date as it was written, in the zone that it was written in.
     #[must_use]
     pub fn date(self) -> CivilDate {
         match self {
@@ -45,13 +45,13 @@ impl Moment {
         }
     }
 
-    /// The point in time, if what has no zone is in UTC; of a date alone, its first moment.
+    /// The point in time, with UTC for a missing zone and 00:00 for a missing time of day.
     #[must_use]
     pub fn assuming_utc(self) -> UtcInstant {
         self.assuming(Offset::UTC)
     }
 
-    /// The point in time, if what has no zone has this one; of a date alone, its first moment.
+    /// The point in time, with `offset` for a missing zone and 00:00 for a missing time of day.
     #[must_use]
     pub fn assuming(self, offset: Offset) -> UtcInstant {
         match self {
@@ -63,7 +63,7 @@ impl Moment {
 }
 
 impl fmt::Display for Moment {
-    /// RFC 3339, or as much of it as is known.
+    /// RFC 3339, without the parts that are missing.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Instant(instant) => instant.fmt(f),
@@ -73,24 +73,24 @@ impl fmt::Display for Moment {
     }
 }
 
-/// How far the clocks of a zone are before those of UTC, less than a day to either side.
+/// An offset from UTC in whole minutes, less than a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Offset {
     minutes: i16,
 }
 
 impl Offset {
-    /// No difference.
+    /// No offset.
     pub const UTC: Self = Self { minutes: 0 };
 
-    /// An offset of that many seconds; `None` for a day or more, and for what is no whole minute.
+    /// An offset in seconds, positive east of Greenwich; `None` for a day or more, and for part of a minute.
     #[cfg(any(feature = "chrono", feature = "time"))]
     pub(super) fn from_seconds(seconds: i32) -> Option<Self> {
         let minutes = i16::try_from(seconds / 60).ok()?;
         Self::from_minutes(minutes).filter(|offset| offset.seconds() == seconds)
     }
 
-    /// An offset of that many minutes, positive east of Greenwich; `None` for a day or more.
+    /// An offset in minutes, positive east of Greenwich; `None` for a day or more.
     #[must_use]
     pub const fn from_minutes(minutes: i16) -> Option<Self> {
         if minutes.unsigned_abs() < 24 * 60 {
@@ -126,12 +126,12 @@ impl fmt::Display for Offset {
     }
 }
 
-/// A point in time, to the nanosecond, and the offset that it was written with.
+/// A point in time with nanoseconds, and the UTC offset that it was written with.
 ///
-/// Two are equal when they are the same point in time, whatever their offsets.
+/// Comparison ignores the offset: two are equal when they are the same point in time.
 #[derive(Clone, Copy, Debug)]
 pub struct UtcInstant {
-    // What a clock shows there; in this form no year can be without four digits.
+    // Local time, so that the written year always has four digits.
     clock: CivilDateTime,
     offset: Offset,
 }
@@ -141,25 +141,22 @@ impl UtcInstant {
         Self { clock, offset }
     }
 
-    /// The point that many nanoseconds after 1970-01-01T00:00:00Z, in UTC; `None` outside the years 0 to
-    /// 9999.
+    /// The point in time that many nanoseconds after 1970-01-01T00:00:00Z, in UTC; `None` outside the years 0 to 9999.
     #[must_use]
     pub fn from_unix_nanos(nanos: i128) -> Option<Self> {
-        let subsecond = u32::try_from(nanos.rem_euclid(NANOS)).ok()?;
-        let shown = Shown::new(nanos.div_euclid(NANOS), subsecond);
-        let ShownDate { year, month, day } = shown.date;
-        let date = CivilDate::new(u16::try_from(year).ok()?, month, day)?;
-        let clock = CivilDateTime::new(date, shown.hour, shown.minute, shown.second, subsecond)?;
-        Some(Self::new(clock, Offset::UTC))
+        let clock = CivilDateTime::at(nanos);
+        (0..=9999)
+            .contains(&clock.date.year)
+            .then_some(Self::new(clock, Offset::UTC))
     }
 
-    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
+    /// Seconds since 1970-01-01T00:00:00Z, rounded down.
     #[must_use]
     pub fn unix_seconds(self) -> i64 {
         self.clock.seconds() - i64::from(self.offset.seconds())
     }
 
-    /// Nanoseconds since the last whole second.
+    /// Nanoseconds since the last full second.
     #[must_use]
     pub const fn subsec_nanos(self) -> u32 {
         self.clock.nanosecond()
@@ -171,13 +168,13 @@ impl UtcInstant {
         i128::from(self.unix_seconds()) * NANOS + i128::from(self.subsec_nanos())
     }
 
-    /// The offset it was written with; UTC for a count from 1970.
+    /// The offset it was written with; UTC for a Unix timestamp.
     #[must_use]
     pub const fn offset(self) -> Offset {
         self.offset
     }
 
-    /// What a clock shows at that time, in the zone that was written.
+    /// Local date and time at [`offset`](Self::offset).
     #[must_use]
     pub const fn civil(self) -> CivilDateTime {
         self.clock
@@ -215,66 +212,14 @@ impl Hash for UtcInstant {
 }
 
 impl fmt::Display for UtcInstant {
-    /// RFC 3339, with the offset that was written.
+    /// RFC 3339, with [`offset`](Self::offset).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.clock, self.offset)
     }
 }
 
-const NANOS: i128 = 1_000_000_000;
-
-/// A date in whatever year, as times of other crates may have it.
-pub(super) struct ShownDate {
-    pub(super) year: i128,
-    pub(super) month: u8,
-    pub(super) day: u8,
-}
-
-impl fmt::Display for ShownDate {
-    /// ISO 8601; a year of more or less than four digits has a sign and at least six.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.year {
-            0..=9999 => write!(f, "{:04}", self.year)?,
-            _ => write!(f, "{:+07}", self.year)?,
-        }
-        write!(f, "-{:02}-{:02}", self.month, self.day)
-    }
-}
-
-/// What a clock shows on such a date.
-pub(super) struct Shown {
-    pub(super) date: ShownDate,
-    pub(super) hour: u8,
-    pub(super) minute: u8,
-    pub(super) second: u8,
-    pub(super) nanosecond: u32,
-}
-
-impl Shown {
-    /// That many seconds from 1970-01-01T00:00:00 on the same clock.
-    fn new(seconds: i128, nanosecond: u32) -> Self {
-        let (year, month, day) = civil::date_of(seconds.div_euclid(86_400));
-        let time = seconds.rem_euclid(86_400);
-        Self {
-            date: ShownDate { year, month, day },
-            hour: (time / 3_600) as u8,
-            minute: (time / 60 % 60) as u8,
-            second: (time % 60) as u8,
-            nanosecond,
-        }
-    }
-}
-
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = [self.hour, self.minute, self.second];
-        // A leap second, as some crates count it, is written as the last nanosecond before it.
-        civil::date_time(f, &self.date, time, self.nanosecond.min(999_999_999))
-    }
-}
-
-/// The text of a point in time that any clock may have given.
-pub(super) fn rfc3339(seconds: i128, nanosecond: u32, offset: Offset) -> String {
-    let shown = Shown::new(seconds + i128::from(offset.seconds()), nanosecond);
-    format!("{shown}{offset}")
+/// RFC 3339 for that many nanoseconds since 1970-01-01T00:00:00Z, in any year.
+pub(super) fn rfc3339(unix_nanos: i128, offset: Offset) -> String {
+    let local = CivilDateTime::at(unix_nanos + i128::from(offset.seconds()) * NANOS);
+    format!("{local}{offset}")
 }

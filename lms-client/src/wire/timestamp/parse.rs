@@ -1,7 +1,7 @@
-//! Reading a time out of a text whose format nobody promised.
+//! Parses timestamps without a fixed format.
 //!
-//! What can only mean one time is read; what could mean two is refused, and so is what the calendar does
-//! not have. Nothing is rounded.
+//! Ambiguous texts and invalid dates are errors. Nothing is rounded. The parsers of jiff, chrono and time would reject
+//! or misread formats that have to be accepted here: Unix timestamps, `UTC`, leap seconds, missing seconds.
 
 use std::fmt;
 
@@ -9,61 +9,63 @@ use ParseTimestampError::{Ambiguous, Empty, NoSuchTime, OutOfRange, TooPrecise, 
 
 use super::{CivilDate, CivilDateTime, Moment, Offset, UtcInstant};
 
-/// Why a timestamp is not the time that was asked of it.
+/// Why a timestamp could not be parsed or converted.
 ///
-/// The text itself is not repeated: it came from a tenant and may hold anything.
+/// The message does not repeat the text, which is data of the tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ParseTimestampError {
-    /// There was no text.
+    /// The text is empty.
     Empty,
-    /// It has none of the forms that [`Timestamp::parse`](super::Timestamp::parse) reads.
+    /// [`Timestamp::parse`](super::Timestamp::parse) does not know the format.
     UnknownFormat,
-    /// It has the form of a time, and no calendar or clock has that time: 30 February, 25 o'clock.
+    /// The date or time does not exist: 30 February, 25:00.
     NoSuchTime,
-    /// It is finer than a nanosecond.
+    /// The fraction has more than nine digits.
     TooPrecise,
-    /// It lies outside the years 0 to 9999, or outside those that the type asked for can hold.
+    /// It is outside the years 0 to 9999, or outside the range of the target type.
     OutOfRange,
-    /// Its digits are a date without separators as well as a count from 1970.
+    /// The digits could be a date without separators or a Unix timestamp.
     Ambiguous,
-    /// A point in time was asked for, and the text has no zone.
+    /// A point in time was requested, but the text has no UTC offset.
     NoZone,
-    /// A time without a zone was asked for, and the text has one.
+    /// A local time was requested, but the text has a UTC offset.
     HasZone,
-    /// A time of day was asked for, and the text is a date alone.
+    /// A time of day was requested, but the text is a date.
     NoTimeOfDay,
-    /// A date alone was asked for, and the text has a time of day.
+    /// A date was requested, but the text has a time of day.
     HasTimeOfDay,
 }
 
 impl fmt::Display for ParseTimestampError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Empty => "expected a timestamp, found an empty text",
+            Self::Empty => "expected a timestamp, found an empty string",
             Self::UnknownFormat => {
-                "the timestamp is neither RFC 3339 nor a form close to it nor a count from 1970; read its text"
+                "unknown timestamp format, neither RFC 3339 nor Unix time; use its text"
             }
-            Self::NoSuchTime => "the timestamp names a time that no calendar or clock has",
-            Self::TooPrecise => "the timestamp is finer than a nanosecond",
-            Self::OutOfRange => "the timestamp lies outside the years that can be held",
+            Self::NoSuchTime => "the date or time of the timestamp does not exist",
+            Self::TooPrecise => "the timestamp has more than nine digits of a fraction",
+            Self::OutOfRange => "the timestamp is out of range",
             Self::Ambiguous => {
-                "the timestamp is a date without separators or a count from 1970; read its text"
+                "the timestamp could be a date without separators or Unix time; use its text"
             }
             Self::NoZone => {
-                "the timestamp has no zone; decide on one, for example with assuming_utc()"
+                "the timestamp has no UTC offset; choose one, for example with assuming_utc()"
             }
-            Self::HasZone => "the timestamp has a zone; ask for a point in time",
-            Self::NoTimeOfDay => "the timestamp is a date alone; ask for a date",
-            Self::HasTimeOfDay => "the timestamp has a time of day; ask for that as well",
+            Self::HasZone => "the timestamp has a UTC offset; convert it to a point in time",
+            Self::NoTimeOfDay => {
+                "the timestamp is a date without a time of day; convert it to a date"
+            }
+            Self::HasTimeOfDay => "the timestamp has a time of day; convert it to a date and time",
         })
     }
 }
 
 impl std::error::Error for ParseTimestampError {}
 
-/// From here on a count is in milliseconds. As seconds it would be in the year 5138, and as milliseconds
-/// nothing before March 1973 is smaller.
+/// From here on a Unix timestamp is in milliseconds: as seconds it would be in the year 5138. Milliseconds are below
+/// this only before March 1973.
 const MILLISECONDS: u64 = 100_000_000_000;
 
 pub(super) fn parse(text: &str) -> Result<Moment, ParseTimestampError> {
@@ -72,8 +74,8 @@ pub(super) fn parse(text: &str) -> Result<Moment, ParseTimestampError> {
         return Err(Empty);
     }
     let moment = match rest.0.get(4) {
-        Some(b'-') => date_first(&mut rest),
-        _ => count(&mut rest),
+        Some(b'-') => calendar_date(&mut rest),
+        _ => unix_time(&mut rest),
     }?;
     if rest.is_empty() {
         Ok(moment)
@@ -82,8 +84,8 @@ pub(super) fn parse(text: &str) -> Result<Moment, ParseTimestampError> {
     }
 }
 
-/// `YYYY-MM-DD`, and what follows it.
-fn date_first(rest: &mut Rest<'_>) -> Result<Moment, ParseTimestampError> {
+/// `YYYY-MM-DD` with an optional time and UTC offset.
+fn calendar_date(rest: &mut Rest<'_>) -> Result<Moment, ParseTimestampError> {
     let year = u16::from(rest.two_digits()?) * 100 + u16::from(rest.two_digits()?);
     rest.expect(b'-')?;
     let month = rest.two_digits()?;
@@ -122,7 +124,7 @@ fn date_first(rest: &mut Rest<'_>) -> Result<Moment, ParseTimestampError> {
     })
 }
 
-/// Whether a leap second can follow: they come at midnight in UTC, and zones keep to quarters of an hour.
+/// Whether a leap second can follow. They are inserted at midnight UTC, and offsets are multiples of 15 minutes.
 fn before_midnight(clock: CivilDateTime, offset: Option<Offset>) -> bool {
     match offset {
         Some(offset) => {
@@ -135,7 +137,7 @@ fn before_midnight(clock: CivilDateTime, offset: Option<Offset>) -> bool {
     }
 }
 
-/// `Z`, `UTC`, `+hh:mm`, `+hhmm`, `+hh`, or none.
+/// `Z`, `UTC`, `+hh:mm`, `+hhmm`, `+hh`, or nothing.
 fn zone(rest: &mut Rest<'_>) -> Result<Option<Offset>, ParseTimestampError> {
     if rest.is_empty() {
         return Ok(None);
@@ -165,14 +167,14 @@ fn zone(rest: &mut Rest<'_>) -> Result<Option<Offset>, ParseTimestampError> {
         .map(Some)
 }
 
-/// Seconds or milliseconds from 1970.
-fn count(rest: &mut Rest<'_>) -> Result<Moment, ParseTimestampError> {
-    if is_date_too(rest.0) {
+/// A Unix timestamp in seconds or milliseconds.
+fn unix_time(rest: &mut Rest<'_>) -> Result<Moment, ParseTimestampError> {
+    if is_date_prefix(rest.0) {
         return Err(Ambiguous);
     }
     let negative = rest.take(b'-');
     let whole = rest.number()?;
-    // In nanoseconds, were it seconds.
+    // In nanoseconds, if the whole is in seconds.
     let fraction = if rest.take(b'.') { rest.fraction()? } else { 0 };
     let nanos = if whole < MILLISECONDS {
         i128::from(whole) * 1_000_000_000 + i128::from(fraction)
@@ -186,9 +188,8 @@ fn count(rest: &mut Rest<'_>) -> Result<Moment, ParseTimestampError> {
         .ok_or(OutOfRange)
 }
 
-/// Whether digits could just as well be a year, or year and month, and so on to the second, all without
-/// separators.
-fn is_date_too(text: &[u8]) -> bool {
+/// Whether digits could also be a date or a prefix of one without separators, from `YYYY` to `YYYYMMDDhhmmss`.
+fn is_date_prefix(text: &[u8]) -> bool {
     let mut rest = Rest(text);
     let mut read = |default: u8| {
         if rest.is_empty() {
@@ -206,7 +207,7 @@ fn is_date_too(text: &[u8]) -> bool {
     plausible && rest.is_empty()
 }
 
-/// What is left of the text.
+/// The text that is not parsed yet.
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {
@@ -255,7 +256,7 @@ impl Rest<'_> {
         Ok(tens * 10 + ones)
     }
 
-    /// All digits up to what is none; at least one.
+    /// One or more digits.
     fn number(&mut self) -> Result<u64, ParseTimestampError> {
         let mut number = u64::from(self.digit().ok_or(UnknownFormat)?);
         while let Some(digit) = self.digit() {
@@ -267,7 +268,7 @@ impl Rest<'_> {
         Ok(number)
     }
 
-    /// The digits behind a decimal point, at least one, in billionths.
+    /// One or more digits after a decimal point, in billionths.
     fn fraction(&mut self) -> Result<u32, ParseTimestampError> {
         let mut billionths = 0;
         let mut unit = 1_000_000_000;
