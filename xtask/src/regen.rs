@@ -71,7 +71,7 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: lms_codegen::operations(&document).context(SOURCE)?,
         },
         Output {
-            path: "lms-sandbox/src/reference_page/openapi.json",
+            path: "lms-sandbox/src/server/reference_page/openapi.json",
             text: lms_codegen::local_json(&document),
         },
         Output {

@@ -20,7 +20,7 @@ const GENERATED: [&str; 7] = [
     "lms-client/src/generated.rs",
     "lms-client/src/mocks/generated.rs",
     "lms-ext/src/request/operations.rs",
-    "lms-sandbox/src/reference_page/openapi.json",
+    "lms-sandbox/src/server/reference_page/openapi.json",
     "docs/reference.md",
     "lms-client/src/service.md",
 ];
