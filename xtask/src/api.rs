@@ -1,14 +1,12 @@
-//! `cargo xtask api`: what the crates offer, as text that is read in a review.
+//! `cargo xtask api`: lists the public API of the crates in docs/api.
 //!
-//! A function that is gone, or takes something else, breaks those who depend on us, and does not show in a diff of
-//! three hundred lines. So the public interface is kept in docs/api, where the change is a line of its own, and `--check`
-//! fails when the two differ.
+//! A removed function or a changed type breaks dependents, and is easy to miss in a long diff. In docs/api it is a line
+//! of its own, and `--check` fails until the list is up to date.
 //!
-//! rustdoc says as JSON what is public and cargo-public-api puts it in lines; [`outline`] makes them readable.
-
-mod outline;
+//! rustdoc describes the API as JSON and cargo-public-api lists it. [`simplify`] shortens the list.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -18,7 +16,7 @@ use anyhow::{Context as _, bail};
 
 use crate::regen;
 
-/// What is looked at: the crate, the features beside its default ones, and where it is written.
+/// The crates, and the features that are listed besides their default ones.
 const CRATES: [(&str, &str); 3] = [
     ("lms-client", "chrono,jiff,time"),
     ("lms-ext", "chrono,jiff,time"),
@@ -27,10 +25,10 @@ const CRATES: [(&str, &str); 3] = [
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Change nothing; fail with a diff when the public interface is not the one in docs/api.
+    /// Write nothing; fail with a diff when docs/api is stale.
     #[arg(long)]
     check: bool,
-    /// The root of the workspace; by default the one this program was built in.
+    /// Root of the workspace; by default the one that xtask was built in.
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/.."), hide_default_value = true)]
     root: PathBuf,
 }
@@ -39,68 +37,131 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let root = &arguments
         .root
         .canonicalize()
-        .with_context(|| format!("there is no workspace at {}", arguments.root.display()))?;
+        .with_context(|| format!("no workspace at {}", arguments.root.display()))?;
     let mut report = String::new();
     for (package, features) in CRATES {
         let name = format!("docs/api/{package}.txt");
         let path = root.join(&name);
         let found = fs::read_to_string(&path).unwrap_or_default();
-        let wanted = outline::of(&listing(root, package, features)?);
-        if found == wanted {
+        let expected = simplify(&listing(root, package, features)?);
+        if found == expected {
             println!("unchanged  {name}");
         } else if arguments.check {
-            regen::difference(&mut report, &name, &found, &wanted);
+            regen::diff(&mut report, &name, &found, &expected);
         } else {
-            fs::write(&path, wanted).with_context(|| format!("cannot write {}", path.display()))?;
+            fs::write(&path, expected)
+                .with_context(|| format!("cannot write {}", path.display()))?;
             println!("written    {name}");
         }
     }
     if !report.is_empty() {
         bail!(
-            "the public interface is not the one in docs/api:\n\n{report}\nif that is meant, run `cargo xtask api`, commit what it writes, and say in CHANGELOG.md what breaks"
+            "docs/api is stale:\n\n{report}\nif the change is intended, run `cargo xtask api`, commit the result, and list breaking changes in CHANGELOG.md"
         );
     }
     Ok(())
 }
 
-/// The lines of cargo-public-api.
+/// The output of cargo-public-api.
 fn listing(root: &Path, package: &str, features: &str) -> anyhow::Result<String> {
-    let cargo = crate::cargo();
-    let metadata = output(
-        Command::new(&cargo)
-            .args(["metadata", "--locked", "--no-deps", "--format-version=1"])
-            .current_dir(root),
-    )?;
-    let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
-    let target = metadata["target_directory"]
-        .as_str()
-        .context("cargo does not say where it builds")?;
-    output(
-        Command::new(&cargo)
+    crate::output(
+        Command::new(crate::cargo())
             .args(["rustdoc", "--quiet", "--locked", "--lib", "--package"])
             .args([package, "--features", features, "--"])
             .args(["-Zunstable-options", "--output-format=json"])
             .env("RUSTDOC", root.join(".ci/unstable-rustdoc"))
             .current_dir(root),
     )?;
-    let json = format!("{target}/doc/{}.json", package.replace('-', "_"));
-    output(
+    let json = format!("doc/{}.json", package.replace('-', "_"));
+    crate::output(
         Command::new(root.join(".ci/tool"))
             .args(["public-api", "-s", "--color=never", "--rustdoc-json"])
-            .arg(json)
+            .arg(crate::target_directory(root)?.join(json))
             .current_dir(root),
     )
 }
 
-fn output(command: &mut Command) -> anyhow::Result<String> {
-    let output = command
-        .output()
-        .with_context(|| format!("cannot run {command:?}"))?;
-    if !output.status.success() {
-        bail!(
-            "{command:?} failed:\n{}",
-            String::from_utf8_lossy(&output.stderr).trim_end()
-        );
+/// Parts of lines that are dropped.
+const DROPPED: &[&str] = &[
+    // Setters of generated builders, which repeat the fields of their types.
+    "::types::builder::",
+    // Auto traits. Lines such as `impl !core::marker::Sync for` stay.
+    "core::marker::Freeze for ",
+    " core::marker::Send for ",
+    " core::marker::StructuralPartialEq for ",
+    " core::marker::Sync for ",
+    " core::marker::Unpin for ",
+    " core::marker::UnsafeUnpin for ",
+    "core::panic::unwind_safe::",
+    // Methods of common traits. The `impl` lines stay.
+    "::clone(&self) -> ",
+    "::cmp(&self, ",
+    "::eq(&self, ",
+    "::fmt(&self, &mut core::fmt::Formatter",
+    "::hash<__H",
+    "::partial_cmp(&self, ",
+    "(&self, __S) -> ",
+    "(__D) -> ",
+];
+
+/// Shortens a list: drops what follows from other lines, repeated lines, and the modules of types of the standard library.
+fn simplify(listing: &str) -> String {
+    let mut seen = BTreeSet::new();
+    listing
+        .lines()
+        .filter(|line| !DROPPED.iter().any(|part| line.contains(part)))
+        // Items of the prelude are listed with the members of their types.
+        .filter(|line| seen.insert(*line))
+        .map(|line| without_std_modules(line) + "\n")
+        .collect()
+}
+
+/// `Option<u8>` for `core::option::Option<u8>`.
+fn without_std_modules(line: &str) -> String {
+    let is_of_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some(start) = rest.find(is_of_path) {
+        let (before, from) = rest.split_at(start);
+        let (path, after) = from.split_at(from.find(|c| !is_of_path(c)).unwrap_or(from.len()));
+        let is_std = ["core::", "alloc::", "std::"]
+            .iter()
+            .any(|krate| path.starts_with(krate));
+        let name = path.rsplit("::").next().filter(|_| is_std);
+        text.push_str(before);
+        text.push_str(name.unwrap_or(path));
+        rest = after;
     }
-    Ok(String::from_utf8(output.stdout)?)
+    text + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_shortened_without_losing_what_can_break() {
+        let listing = "\
+pub struct lms_ext::Lms
+impl lms_ext::Lms
+pub fn lms_ext::Lms::name(&self) -> core::option::Option<&alloc::string::String>
+impl core::clone::Clone for lms_ext::Lms
+pub fn lms_ext::Lms::clone(&self) -> lms_ext::Lms
+impl core::marker::Freeze for lms_ext::Lms
+impl core::marker::Send for lms_ext::Lms
+impl !core::marker::Sync for lms_ext::Lms
+impl core::panic::unwind_safe::UnwindSafe for lms_ext::Lms
+impl lms_ext::Lms
+pub fn lms_ext::Lms::name(&self) -> core::option::Option<&alloc::string::String>
+pub fn lms_ext::types::builder::Tag::id(self) -> Self
+";
+        let expected = "\
+pub struct lms_ext::Lms
+impl lms_ext::Lms
+pub fn lms_ext::Lms::name(&self) -> Option<&String>
+impl Clone for lms_ext::Lms
+impl !Sync for lms_ext::Lms
+";
+        assert_eq!(simplify(listing), expected);
+    }
 }

@@ -1,13 +1,13 @@
-//! `cargo xtask bench`: hands over to the program in tests/bench/, built for release.
+//! `cargo xtask bench`: builds and runs the program in tests/bench/.
 //!
-//! That program is not a part of this one, so that nobody who only regenerates builds it.
+//! It is a separate program, so that other tasks do not compile it.
 
 use std::{ffi::OsString, path::Path, process::Command};
 
 use anyhow::{Context as _, bail};
 
 #[derive(Debug, clap::Args)]
-// What it can be told is its own affair, `--help` included.
+// All arguments are passed on, also `--help`.
 #[command(disable_help_flag = true)]
 pub(crate) struct Arguments {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

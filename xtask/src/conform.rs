@@ -1,20 +1,19 @@
-//! `cargo xtask conform`: the document, the sandbox and the client, checked by tools that nobody here wrote.
+//! `cargo xtask conform`: checks the document, the sandbox and the client with independent tools.
 //!
-//! Our own tests share our own misunderstandings. These tools read the document in their own way and hold the other two
-//! to it. docs/conformance.md says what each of them sees and what it does not. Each is installed by this program, in the
-//! versions that tests/conform/ pins; none is ever skipped.
+//! Our own tests share our misunderstandings; these tools do not. docs/conformance.md says what each of them covers. They
+//! are installed in the versions that tests/conform/ pins, and never skipped.
 
-pub(crate) mod compared;
+mod context;
 mod document;
 mod mitmproxy;
 mod mutants;
+pub(crate) mod peer_clients;
 mod peers;
 mod prism;
 mod running;
 mod schemathesis;
-mod shop;
 mod tenant;
-mod workshop;
+mod toolchain;
 
 use std::{
     path::PathBuf,
@@ -22,86 +21,87 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
+use context::{Context, Target};
 use document::Document;
-use shop::Shop;
 use tenant::Programs;
-use workshop::Workshop;
+use toolchain::Toolchain;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Run this check alone; repeatable.
+    /// Run only this check. Can be repeated.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Say which checks there are, and run none.
+    /// List the checks and exit.
     #[arg(long, conflicts_with = "only")]
     list: bool,
-    /// Change document and sandbox in one place at a time, and see who notices; with TEXT, only the changes whose name
-    /// holds it. Takes long.
+    /// Test the checks: change the document or the sandbox in one place at a time; each change must fail a check. With
+    /// TEXT, make only the changes with TEXT in their names. Takes over an hour.
     #[arg(long, value_name = "TEXT", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["only", "list"])]
     mutants: Option<String>,
-    /// The root of the workspace; by default the one this program was built in.
+    /// Root of the workspace; by default the one that xtask was built in.
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/.."), hide_default_value = true)]
     root: PathBuf,
 }
 
-/// A tool and what it is used for.
+/// A check by a tool.
 struct Check {
     name: &'static str,
-    version: fn(&Workshop) -> String,
+    version: fn(&Toolchain) -> String,
     about: &'static str,
-    run: fn(&Shop<'_>) -> anyhow::Result<String>,
+    /// Returns a summary.
+    run: fn(&Context<'_>, &Target<'_>) -> anyhow::Result<String>,
 }
 
 const CHECKS: [Check; 7] = [
     Check {
         name: "schemathesis",
-        version: |workshop| workshop.python_pin("schemathesis", "schemathesis"),
-        about: "the sandbox keeps to the document, whatever it is sent",
+        version: |toolchain| toolchain.python_pin("schemathesis", "schemathesis"),
+        about: "the sandbox conforms to the document for valid and invalid requests",
         run: schemathesis::check,
     },
     Check {
         name: "prism-proxy",
-        version: |workshop| workshop.npm_pin("@stoplight/prism-cli"),
-        about: "no request and no answer between client and sandbox breaks the document",
+        version: |toolchain| toolchain.npm_pin("@stoplight/prism-cli"),
+        about: "requests of the client and responses of the sandbox are valid",
         run: prism::proxy,
     },
     Check {
         name: "prism-mock",
-        version: |workshop| workshop.npm_pin("@stoplight/prism-cli"),
-        about: "the client decodes whatever the document allows",
+        version: |toolchain| toolchain.npm_pin("@stoplight/prism-cli"),
+        about: "the client decodes all valid responses",
         run: prism::mock,
     },
     Check {
         name: "peer-rust",
-        version: |workshop| workshop.python_pin("peers", "openapi-generator-cli"),
-        about: "openapi-generator's Rust client builds from the document and works",
+        version: |toolchain| toolchain.python_pin("peers", "openapi-generator-cli"),
+        about: "openapi-generator's Rust client compiles and works",
         run: peers::rust,
     },
     Check {
         name: "peer-python",
-        version: |workshop| workshop.python_pin("peers", "openapi-python-client"),
-        about: "openapi-python-client's client builds from the document and works",
+        version: |toolchain| toolchain.python_pin("peers", "openapi-python-client"),
+        about: "openapi-python-client's client works",
         run: peers::python,
     },
     Check {
         name: "peer-typescript",
-        version: |workshop| workshop.npm_pin("openapi-typescript"),
-        about: "openapi-typescript's types fit strictly, and openapi-fetch works",
+        version: |toolchain| toolchain.npm_pin("openapi-typescript"),
+        about: "openapi-typescript's types compile strictly, and openapi-fetch works",
         run: peers::typescript,
     },
     Check {
         name: "mitmproxy",
-        version: |workshop| workshop.python_pin("mitmproxy", "mitmproxy"),
-        about: "the client gets right rows, and reports its writes truly, over a broken connection",
+        version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
+        about: "the client reads all items and reports its writes correctly over broken connections",
         run: mitmproxy::check,
     },
 ];
 
-/// How a check ended.
+/// The result of a check.
 struct Outcome {
     check: &'static Check,
     result: anyhow::Result<String>,
-    took: Duration,
+    duration: Duration,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -111,25 +111,25 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    let chosen = choose(&arguments.only)?;
-    let workshop = Workshop::open(&arguments.root)?;
-    let _alone = workshop.alone()?;
+    let checks = select(&arguments.only)?;
+    let toolchain = Toolchain::open(&arguments.root)?;
+    let _lock = toolchain.lock()?;
     let started = Instant::now();
-    let programs = Programs::build(&workshop)?;
+    let programs = Programs::build(&toolchain)?;
     println!("built in {:.0} s", started.elapsed().as_secs_f64());
-    let shop = Shop {
-        document: Document::read(&workshop.root)?,
-        workshop: &workshop,
+    let context = Context {
+        document: Document::read(&toolchain.root)?,
+        toolchain: &toolchain,
         programs: &programs,
     };
     if let Some(text) = &arguments.mutants {
-        return mutants::run(&shop, text);
+        return mutants::run(&context, text);
     }
-    let outcomes: Vec<_> = chosen
+    let outcomes: Vec<_> = checks
         .into_iter()
-        .map(|check| carry_out(check, &shop))
+        .map(|check| run_check(check, &context))
         .collect();
-    report(&workshop, &outcomes);
+    report(&toolchain, &outcomes);
     let failed = outcomes
         .iter()
         .filter(|outcome| outcome.result.is_err())
@@ -137,61 +137,59 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if failed > 0 {
         bail!("{failed} of {} checks failed", outcomes.len());
     }
-    println!("all green in {:.0} s", started.elapsed().as_secs_f64());
+    println!("all passed in {:.0} s", started.elapsed().as_secs_f64());
     Ok(())
 }
 
-fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Check>> {
+/// The check of this name.
+fn find(name: &str) -> anyhow::Result<&'static Check> {
+    CHECKS
+        .iter()
+        .find(|check| check.name == name)
+        .with_context(|| format!("no check {name:?}; --list prints all"))
+}
+
+fn select(names: &[String]) -> anyhow::Result<Vec<&'static Check>> {
     if names.is_empty() {
         return Ok(CHECKS.iter().collect());
     }
-    names
-        .iter()
-        .map(|name| {
-            CHECKS
-                .iter()
-                .find(|check| check.name == name)
-                .with_context(|| {
-                    format!("there is no check {name:?}; --list shows those there are")
-                })
-        })
-        .collect()
+    names.iter().map(|name| find(name)).collect()
 }
 
-fn carry_out(check: &'static Check, shop: &Shop<'_>) -> Outcome {
+fn run_check(check: &'static Check, context: &Context<'_>) -> Outcome {
     println!("--- {}: {}", check.name, check.about);
     let started = Instant::now();
-    let result = (check.run)(shop);
+    let result = context
+        .sandbox()
+        .and_then(|tenant| (check.run)(context, &Target::direct(&tenant)));
     match &result {
-        Ok(found) => println!("    {found}"),
+        Ok(summary) => println!("    {summary}"),
         Err(error) => println!("    FAILED: {error:#}"),
     }
     Outcome {
         check,
         result,
-        took: started.elapsed(),
+        duration: started.elapsed(),
     }
 }
 
-fn report(workshop: &Workshop, outcomes: &[Outcome]) {
-    println!();
+fn report(toolchain: &Toolchain, outcomes: &[Outcome]) {
     println!(
-        "{:<16}{:<24}{:<8}{:>8}  what was checked",
+        "\n{:<16}{:<24}{:<8}{:>8}  what was checked",
         "check", "version", "result", "seconds"
     );
-    for Outcome {
-        check,
-        result,
-        took,
-    } in outcomes
-    {
+    for outcome in outcomes {
         println!(
             "{:<16}{:<24}{:<8}{:>8.1}  {}",
-            check.name,
-            (check.version)(workshop),
-            if result.is_ok() { "ok" } else { "FAILED" },
-            took.as_secs_f64(),
-            check.about,
+            outcome.check.name,
+            (outcome.check.version)(toolchain),
+            if outcome.result.is_ok() {
+                "ok"
+            } else {
+                "FAILED"
+            },
+            outcome.duration.as_secs_f64(),
+            outcome.check.about,
         );
     }
     println!();

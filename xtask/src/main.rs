@@ -1,8 +1,8 @@
-//! The maintainers' chores, run as `cargo xtask <chore>`.
+//! Maintenance tasks, run as `cargo xtask <task>`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "a command-line program speaks on standard output and standard error"
+    reason = "a command-line program prints its results"
 )]
 
 mod api;
@@ -10,51 +10,83 @@ mod bench;
 mod conform;
 mod regen;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+};
 
+use anyhow::{Context as _, bail};
 use clap::{Parser, Subcommand};
 
-/// The maintainers' chores of this workspace.
+/// Maintenance tasks of this workspace.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
     #[command(subcommand)]
-    chore: Chore,
+    task: Task,
 }
 
 #[derive(Debug, Subcommand)]
-enum Chore {
-    /// Write what the crates offer to docs/api, so that a breaking change is seen in a review.
+enum Task {
+    /// List the public API of the crates in docs/api, to review breaking changes.
     Api(api::Arguments),
-    /// Measure the workspace beside what a user would pick instead, and write docs/benchmarks.md.
+    /// Run the benchmarks and write docs/benchmarks.md.
     Bench(bench::Arguments),
-    /// Have the document, the sandbox and the client checked by tools from outside.
+    /// Check the document, the sandbox and the client with independent tools.
     Conform(conform::Arguments),
-    /// Make the generated clients that the benchmarks compare with, and say where they are.
+    /// Build the clients of other generators for the benchmarks, and print their paths.
     Peers,
-    /// Make everything that is generated from spec/openapi.yaml.
+    /// Generate code, JSON and reference page from spec/openapi.yaml.
     Regen(regen::Arguments),
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().chore {
-        Chore::Api(arguments) => api::run(&arguments),
-        Chore::Bench(arguments) => bench::run(&arguments),
-        Chore::Conform(arguments) => conform::run(&arguments),
-        Chore::Peers => conform::compared::run(),
-        Chore::Regen(arguments) => regen::run(&arguments),
+    let result = match Arguments::parse().task {
+        Task::Api(arguments) => api::run(&arguments),
+        Task::Bench(arguments) => bench::run(&arguments),
+        Task::Conform(arguments) => conform::run(&arguments),
+        Task::Peers => conform::peer_clients::run(),
+        Task::Regen(arguments) => regen::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // One line per cause and no backtrace: the causes name the place in the document.
+            // The chain of causes without a backtrace: it names the location in the document.
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-/// The cargo that runs this program, or the one there is.
+/// The cargo that runs this program, or the one in PATH.
 fn cargo() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
+}
+
+/// The target directory of a workspace.
+fn target_directory(root: &Path) -> anyhow::Result<PathBuf> {
+    let metadata = output(
+        Command::new(cargo())
+            .args(["metadata", "--locked", "--no-deps", "--format-version=1"])
+            .current_dir(root),
+    )?;
+    let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
+    let target = metadata["target_directory"].as_str();
+    Ok(target
+        .context("cargo metadata has no target directory")?
+        .into())
+}
+
+/// Runs a program to its end and returns its standard output.
+fn output(command: &mut Command) -> anyhow::Result<String> {
+    let output = command
+        .output()
+        .with_context(|| format!("cannot run {command:?}"))?;
+    if !output.status.success() {
+        bail!(
+            "{command:?} failed:\n{}",
+            String::from_utf8_lossy(&output.stderr).trim_end()
+        );
+    }
+    Ok(String::from_utf8(output.stdout)?)
 }

@@ -1,7 +1,7 @@
-//! `cargo xtask regen`: everything generated, from the one document.
+//! `cargo xtask regen`: writes all generated files.
 //!
-//! All texts are made before the first file is touched, and each file is replaced in one step, so a
-//! broken document or an interrupted run leaves no half-written file behind.
+//! All of them are generated before the first is written, and each is replaced in one step. So an invalid document or an
+//! interrupted run leaves no half-written file.
 
 use std::{
     fmt::Write as _,
@@ -19,20 +19,20 @@ const SOURCE: &str = "spec/openapi.yaml";
 /// What is known about the service beyond the document; `lms_client::service` is its copy.
 const SERVICE: &str = "spec/README.md";
 
-/// How much of a difference `--check` shows; the rest is a count.
+/// How many lines of a diff `--check` shows.
 const DIFF_LINES: usize = 40;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Change nothing; fail with a diff when a generated file is stale.
+    /// Write nothing; fail with a diff when a generated file is stale.
     #[arg(long)]
     check: bool,
-    /// The root of the workspace; by default the one this program was built in.
+    /// Root of the workspace; by default the one that xtask was built in.
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/.."), hide_default_value = true)]
     root: PathBuf,
 }
 
-/// A generated file: where it goes and what it must hold.
+/// A generated file.
 struct Output {
     path: &'static str,
     text: String,
@@ -127,14 +127,14 @@ fn write(root: &Path, outputs: &[Output]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes beside the file and renames, so that a reader sees the old text or the new and nothing between.
+/// Writes to a temporary file and renames it, so that readers see either the old text or the new.
 fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
-    let beside = path.with_extension("regen-tmp");
+    let temporary = path.with_extension("regen-tmp");
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path)?;
+    fs::write(&temporary, text)?;
+    fs::rename(&temporary, path)?;
     Ok(())
 }
 
@@ -144,7 +144,7 @@ fn check(root: &Path, outputs: &[Output]) -> anyhow::Result<()> {
         let path = root.join(output.path);
         let found = current(&path)?.unwrap_or_default();
         if found != output.text {
-            difference(&mut report, output.path, &found, &output.text);
+            diff(&mut report, output.path, &found, &output.text);
         }
     }
     if !report.is_empty() {
@@ -156,15 +156,12 @@ fn check(root: &Path, outputs: &[Output]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Adds the first lines of a difference to a report.
-pub(crate) fn difference(report: &mut String, path: &str, found: &str, wanted: &str) {
-    let diff = TextDiff::from_lines(found, wanted)
+/// Adds the first lines of a diff to a report.
+pub(crate) fn diff(report: &mut String, path: &str, found: &str, expected: &str) {
+    let diff = TextDiff::from_lines(found, expected)
         .unified_diff()
         .context_radius(2)
-        .header(
-            &format!("{path} (as it is)"),
-            &format!("{path} (as it should be)"),
-        )
+        .header(&format!("{path} (current)"), &format!("{path} (expected)"))
         .to_string();
     let total = diff.lines().count();
     for line in diff.lines().take(DIFF_LINES) {
@@ -172,11 +169,11 @@ pub(crate) fn difference(report: &mut String, path: &str, found: &str, wanted: &
         let _ = writeln!(report, "{line}");
     }
     if total > DIFF_LINES {
-        let _ = writeln!(report, "… and {} lines more", total - DIFF_LINES);
+        let _ = writeln!(report, "… and {} more lines", total - DIFF_LINES);
     }
 }
 
-/// What the file holds now; `None` when there is no such file.
+/// The content of a file; `None` when it does not exist.
 fn current(path: &Path) -> anyhow::Result<Option<String>> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),

@@ -1,9 +1,6 @@
-//! `cargo xtask regen` on copies of the workspace, broken in various ways.
+//! `cargo xtask regen` on copies of the workspace with various faults.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that goes wrong is to stop where it does"
-)]
+#![allow(clippy::unwrap_used, reason = "a failing test stops here")]
 
 use std::{
     fs,
@@ -53,7 +50,7 @@ fn edit(path: PathBuf, change: impl FnOnce(String) -> String) {
     fs::write(path, change(text)).unwrap();
 }
 
-/// Every file below a folder with its content.
+/// All files in a folder with their contents.
 fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -69,13 +66,13 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn what_is_checked_in_is_what_regen_makes() {
+fn checked_in_files_are_up_to_date() {
     let folder = fresh();
     assert!(regen(folder.path(), &[]).status.success());
     for path in GENERATED {
-        let made = fs::read_to_string(folder.path().join(path)).unwrap();
+        let generated = fs::read_to_string(folder.path().join(path)).unwrap();
         let checked_in = fs::read_to_string(workspace().join(path)).unwrap();
-        assert!(made == checked_in, "{path} is stale");
+        assert!(generated == checked_in, "{path} is stale");
     }
 }
 
@@ -90,7 +87,7 @@ fn a_second_run_writes_nothing() {
 }
 
 #[test]
-fn a_check_shows_the_difference_and_changes_nothing() {
+fn a_check_shows_a_diff_and_writes_nothing() {
     let folder = fresh();
     regen(folder.path(), &[]);
     edit(folder.path().join(GENERATED[5]), |text| {
@@ -129,7 +126,7 @@ fn links_that_lead_out_of_the_package_become_text() {
 }
 
 #[test]
-fn a_check_of_very_stale_files_stays_short() {
+fn the_diff_of_a_check_is_short() {
     let folder = fresh();
     let output = regen(folder.path(), &["--check"]);
     assert!(!output.status.success());
@@ -138,7 +135,7 @@ fn a_check_of_very_stale_files_stays_short() {
 }
 
 #[test]
-fn a_broken_document_is_named_and_leaves_every_file_as_it_was() {
+fn an_invalid_document_is_an_error_and_changes_no_file() {
     let folder = fresh();
     regen(folder.path(), &[]);
     edit(folder.path().join(SOURCE), |text| {
@@ -157,7 +154,7 @@ fn a_broken_document_is_named_and_leaves_every_file_as_it_was() {
 }
 
 #[test]
-fn a_document_that_is_not_there_is_named() {
+fn a_missing_document_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let output = regen(folder.path(), &[]);
     assert!(!output.status.success());

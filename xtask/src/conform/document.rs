@@ -1,17 +1,16 @@
-//! What the checkers read in place of spec/openapi.json.
+//! Copies of the document for the tools.
 //!
-//! Several of them pass over what the document says in its own way: an integer in a string is any string to them, and
-//! OAuth is no authentication. So they get a copy that says the same in words they heed. Schemathesis, which makes up
-//! requests, gets one that also says what the sandbox has chosen to refuse (the tables in spec/README.md), because to
-//! it a request that fits the document must be accepted.
+//! Some tools ignore what the document declares: to them, an int64 in a string is any string, and OAuth is not
+//! authentication. Their copy declares the same in a way that they support. Schemathesis expects every valid request to be
+//! accepted, so its copy also declares what the sandbox refuses by its own choice (the tables of `spec/README.md`).
 
 use std::{fs, path::Path};
 
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
-/// Statuses that the sandbox refuses with, besides 401 and those by which it fails.
-const REFUSALS: [&str; 8] = ["400", "401", "404", "405", "409", "413", "415", "422"];
+/// Error statuses of the sandbox.
+const ERROR_STATUSES: [&str; 8] = ["400", "401", "404", "405", "409", "413", "415", "422"];
 
 const METHODS: [&str; 4] = ["get", "put", "post", "delete"];
 
@@ -35,17 +34,17 @@ impl Document {
             .with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// The same in words that the checkers heed, for a tenant at `address`.
-    pub(crate) fn for_checkers(&self, address: &str) -> Self {
+    /// The copy for all tools, for a tenant with this base URL.
+    pub(crate) fn for_tools(&self, url: &str) -> Self {
         let mut copy = self.0.clone();
-        spell_out_integers(&mut copy);
-        copy["servers"] = json!([{ "url": address }]);
-        // A scheme whose absence the checkers notice and whose token they can be given.
+        add_integer_patterns(&mut copy);
+        copy["servers"] = json!([{ "url": url }]);
+        // A scheme that the tools support and can be given a token for.
         copy["components"]["securitySchemes"] =
             json!({ "bearer": { "type": "http", "scheme": "bearer" } });
         copy["security"] = json!([{ "bearer": [] }]);
-        copy["components"]["schemas"]["Refusal"] = refusal();
-        // The base path goes into the paths: Prism forgets it when it forwards.
+        copy["components"]["schemas"]["SandboxError"] = sandbox_error();
+        // Prism drops the base path when it forwards requests.
         let paths: Map<String, Value> = object(&mut copy["paths"])
             .into_iter()
             .map(|(path, item)| (format!("/api/v1{path}"), item))
@@ -53,32 +52,32 @@ impl Document {
         copy["paths"] = Value::Object(paths);
         let mut copy = Self(copy);
         copy.each_operation(|operation| {
-            for status in REFUSALS {
+            for status in ERROR_STATUSES {
                 operation["responses"][status] = json!({
-                    "description": "What the sandbox refuses with.",
+                    "description": "An error of the sandbox.",
                     "content": { "application/json": {
-                        "schema": { "$ref": "#/components/schemas/Refusal" } } },
+                        "schema": { "$ref": "#/components/schemas/SandboxError" } } },
                 });
             }
         });
-        // The token request carries no token (§5); that the document asks for one is its reading of §4.
+        // The token request needs no token (`spec/README.md`, Authentication).
         if let Some(operation) = copy.operation("getToken") {
             operation["security"] = json!([]);
         }
         copy
     }
 
-    /// The copy for Schemathesis: with ids that the tenant has, and with what the sandbox refuses by its own choice.
+    /// The copy for Schemathesis: with ids of the tenant, and with what the sandbox refuses by its own choice.
     pub(crate) fn narrowed(&self, ids: &Value) -> Self {
         let mut copy = self.clone();
-        copy.pin_addresses(ids);
+        copy.pin_paths(ids);
         copy.narrow_lists();
         copy.narrow_bodies(ids);
         copy
     }
 
-    /// Real ids in the addresses. What is deleted or edited is not what is read, so that reads go on finding it.
-    fn pin_addresses(&mut self, ids: &Value) {
+    /// Uses real ids in paths. Objects that are deleted or edited are not those that are read.
+    fn pin_paths(&mut self, ids: &Value) {
         let one = |name: &str| json!([ids[name]]);
         let spare = |name: &str, from: usize, to: usize| {
             let all = ids[name].as_array().map_or(&[][..], Vec::as_slice);
@@ -122,8 +121,8 @@ impl Document {
         }
     }
 
-    /// A limit is 1 or more; an order is by a field there is. A cursor cannot be made up, and one that is real is tied
-    /// to its filters, so cursors are left to tests of our own and to the walks through Prism.
+    /// Allows only positive limits and existing fields to order by. Removes cursors: they cannot be generated, and a real
+    /// one is valid only with the filters of its list.
     fn narrow_lists(&mut self) {
         let parameters = &mut self.0["components"]["parameters"];
         parameters["Limit"]["schema"]["pattern"] = json!("^[1-9][0-9]{0,17}$");
@@ -153,7 +152,7 @@ impl Document {
 
     fn narrow_bodies(&mut self, ids: &Value) {
         let schemas = &mut self.0["components"]["schemas"];
-        // What is read and what is put is one schema in the document; here the body alone is narrowed.
+        // The document has one schema for reading and writing a course. Only that for writing is narrowed.
         schemas["PutCourse"] = schemas["Course"].clone();
         let one = |name: &str| json!({ "type": "string", "enum": [ids[name]] });
         let any = |name: &str| json!({ "type": "string", "enum": ids[name] });
@@ -211,16 +210,16 @@ impl Document {
         ] {
             schemas[schema]["properties"][property]["items"] = items;
         }
-        // It must be the id in the path, which a schema cannot say.
+        // It must equal the id in the path, which a schema cannot express.
         remove(&mut schemas["EditLearner"]["properties"], "id");
         schemas["TokenRequest"]["required"] = json!(["grant_type", "client_id", "client_secret"]);
-        // The rule on passwords (§2), which the document has in words only.
+        // The rule on passwords, which is only in the description of the field.
         schemas["AddLearner"]["anyOf"] = json!([
             { "required": ["password"],
               "properties": { "password": { "type": "string", "minLength": 1 } } },
             { "properties": { "generate_password": { "enum": [true, null] } } },
         ]);
-        // `null` in a body is absence.
+        // `null` in a body means absent.
         for schema in [
             "AddCourse",
             "PutCourse",
@@ -231,7 +230,7 @@ impl Document {
             "TokenRequest",
         ] {
             let required = schemas[schema]["required"].clone();
-            // Its ids are made up.
+            // Its ids do not exist.
             remove(&mut schemas[schema], "example");
             if let Some(properties) = schemas[schema]["properties"].as_object_mut() {
                 for (name, property) in properties {
@@ -279,8 +278,8 @@ impl Document {
     }
 }
 
-/// Gives every integer that travels as text a pattern, since the checkers pass over its format.
-fn spell_out_integers(value: &mut Value) {
+/// Adds a pattern to every integer in a string, because the tools ignore the format.
+fn add_integer_patterns(value: &mut Value) {
     match value {
         Value::Object(object) => {
             if object.get("type") == Some(&json!("string"))
@@ -288,14 +287,14 @@ fn spell_out_integers(value: &mut Value) {
             {
                 object.insert("pattern".to_owned(), json!("^-?[0-9]{1,19}$"));
             }
-            object.values_mut().for_each(spell_out_integers);
+            object.values_mut().for_each(add_integer_patterns);
         }
-        Value::Array(values) => values.iter_mut().for_each(spell_out_integers),
+        Value::Array(values) => values.iter_mut().for_each(add_integer_patterns),
         _ => {}
     }
 }
 
-fn refusal() -> Value {
+fn sandbox_error() -> Value {
     let text = json!({ "type": "string" });
     json!({
         "type": "object",
@@ -315,7 +314,7 @@ fn object(value: &mut Value) -> Map<String, Value> {
         .unwrap_or_default()
 }
 
-pub(crate) fn remove(value: &mut Value, name: &str) {
+fn remove(value: &mut Value, name: &str) {
     if let Some(object) = value.as_object_mut() {
         object.remove(name);
     }

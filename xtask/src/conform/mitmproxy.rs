@@ -1,27 +1,26 @@
-//! mitmproxy: faults that we did not write, between the client and the sandbox.
+//! mitmproxy: breaks connections between the client and the sandbox.
 //!
-//! The sandbox can play a bad tenant, but we wrote both it and what survives it. Here the connection itself is broken,
-//! by a proxy that knows nothing of either. Reads must end in exactly the right rows; of writes, what is reported and
-//! what is there must agree.
+//! The sandbox's own faults are written by the authors of the client. These are made by an independent proxy. Reads must
+//! return exactly the right items, and reports of writes must agree with the state of the tenant.
 
 use std::{net::TcpStream, thread, time::Duration};
 
 use anyhow::{Context as _, anyhow, ensure};
 
 use super::{
+    context::{Context, Target},
     running::{Program, Running},
-    shop::Shop,
-    workshop::free_port,
+    toolchain::free_port,
 };
 
 const SESSION: Duration = Duration::from_secs(240);
 
-/// A fault of tests/conform/faults.py, and what a session under it may end in.
+/// A fault of tests/conform/faults.py.
 struct Fault {
     name: &'static str,
-    /// Arguments of the read session, besides the address.
+    /// Arguments of the read session.
     reads: &'static [&'static str],
-    /// How many ambiguous writes it must cause at least.
+    /// The least number of ambiguous writes it must cause.
     ambiguous: &'static str,
 }
 
@@ -36,7 +35,7 @@ const FAULTS: [Fault; 11] = [
     fault("silent", "0"),
     fault("overlong", "1"),
     fault("cut", "1"),
-    // JSON that ends too early in an answer that is otherwise whole may end in an error, and never in fewer rows.
+    // JSON that is cut off in a complete response may be an error, but never a shorter list.
     Fault {
         name: "cut-clean",
         reads: &["--failing", "decode"],
@@ -52,18 +51,18 @@ const fn fault(name: &'static str, ambiguous: &'static str) -> Fault {
     }
 }
 
-/// How many faults are tried at a time. Most of a session is waiting, each has its own tenant, and none sees another.
-const ABREAST: usize = 4;
+/// How many faults are tested at a time, each with its own tenant. A session mostly waits.
+const CONCURRENCY: usize = 4;
 
-pub(crate) fn check(shop: &Shop<'_>) -> anyhow::Result<String> {
-    // Before the threads, which would all begin to install it.
-    shop.workshop.python("mitmproxy")?;
-    let mut strikes = 0;
-    for abreast in FAULTS.chunks(ABREAST) {
+pub(crate) fn check(context: &Context<'_>, _: &Target<'_>) -> anyhow::Result<String> {
+    // Installed first, because the threads would install it at the same time.
+    context.toolchain.python("mitmproxy")?;
+    let mut injected = 0;
+    for chunk in FAULTS.chunks(CONCURRENCY) {
         let ends: Vec<_> = thread::scope(|scope| {
-            let started: Vec<_> = abreast
+            let started: Vec<_> = chunk
                 .iter()
-                .map(|fault| (fault, scope.spawn(|| disturb(shop, fault))))
+                .map(|fault| (fault, scope.spawn(|| inject(context, fault))))
                 .collect();
             started
                 .into_iter()
@@ -71,27 +70,27 @@ pub(crate) fn check(shop: &Shop<'_>) -> anyhow::Result<String> {
                 .collect()
         });
         for (fault, end) in ends {
-            let struck = end
-                .map_err(|_| anyhow!("the check itself panicked"))
+            injected += end
+                .map_err(|_| anyhow!("the check panicked"))
                 .flatten()
                 .with_context(|| format!("under the fault {:?}", fault.name))?;
-            strikes += struck;
         }
     }
     Ok(format!(
-        "{} kinds of faults struck {strikes} times; right rows, and writes as reported",
+        "{injected} faults of {} kinds; all items read, and all writes reported correctly",
         FAULTS.len() - 1
     ))
 }
 
-/// Runs both sessions under a fault, and says how often it struck.
-fn disturb(shop: &Shop<'_>, fault: &Fault) -> anyhow::Result<usize> {
-    let tenant = shop.programs.sandbox(shop.workshop)?;
-    let proxy = Proxy::start(shop, "faults.py", ("FAULT", fault.name), &tenant.address)?;
+/// Runs both sessions under a fault, and returns how often it was injected.
+fn inject(context: &Context<'_>, fault: &Fault) -> anyhow::Result<usize> {
+    let tenant = context.sandbox()?;
+    let proxy = Proxy::start(context, "faults.py", ("FAULT", fault.name), &tenant.url)?;
     let session = |name: &str, arguments: &[&str]| {
-        shop.programs
-            .session(shop.workshop, name, &proxy.address)
-            .args(["--direct", &tenant.address])
+        context
+            .programs
+            .session(context.toolchain, name, &proxy.url)
+            .args(["--direct", &tenant.url])
             .args(arguments)
             .run(SESSION)
     };
@@ -100,45 +99,45 @@ fn disturb(shop: &Shop<'_>, fault: &Fault) -> anyhow::Result<usize> {
     println!("    {:14}{}", fault.name, read.trim());
     println!("    {:14}{}", "", wrote.trim());
     let struck = proxy.server.output()?.matches("struck ").count();
-    // The control shows that sessions end well where nothing strikes.
+    // The control shows that sessions succeed without faults.
     ensure!(
         (struck == 0) == (fault.name == "control"),
-        "it struck {struck} times"
+        "the fault was injected {struck} times"
     );
     Ok(struck)
 }
 
-/// mitmproxy in front of a tenant; it ends when this is dropped.
+/// A running mitmproxy in front of a tenant, which is ended on drop.
 pub(crate) struct Proxy {
-    pub(crate) address: String,
+    pub(crate) url: String,
     server: Running,
 }
 
 impl Proxy {
-    /// Runs a script of tests/conform/, told what to do by an environment variable, in front of the tenant at `address`.
+    /// Runs a script of tests/conform/ in front of a tenant. An environment variable selects what it does.
     pub(crate) fn start(
-        shop: &Shop<'_>,
+        context: &Context<'_>,
         script: &str,
         (variable, value): (&str, &str),
-        address: &str,
+        tenant_url: &str,
     ) -> anyhow::Result<Self> {
-        let workshop = shop.workshop;
-        let bin = workshop.python("mitmproxy")?;
+        let toolchain = context.toolchain;
+        let bin = toolchain.python("mitmproxy")?;
         let port = free_port()?;
         let mut server = Program::new(
             bin.join("mitmdump"),
-            workshop.log(&format!("mitmproxy-{value}")),
+            toolchain.log(&format!("mitmproxy-{value}")),
         )
         .args(["--quiet", "--listen-host", "127.0.0.1"])
         .args(["--listen-port", &port.to_string()])
-        .args(["--mode", &format!("reverse:{address}")])
+        .args(["--mode", &format!("reverse:{tenant_url}")])
         .arg("--scripts")
-        .arg(workshop.ours(script))
-        // One for each: those that begin together would make the same certificate authority.
+        .arg(toolchain.ours(script))
+        // A folder for each: several that start at once would create the same certificate authority.
         .arg("--set")
         .arg(format!(
             "confdir={}",
-            workshop.file(&format!("mitmproxy-home-{value}")).display()
+            toolchain.file(&format!("mitmproxy-home-{value}")).display()
         ))
         .env(variable, value)
         .env("PYTHONDONTWRITEBYTECODE", "1")
@@ -147,7 +146,7 @@ impl Proxy {
             TcpStream::connect(("127.0.0.1", port)).ok()
         })?;
         Ok(Self {
-            address: format!("http://127.0.0.1:{port}"),
+            url: format!("http://127.0.0.1:{port}"),
             server,
         })
     }

@@ -1,127 +1,145 @@
-//! `cargo xtask conform --mutants`: would the checkers notice?
+//! `cargo xtask conform --mutants`: tests the checks themselves.
 //!
-//! A check that has never failed has shown nothing. Here the document, and then the sandbox, is changed in one place,
-//! and the checkers run on it as they always do; every such mutant must be caught by one of them at least. The mutants
-//! of the sandbox are made by a proxy in front of it, and one of them, the control, changes nothing and must pass.
+//! The document or the sandbox is changed in one place, and at least one check must fail on every such mutant. Mutants of
+//! the sandbox are made by a proxy in front of it. The control is not changed and must pass.
 
 use std::{thread, time::Instant};
 
-use anyhow::bail;
-use serde_json::{Value, json};
+use anyhow::{Context as _, bail};
+use serde_json::Value;
 
 use super::{
-    document::{Document, remove},
+    context::{Context, Target},
+    document::Document,
+    find,
     mitmproxy::Proxy,
-    peers, prism, schemathesis,
-    shop::Shop,
 };
 
-/// The mutant that is none.
+/// The mutant without a change.
 const CONTROL: &str = "control";
 
-/// A change of the document.
-struct Change {
-    name: &'static str,
-    make: fn(&mut Document),
-}
-
-const DOCUMENT: [Change; 13] = [
-    Change {
-        name: CONTROL,
-        make: |_| {},
-    },
-    Change {
-        name: "int64 of limits becomes an integer",
-        make: |document| {
-            *schema(document, "LearnerList", "limit") =
-                json!({ "type": "integer", "format": "int64" });
-        },
-    },
-    Change {
-        name: "limit parameter becomes an integer that is at least 1000",
-        make: |document| {
-            document.0["components"]["parameters"]["Limit"]["schema"] =
-                json!({ "type": "integer", "minimum": 1000 });
-        },
-    },
-    Change {
-        name: "a learner must have a phone number",
-        make: |document| {
-            document.0["components"]["schemas"]["Learner"]["required"] = json!(["phone_number"]);
-        },
-    },
-    Change {
-        name: "an enrolment can be added without a course",
-        make: |document| {
-            document.0["components"]["schemas"]["AddEnrolment"]["required"] = json!(["user"]);
-        },
-    },
-    Change {
-        name: "adding a course needs a description",
-        make: |document| {
-            document.0["components"]["schemas"]["AddCourse"]["required"] =
-                json!(["name", "description"]);
-        },
-    },
-    Change {
-        name: "a path is renamed",
-        make: |document| {
-            if let Some(paths) = document.0["paths"].as_object_mut()
-                && let Some(item) = paths.remove("/tags")
-            {
-                paths.insert("/labels".to_owned(), item);
-            }
-        },
-    },
-    Change {
-        name: "a field of an answer changes its type",
-        make: |document| *schema(document, "Course", "published") = json!({ "type": "string" }),
-    },
-    Change {
-        name: "rows become an object",
-        make: |document| *schema(document, "EnrolmentList", "items") = json!({ "type": "object" }),
-    },
-    Change {
-        name: "a filter takes other values",
-        make: |document| {
-            if let Some(operation) = document.operation("listLearners")
-                && let Some(parameters) = operation["parameters"].as_array_mut()
-            {
-                for parameter in parameters {
-                    if parameter["name"] == json!("order_direction") {
-                        parameter["schema"]["enum"] = json!(["up", "down"]);
-                    }
-                }
-            }
-        },
-    },
-    Change {
-        name: "a learner is edited with PATCH",
-        make: |document| {
-            let item = &mut document.0["paths"]["/learners/{id}"];
-            item["patch"] = item["put"].clone();
-            remove(item, "put");
-        },
-    },
-    Change {
-        name: "a deletion answers with 204",
-        make: |document| {
-            if let Some(operation) = document.operation("deleteCourse") {
-                operation["responses"] = json!({ "204": { "description": "Gone." } });
-            }
-        },
-    },
-    Change {
-        name: "test needs a token",
-        make: |document| {
-            if let Some(operation) = document.operation("test") {
-                remove(operation, "security");
-            }
-        },
-    },
+/// The faster checks. openapi-generator's Rust client would be compiled again for every mutant of the document.
+const CHECKS: [&str; 4] = [
+    "schemathesis",
+    "prism-proxy",
+    "peer-python",
+    "peer-typescript",
 ];
 
-/// Changes of the sandbox, made by tests/conform/mutate.py.
+/// A change at a JSON pointer.
+enum Change {
+    None,
+    /// Sets the value to this JSON.
+    Set(&'static str, &'static str),
+    /// Renames the last key of the pointer.
+    Rename(&'static str, &'static str),
+    Remove(&'static str),
+}
+
+const DOCUMENT: [(&str, Change); 13] = [
+    (CONTROL, Change::None),
+    (
+        "int64 of limits becomes an integer",
+        Change::Set(
+            "/components/schemas/LearnerList/properties/limit",
+            r#"{"type": "integer", "format": "int64"}"#,
+        ),
+    ),
+    (
+        "limit parameter becomes an integer that is at least 1000",
+        Change::Set(
+            "/components/parameters/Limit/schema",
+            r#"{"type": "integer", "minimum": 1000}"#,
+        ),
+    ),
+    (
+        "a learner must have a phone number",
+        Change::Set(
+            "/components/schemas/Learner/required",
+            r#"["phone_number"]"#,
+        ),
+    ),
+    (
+        "an enrolment can be added without a course",
+        Change::Set("/components/schemas/AddEnrolment/required", r#"["user"]"#),
+    ),
+    (
+        "adding a course needs a description",
+        Change::Set(
+            "/components/schemas/AddCourse/required",
+            r#"["name", "description"]"#,
+        ),
+    ),
+    (
+        "a path is renamed",
+        Change::Rename("/paths/~1tags", "/labels"),
+    ),
+    (
+        "a field of a response changes its type",
+        Change::Set(
+            "/components/schemas/Course/properties/published",
+            r#"{"type": "string"}"#,
+        ),
+    ),
+    (
+        "items become an object",
+        Change::Set(
+            "/components/schemas/EnrolmentList/properties/items",
+            r#"{"type": "object"}"#,
+        ),
+    ),
+    (
+        "a filter takes other values",
+        Change::Set(
+            "/paths/~1learners/get/parameters/7/schema/enum",
+            r#"["up", "down"]"#,
+        ),
+    ),
+    (
+        "a learner is edited with PATCH",
+        Change::Rename("/paths/~1learners~1{id}/put", "patch"),
+    ),
+    (
+        "a deletion responds with 204",
+        Change::Set(
+            "/paths/~1courses~1{id}/delete/responses",
+            r#"{"204": {"description": "Gone."}}"#,
+        ),
+    ),
+    (
+        "test needs a token",
+        Change::Remove("/paths/~1test/get/security"),
+    ),
+];
+
+impl Change {
+    fn apply(&self, document: &mut Document) -> anyhow::Result<()> {
+        let (Self::Set(pointer, _) | Self::Rename(pointer, _) | Self::Remove(pointer)) = self
+        else {
+            return Ok(());
+        };
+        let (parent, key) = pointer.rsplit_once('/').unwrap_or_default();
+        let parent = document
+            .0
+            .pointer_mut(parent)
+            .and_then(Value::as_object_mut)
+            .with_context(|| format!("no {parent:?} in the document; adapt mutants.rs"))?;
+        let key = key.replace("~1", "/");
+        if let Self::Set(_, json) = self {
+            parent.insert(key, serde_json::from_str(json)?);
+            return Ok(());
+        }
+        let removed = parent
+            .remove(&key)
+            .with_context(|| format!("no {pointer:?} in the document; adapt mutants.rs"))?;
+        if let Self::Rename(_, name) = self {
+            parent.insert((*name).to_owned(), removed);
+        }
+        Ok(())
+    }
+}
+
+/// Changes of the responses of the sandbox, made by tests/conform/mutate.py.
 const SANDBOX: [&str; 18] = [
     CONTROL,
     "integer-for-text",
@@ -143,120 +161,103 @@ const SANDBOX: [&str; 18] = [
     "forgets-deletes",
 ];
 
-/// A tenant to be checked, and the same tenant past whoever changes its answers.
-struct Suspect<'a> {
-    address: &'a str,
-    direct: &'a str,
-}
-
-/// A check that can be pointed at a document and a tenant.
-type Catch = fn(&Shop<'_>, &Suspect<'_>) -> anyhow::Result<String>;
-
-/// The quick ones; openapi-generator's Rust client would be built anew for every mutant of the document.
-const CATCHERS: [(&str, Catch); 4] = [
-    ("schemathesis", |shop, suspect| {
-        // The ids are no part of the hunt.
-        let ids = shop.programs.ids(shop.workshop, suspect.direct)?;
-        schemathesis::attack(shop, suspect.address, &ids)
-    }),
-    ("prism-proxy", |shop, suspect| {
-        prism::between(shop, suspect.address)
-    }),
-    ("peer-python", |shop, suspect| {
-        peers::python_at(shop, suspect.address)
-    }),
-    ("peer-typescript", |shop, suspect| {
-        peers::typescript_at(shop, suspect.address)
-    }),
-];
-
-fn schema<'a>(document: &'a mut Document, name: &str, property: &str) -> &'a mut Value {
-    &mut document.0["components"]["schemas"][name]["properties"][property]
-}
-
-/// Hunts the mutants whose name holds `text`, the controls always among them.
-pub(crate) fn run(shop: &Shop<'_>, text: &str) -> anyhow::Result<()> {
-    let wanted = |name: &str| name == CONTROL || name.contains(text);
-    // Before the threads, two of which would begin to install the same.
-    shop.workshop.npm()?;
+/// Runs the checks on all mutants with `text` in their names, and on the controls.
+pub(crate) fn run(context: &Context<'_>, text: &str) -> anyhow::Result<()> {
+    let selected = |name: &str| name == CONTROL || name.contains(text);
+    // Installed first, because the threads would install them at the same time.
+    context.toolchain.npm()?;
     for environment in ["schemathesis", "peers", "mitmproxy"] {
-        shop.workshop.python(environment)?;
+        context.toolchain.python(environment)?;
     }
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     let mut mutants = 0;
-    for change in DOCUMENT.iter().filter(|change| wanted(change.name)) {
-        mutants += usize::from(change.name != CONTROL);
-        let mut document = shop.document.clone();
-        (change.make)(&mut document);
-        let mutated = Shop { document, ..*shop };
-        hunt(&mut wrong, "document", change.name, |catch| {
-            let tenant = shop.programs.sandbox(shop.workshop)?;
-            let suspect = Suspect {
-                address: &tenant.address,
-                direct: &tenant.address,
-            };
-            catch(&mutated, &suspect)
+    for (name, change) in DOCUMENT.iter().filter(|(name, _)| selected(name)) {
+        mutants += usize::from(*name != CONTROL);
+        let mut document = context.document.clone();
+        change.apply(&mut document)?;
+        let mutant = Context {
+            document,
+            ..*context
+        };
+        test(&mut errors, "document", name, |check| {
+            let tenant = mutant.sandbox()?;
+            (find(check)?.run)(&mutant, &Target::direct(&tenant))
         });
     }
-    for mutant in SANDBOX.into_iter().filter(|mutant| wanted(mutant)) {
-        mutants += usize::from(mutant != CONTROL);
-        hunt(&mut wrong, "sandbox", mutant, |catch| {
-            let tenant = shop.programs.sandbox(shop.workshop)?;
-            let proxy = Proxy::start(shop, "mutate.py", ("MUTANT", mutant), &tenant.address)?;
-            let suspect = Suspect {
-                address: &proxy.address,
-                direct: &tenant.address,
+    for name in SANDBOX.into_iter().filter(|name| selected(name)) {
+        mutants += usize::from(name != CONTROL);
+        test(&mut errors, "sandbox", name, |check| {
+            let tenant = context.sandbox()?;
+            let proxy = Proxy::start(context, "mutate.py", ("MUTANT", name), &tenant.url)?;
+            let target = Target {
+                url: &proxy.url,
+                direct_url: &tenant.url,
             };
-            catch(shop, &suspect)
+            (find(check)?.run)(context, &target)
         });
     }
-    if !wrong.is_empty() {
-        bail!("not as it should be:\n  {}", wrong.join("\n  "));
+    if !errors.is_empty() {
+        bail!("the checks failed their test:\n  {}", errors.join("\n  "));
     }
-    println!("all {mutants} mutants are caught, and both controls pass");
+    println!("all {mutants} mutants failed a check, and both controls passed");
     Ok(())
 }
 
-/// Runs the catchers on a mutant, side by side, and says which caught it.
-fn hunt(
-    wrong: &mut Vec<String>,
+/// Runs all checks on a mutant concurrently, and prints which failed.
+fn test(
+    errors: &mut Vec<String>,
     kind: &str,
-    name: &str,
-    meet: impl Fn(Catch) -> anyhow::Result<String> + Sync,
+    mutant: &str,
+    run: impl Fn(&str) -> anyhow::Result<String> + Sync,
 ) {
     let started = Instant::now();
-    let meet = &meet;
-    let ends: Vec<_> = thread::scope(|scope| {
-        let started: Vec<_> = CATCHERS
-            .iter()
-            .map(|(catcher, catch)| (*catcher, scope.spawn(move || meet(*catch))))
-            .collect();
-        started
-            .into_iter()
-            .map(|(catcher, thread)| (catcher, thread.join()))
-            .collect()
+    let run = &run;
+    let results = thread::scope(|scope| {
+        CHECKS
+            .map(|check| (check, scope.spawn(move || run(check))))
+            .map(|(check, thread)| (check, thread.join()))
     });
-    let mut caught = Vec::new();
-    for (catcher, end) in ends {
-        match end {
+    let mut failed = Vec::new();
+    for (check, result) in results {
+        match result {
             Ok(Ok(_)) => {}
-            Ok(Err(error)) if name == CONTROL => {
-                wrong.push(format!("{kind}: {catcher} blames the control: {error:#}"));
+            Ok(Err(error)) if mutant == CONTROL => {
+                errors.push(format!("{kind}: {check} failed on the control: {error:#}"));
             }
-            Ok(Err(_)) => caught.push(catcher),
-            Err(_) => wrong.push(format!("{kind}: {catcher} panicked at {name:?}")),
+            Ok(Err(_)) => failed.push(check),
+            Err(_) => errors.push(format!("{kind}: {check} panicked on {mutant:?}")),
         }
     }
-    if caught.is_empty() && name != CONTROL {
-        wrong.push(format!("{kind}: nobody caught {name:?}"));
+    if failed.is_empty() && mutant != CONTROL {
+        errors.push(format!("{kind}: no check failed on {mutant:?}"));
     }
     println!(
-        "{kind:9} {name:58} {:>4.0} s  {}",
+        "{kind:9} {mutant:58} {:>4.0} s  {}",
         started.elapsed().as_secs_f64(),
-        if caught.is_empty() {
+        if failed.is_empty() {
             "–".to_owned()
         } else {
-            caught.join(", ")
+            failed.join(", ")
         }
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_change_applies_to_the_document() {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+        let document = Document::read(root).unwrap();
+        for (name, change) in &DOCUMENT {
+            let mut mutant = document.clone();
+            change.apply(&mut mutant).unwrap();
+            assert_eq!(mutant.0 == document.0, *name == CONTROL, "{name}");
+        }
+        let order = "/paths/~1learners/get/parameters/7/name";
+        assert_eq!(document.0.pointer(order).unwrap(), "order_direction");
+    }
 }

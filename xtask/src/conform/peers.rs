@@ -1,7 +1,6 @@
-//! Clients that other generators make from our document, in a short session with the sandbox each.
+//! Clients of other generators, each in a short session with the sandbox.
 //!
-//! They read the document with other eyes, and each is what somebody would use in place of ours: a document that only
-//! our own generator understands is of no use to them.
+//! They show that the document works for users of other languages and generators.
 
 use std::{
     fs,
@@ -10,62 +9,52 @@ use std::{
 };
 
 use super::{
-    document::Document, running::Program, shop::Shop, tenant::credentials, workshop::Workshop,
+    context::{Context, Target},
+    document::Document,
+    running::Program,
+    tenant::credentials,
+    toolchain::Toolchain,
 };
 
 const GENERATING: Duration = Duration::from_secs(120);
 const BUILDING: Duration = Duration::from_secs(600);
 const SESSION: Duration = Duration::from_secs(120);
 
-pub(crate) fn rust(shop: &Shop<'_>) -> anyhow::Result<String> {
-    let tenant = shop.programs.sandbox(shop.workshop)?;
-    rust_at(shop, &tenant.address)
-}
-
-pub(crate) fn python(shop: &Shop<'_>) -> anyhow::Result<String> {
-    let tenant = shop.programs.sandbox(shop.workshop)?;
-    python_at(shop, &tenant.address)
-}
-
-pub(crate) fn typescript(shop: &Shop<'_>) -> anyhow::Result<String> {
-    let tenant = shop.programs.sandbox(shop.workshop)?;
-    typescript_at(shop, &tenant.address)
-}
-
-fn rust_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
-    let workshop = shop.workshop;
-    let place = workshop.empty("peer-rust")?;
-    generate_rust(workshop, &shop.document, &place)?;
-    let session = place.join("session");
+/// openapi-generator's client for Rust.
+pub(crate) fn rust(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
+    let toolchain = context.toolchain;
+    let folder = toolchain.empty("peer-rust")?;
+    generate_rust(toolchain, &context.document, &folder)?;
+    let session = folder.join("session");
     fs::create_dir_all(session.join("src"))?;
     for file in ["Cargo.toml", "Cargo.lock", "src/main.rs"] {
-        fs::copy(workshop.ours("peers/rust").join(file), session.join(file))?;
+        fs::copy(toolchain.ours("peers/rust").join(file), session.join(file))?;
     }
-    let built = workshop.file("peer-rust-target");
-    Program::new(crate::cargo(), workshop.log("build-peer-rust"))
+    let built = toolchain.file("peer-rust-target");
+    Program::new(crate::cargo(), toolchain.log("build-peer-rust"))
         .args(["build", "--quiet", "--locked", "--target-dir"])
         .arg(&built)
         .folder(&session)
         .run(BUILDING)?;
     talk(
-        Program::new(built.join("debug/peer-session"), workshop.log("peer-rust")),
-        address,
+        Program::new(built.join("debug/peer-session"), toolchain.log("peer-rust")),
+        target,
     )
 }
 
-/// Has openapi-generator make a Rust client in the folder `client` of `place`.
+/// Runs openapi-generator. The client goes to `folder/client`.
 pub(crate) fn generate_rust(
-    workshop: &Workshop,
+    toolchain: &Toolchain,
     document: &Document,
-    place: &Path,
+    folder: &Path,
 ) -> anyhow::Result<()> {
-    let bin = workshop.python("peers")?;
-    let read = place.join("openapi.json");
-    document.save(&read)?;
+    let bin = toolchain.python("peers")?;
+    let input = folder.join("openapi.json");
+    document.save(&input)?;
     in_environment(
         Program::new(
             bin.join("openapi-generator-cli"),
-            workshop.log("openapi-generator"),
+            toolchain.log("openapi-generator"),
         ),
         &bin,
     )
@@ -78,84 +67,84 @@ pub(crate) fn generate_rust(
     ])
     .args(["--additional-properties", "packageName=peer-client"])
     .arg("--input-spec")
-    .arg(read)
+    .arg(input)
     .arg("--output")
-    .arg(place.join("client"))
+    .arg(folder.join("client"))
     .run(GENERATING)?;
     Ok(())
 }
 
-/// The session of openapi-python-client's client with the tenant at `address`.
-pub(crate) fn python_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
-    let workshop = shop.workshop;
-    let place = workshop.empty("peer-python")?;
-    let python = generate_python(workshop, &shop.document, &place)?;
-    let session = Program::new(python, workshop.log("peer-python"))
-        .arg(workshop.ours("peers/session.py"))
-        .env("PYTHONPATH", &place)
+/// openapi-python-client's client.
+pub(crate) fn python(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
+    let toolchain = context.toolchain;
+    let folder = toolchain.empty("peer-python")?;
+    let python = generate_python(toolchain, &context.document, &folder)?;
+    let session = Program::new(python, toolchain.log("peer-python"))
+        .arg(toolchain.ours("peers/session.py"))
+        .env("PYTHONPATH", &folder)
         .env("PYTHONDONTWRITEBYTECODE", "1");
-    talk(session, address)
+    talk(session, target)
 }
 
-/// Has openapi-python-client make a package `peer_client` in `place`; gives back the interpreter that has all it needs.
+/// Runs openapi-python-client. The package goes to `folder/peer_client`. Returns an interpreter with its dependencies.
 pub(crate) fn generate_python(
-    workshop: &Workshop,
+    toolchain: &Toolchain,
     document: &Document,
-    place: &Path,
+    folder: &Path,
 ) -> anyhow::Result<PathBuf> {
-    let bin = workshop.python("peers")?;
-    let read = place.join("openapi.json");
-    document.save(&read)?;
+    let bin = toolchain.python("peers")?;
+    let input = folder.join("openapi.json");
+    document.save(&input)?;
     in_environment(
         Program::new(
             bin.join("openapi-python-client"),
-            workshop.log("openapi-python-client"),
+            toolchain.log("openapi-python-client"),
         ),
         &bin,
     )
-    // What it cannot generate it leaves out with a warning, unless told otherwise.
+    // By default, it only warns of what it cannot generate.
     .args(["generate", "--fail-on-warning", "--meta", "none", "--path"])
-    .arg(read)
+    .arg(input)
     .arg("--output-path")
-    .arg(place.join("peer_client"))
+    .arg(folder.join("peer_client"))
     .run(GENERATING)?;
     Ok(bin.join("python"))
 }
 
-/// The session of openapi-fetch with the tenant at `address`.
-pub(crate) fn typescript_at(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
-    let workshop = shop.workshop;
-    let packages = workshop.npm()?.join("node_modules");
-    // Below the packages' folder, so that the session finds them.
-    let place = workshop.empty("npm/peer-typescript")?;
-    let document = place.join("openapi.json");
-    shop.document.save(&document)?;
-    Program::new("node", workshop.log("openapi-typescript"))
+/// openapi-fetch with the types of openapi-typescript.
+pub(crate) fn typescript(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
+    let toolchain = context.toolchain;
+    let packages = toolchain.npm()?.join("node_modules");
+    // Below the folder of the packages, so that Node.js finds them.
+    let folder = toolchain.empty("npm/peer-typescript")?;
+    let document = folder.join("openapi.json");
+    context.document.save(&document)?;
+    Program::new("node", toolchain.log("openapi-typescript"))
         .arg(packages.join("openapi-typescript/bin/cli.js"))
         .arg(&document)
         .arg("--output")
-        .arg(place.join("schema.d.ts"))
+        .arg(folder.join("schema.d.ts"))
         .run(GENERATING)?;
-    fs::write(place.join("package.json"), r#"{ "type": "module" }"#)?;
+    fs::write(folder.join("package.json"), r#"{ "type": "module" }"#)?;
     for file in ["session.ts", "tsconfig.json"] {
-        fs::copy(workshop.ours("peers").join(file), place.join(file))?;
+        fs::copy(toolchain.ours("peers").join(file), folder.join(file))?;
     }
-    Program::new("node", workshop.log("tsc"))
+    Program::new("node", toolchain.log("tsc"))
         .arg(packages.join("typescript/bin/tsc"))
         .args(["--project", "tsconfig.json"])
-        .folder(&place)
+        .folder(&folder)
         .run(GENERATING)?;
     let session =
-        Program::new("node", workshop.log("peer-typescript")).arg(place.join("built/session.js"));
-    talk(session, address)
+        Program::new("node", toolchain.log("peer-typescript")).arg(folder.join("built/session.js"));
+    talk(session, target)
 }
 
-fn talk(session: Program, address: &str) -> anyhow::Result<String> {
-    let said = credentials(session, address).run(SESSION)?;
-    Ok(said.trim().to_owned())
+fn talk(session: Program, target: &Target<'_>) -> anyhow::Result<String> {
+    let output = credentials(session, target.url).run(SESSION)?;
+    Ok(output.trim().to_owned())
 }
 
-/// Puts a Python environment's programs first: the generators call others of it.
+/// Puts a Python environment first in PATH: the generators run programs of it.
 fn in_environment(program: Program, bin: &Path) -> Program {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::iter::once(bin.to_owned()).chain(std::env::split_paths(&path));

@@ -1,111 +1,107 @@
-//! Prism: between the client and the sandbox, and in the sandbox's place.
+//! Prism: validates requests and responses as a proxy, and replaces the sandbox as a mock.
 //!
-//! As a proxy it lets nothing pass that breaks the document, either way. As a mock it answers with what the document
-//! allows, from its examples or made up, and everything must decode.
+//! The proxy reports requests and responses that violate the document. The mock returns the document's examples and
+//! random responses, and our client must decode all of them.
 
 use std::{net::TcpStream, time::Duration};
 
 use anyhow::bail;
 
 use super::{
+    context::{Context, Target},
     running::{Program, Running},
-    shop::Shop,
-    workshop::free_port,
+    toolchain::free_port,
 };
 
 const SESSION: Duration = Duration::from_secs(120);
 
-/// How many violations are shown.
+/// How many violations an error shows.
 const SHOWN: usize = 10;
 
-/// Seeds of the made-up answers. Each gives other optional fields, array lengths and texts.
+/// Seeds of random responses, which vary optional fields, array lengths and texts.
 const SEEDS: [&str; 5] = ["1", "2", "3", "4", "5"];
 
-pub(crate) fn proxy(shop: &Shop<'_>) -> anyhow::Result<String> {
-    let sandbox = shop.programs.sandbox(shop.workshop)?;
-    between(shop, &sandbox.address)
-}
-
-/// Tells the whole story through Prism to the tenant at `address`.
-pub(crate) fn between(shop: &Shop<'_>, address: &str) -> anyhow::Result<String> {
-    let prism = Prism::start(shop, "proxy", &[address, "--errors"])?;
-    let said = shop
+/// A session of our client through Prism to the tenant.
+pub(crate) fn proxy(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
+    let prism = Prism::start(context, "proxy", &[target.url, "--errors"])?;
+    let session = context
         .programs
-        .session(shop.workshop, "story", &prism.address)
+        .session(context.toolchain, "story", &prism.url)
         .run(SESSION);
-    // Its log comes first: it says what broke the document, where the session can only say that it was stopped.
+    // Checked first: violations explain a failed session.
     let requests = prism.without_violations()?;
     Ok(format!(
-        "{}; {requests} requests and answers fit the document",
-        said?.trim()
+        "{}; {requests} requests and their responses are valid",
+        session?.trim()
     ))
 }
 
-pub(crate) fn mock(shop: &Shop<'_>) -> anyhow::Result<String> {
-    decode(shop, &["--errors"])?;
+/// Sessions of our client with Prism in place of the tenant.
+pub(crate) fn mock(context: &Context<'_>, _: &Target<'_>) -> anyhow::Result<String> {
+    decode(context, &["--errors"])?;
     for seed in SEEDS {
-        let made_up = [
+        let random = [
             "--errors",
             "--dynamic",
             "--seed",
             seed,
             "--json-schema-faker-fillProperties=false",
         ];
-        decode(shop, &made_up)?;
+        decode(context, &random)?;
     }
     Ok(format!(
-        "every operation decodes: the document's examples, and {} rounds of made-up answers",
+        "all operations decode the document's examples and {} rounds of random responses",
         SEEDS.len()
     ))
 }
 
-fn decode(shop: &Shop<'_>, arguments: &[&str]) -> anyhow::Result<()> {
-    let prism = Prism::start(shop, "mock", arguments)?;
-    let said = shop
+fn decode(context: &Context<'_>, arguments: &[&str]) -> anyhow::Result<()> {
+    let prism = Prism::start(context, "mock", arguments)?;
+    let session = context
         .programs
-        .session(shop.workshop, "decode", &prism.address)
+        .session(context.toolchain, "decode", &prism.url)
         .run(SESSION);
     prism.without_violations()?;
-    said.map(drop)
+    session.map(drop)
 }
 
 struct Prism {
-    address: String,
+    url: String,
     server: Running,
 }
 
 impl Prism {
-    fn start(shop: &Shop<'_>, mode: &str, arguments: &[&str]) -> anyhow::Result<Self> {
-        let packages = shop.workshop.npm()?;
+    fn start(context: &Context<'_>, mode: &str, arguments: &[&str]) -> anyhow::Result<Self> {
+        let packages = context.toolchain.npm()?;
         let port = free_port()?;
-        let address = format!("http://127.0.0.1:{port}");
-        let document = shop.workshop.file("prism.json");
-        shop.document.for_checkers(&address).save(&document)?;
-        let mut server = Program::new("node", shop.workshop.log(&format!("prism-{mode}")))
+        let url = format!("http://127.0.0.1:{port}");
+        let document = context.toolchain.file("prism.json");
+        context.document.for_tools(&url).save(&document)?;
+        let mut server = Program::new("node", context.toolchain.log(&format!("prism-{mode}")))
             .arg(packages.join("node_modules/@stoplight/prism-cli/dist/index.js"))
             .arg(mode)
             .arg(document)
             .args(arguments)
             .args(["--host", "127.0.0.1", "--port", &port.to_string()])
             .env("NO_COLOR", "1")
-            // In production it would serve from another process than the one that was started.
+            // In production mode it would serve from a child process.
             .env("NODE_ENV", "development")
             .start()?;
         server.wait_until(Duration::from_secs(60), |_| {
             TcpStream::connect(("127.0.0.1", port)).ok()
         })?;
-        Ok(Self { address, server })
+        Ok(Self { url, server })
     }
 
-    /// How many requests it let pass, when it found fault with none.
+    /// The number of requests, or an error that lists violations.
     ///
-    /// A status that the document does not have is a mere warning to it, and the answer passes; so every warning is a
-    /// violation here. The statuses that the sandbox refuses with are in the copy that it reads.
+    /// Prism only warns of a status that is not in the document, so warnings count as violations. Its copy of the
+    /// document declares the error statuses of the sandbox.
     fn without_violations(&self) -> anyhow::Result<usize> {
         let output = self.server.output()?;
         let violations: Vec<_> = output
             .lines()
-            // An answer without content is what a delete gives; the mock alone says so.
+            // The mock reports responses without content, which deletes have.
             .filter(|line| !line.contains("Unable to find content"))
             .filter(|line| {
                 ["error ", "warning ", "warn ", "iolation"]
@@ -115,7 +111,7 @@ impl Prism {
             .collect();
         if !violations.is_empty() {
             bail!(
-                "Prism found {} violations\n  {}\n  (all of it is in {})",
+                "Prism found {} violations\n  {}\n  (full output in {})",
                 violations.len(),
                 violations[..violations.len().min(SHOWN)].join("\n  "),
                 self.server.log().display()

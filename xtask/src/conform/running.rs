@@ -1,8 +1,7 @@
-//! A program that is running, and that ends.
+//! Child processes that never outlive this one.
 //!
-//! Whatever happens to this program, a server it started must not be left behind, and a tool that hangs must not hang
-//! the run. So each one runs below a small shell that reads from a pipe this program holds: when the pipe closes, because
-//! of a timeout, an error or a kill, the shell ends the program by its own process id.
+//! A server must not be left running after an error or a kill, and a tool that hangs must not block the run. Each program
+//! runs under a small shell that reads from a pipe of this process. When the pipe closes, the shell kills the program.
 
 use std::{
     ffi::OsStr,
@@ -15,7 +14,7 @@ use std::{
 
 use anyhow::{Context as _, bail};
 
-/// Runs its arguments until they end or standard input does.
+/// Runs its arguments until they end or standard input is closed.
 const KEEPER: &str = r#"
 exec 3<&0
 "$@" 3<&- </dev/null &
@@ -29,16 +28,15 @@ kill "$watcher" 2>/dev/null
 exit "$status"
 "#;
 
-/// How often is looked whether something has happened.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long a program may take to end when told to.
+/// How long a program may take to end after it is asked to.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// How many lines of a failed program's output are shown.
+/// How many lines of output an error shows.
 const TAIL: usize = 40;
 
-/// A program to be run.
+/// A program to run.
 pub(crate) struct Program {
     command: Command,
     name: String,
@@ -95,12 +93,10 @@ impl Program {
         })
     }
 
-    /// Runs it to its end; anything but success is an error with the tail of what it said.
-    ///
-    /// Gives back all that it said.
-    pub(crate) fn run(self, patience: Duration) -> anyhow::Result<String> {
+    /// Runs the program and returns its output. A failure is an error with the last lines of the output.
+    pub(crate) fn run(self, timeout: Duration) -> anyhow::Result<String> {
         let mut running = self.start()?;
-        let status = running.wait(patience)?;
+        let status = running.wait(timeout)?;
         if !status.success() {
             bail!("{} failed ({status})\n{}", running.name, running.tail());
         }
@@ -108,7 +104,7 @@ impl Program {
     }
 }
 
-/// A program that is running; it ends when this is dropped.
+/// A running program, which is ended on drop.
 pub(crate) struct Running {
     child: Child,
     name: String,
@@ -116,68 +112,76 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    fn wait(&mut self, patience: Duration) -> anyhow::Result<ExitStatus> {
-        let end = Instant::now() + patience;
-        loop {
-            if let Some(status) = self.child.try_wait()? {
-                return Ok(status);
-            }
-            if Instant::now() >= end {
-                bail!(
-                    "{} did not end within {} s\n{}",
-                    self.name,
-                    patience.as_secs(),
-                    self.tail()
-                );
-            }
-            sleep(LOOK);
-        }
+    fn wait(&mut self, timeout: Duration) -> anyhow::Result<ExitStatus> {
+        self.poll(timeout, "did not end", |running| {
+            Ok(running.child.try_wait()?)
+        })
     }
 
-    /// Waits until `ready` finds what it looks for in the output, or elsewhere.
+    /// Waits until `ready`, which gets the output so far, returns a value.
     pub(crate) fn wait_until<T>(
         &mut self,
-        patience: Duration,
+        timeout: Duration,
         mut ready: impl FnMut(&str) -> Option<T>,
     ) -> anyhow::Result<T> {
-        let end = Instant::now() + patience;
-        loop {
-            if let Some(found) = ready(&self.output()?) {
-                return Ok(found);
+        self.poll(timeout, "was not ready", |running| {
+            if let Some(found) = ready(&running.output()?) {
+                return Ok(Some(found));
             }
-            if let Some(status) = self.child.try_wait()? {
-                bail!("{} ended early ({status})\n{}", self.name, self.tail());
+            match running.child.try_wait()? {
+                None => Ok(None),
+                Some(status) => {
+                    bail!(
+                        "{} ended early ({status})\n{}",
+                        running.name,
+                        running.tail()
+                    )
+                }
+            }
+        })
+    }
+
+    fn poll<T>(
+        &mut self,
+        timeout: Duration,
+        failure: &str,
+        mut check: impl FnMut(&mut Self) -> anyhow::Result<Option<T>>,
+    ) -> anyhow::Result<T> {
+        let end = Instant::now() + timeout;
+        loop {
+            if let Some(found) = check(self)? {
+                return Ok(found);
             }
             if Instant::now() >= end {
                 bail!(
-                    "{} was not ready within {} s\n{}",
+                    "{} {failure} within {} s\n{}",
                     self.name,
-                    patience.as_secs(),
+                    timeout.as_secs(),
                     self.tail()
                 );
             }
-            sleep(LOOK);
+            sleep(POLL_INTERVAL);
         }
     }
 
-    /// All that it has said so far.
+    /// The output so far.
     pub(crate) fn output(&self) -> anyhow::Result<String> {
         let bytes =
             fs::read(&self.log).with_context(|| format!("cannot read {}", self.log.display()))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Where all that it says goes.
+    /// The file that the output is written to.
     pub(crate) fn log(&self) -> &Path {
         &self.log
     }
 
-    /// The last lines of what it said, and where the rest is.
+    /// The last lines of the output, and the file with the rest.
     pub(crate) fn tail(&self) -> String {
         let output = self.output().unwrap_or_default();
         let lines: Vec<_> = output.lines().collect();
         let tail = lines[lines.len().saturating_sub(TAIL)..].join("\n  ");
-        format!("  {tail}\n  (all of it is in {})", self.log.display())
+        format!("  {tail}\n  (full output in {})", self.log.display())
     }
 }
 
@@ -187,16 +191,16 @@ impl Drop for Running {
         let end = Instant::now() + GRACE;
         while matches!(self.child.try_wait(), Ok(None)) {
             if Instant::now() >= end {
-                // Nothing more can be done, and nobody is left to be told.
+                // Errors cannot be reported from `drop`.
                 let _ = self.child.kill();
                 let _ = self.child.wait();
                 return;
             }
-            sleep(LOOK);
+            sleep(POLL_INTERVAL);
         }
     }
 }
 
-// They look for processes where Linux shows them.
+// The tests look for processes in /proc.
 #[cfg(all(test, target_os = "linux"))]
 mod tests;

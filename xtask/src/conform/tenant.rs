@@ -1,4 +1,4 @@
-//! The sandbox that is checked, and the session program that talks to it.
+//! The sandbox that is checked, and the sessions of our client with it.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -7,77 +7,77 @@ use serde_json::Value;
 
 use super::{
     running::{Program, Running},
-    workshop::Workshop,
+    toolchain::Toolchain,
 };
 
-/// A number, because one part of the service description types client ids so (§2).
+/// A number, as the schema of the token request documents client ids (`spec/README.md`, Authentication).
 pub(crate) const CLIENT_ID: &str = "424242";
 pub(crate) const CLIENT_SECRET: &str = "conform-secret";
 
-/// The programs of this workspace that take part.
+/// Programs of this workspace.
 pub(crate) struct Programs {
     sandbox: PathBuf,
     session: PathBuf,
 }
 
 impl Programs {
-    pub(crate) fn build(workshop: &Workshop) -> anyhow::Result<Self> {
+    pub(crate) fn build(toolchain: &Toolchain) -> anyhow::Result<Self> {
         Ok(Self {
-            sandbox: workshop.build("lms-sandbox")?,
-            session: workshop.build("lms-conform-session")?,
+            sandbox: toolchain.build("lms-sandbox")?,
+            session: toolchain.build("lms-conform-session")?,
         })
     }
 
-    /// A sandbox with the demo tenant, on a port of its own.
+    /// Starts a sandbox with the demo tenant on a free port.
     ///
-    /// Its `expires_in` is a string, as the schema of the service has it. By default it is a number, as in the service's
-    /// tutorial (§5): the two contradict each other, and the checkers know only the schema.
-    pub(crate) fn sandbox(&self, workshop: &Workshop) -> anyhow::Result<Tenant> {
-        let mut server = Program::new(&self.sandbox, workshop.log("sandbox"))
+    /// Its `expires_in` is a string, as in the schema that the tools know. The sandbox's default is a number, as in the
+    /// service's tutorial.
+    pub(crate) fn sandbox(&self, toolchain: &Toolchain) -> anyhow::Result<Tenant> {
+        let mut server = Program::new(&self.sandbox, toolchain.log("sandbox"))
             .args(["serve", "--listen", "127.0.0.1:0", "--demo"])
             .args(["--quirk", "expires-in-string", "--token-lifetime", "1h"])
             .args(["--client-id", CLIENT_ID, "--client-secret", CLIENT_SECRET])
             .start()?;
-        let address = server.wait_until(Duration::from_secs(30), |output| {
+        let url = server.wait_until(Duration::from_secs(30), |output| {
             let line = output
                 .lines()
                 .find(|line| line.starts_with("listening on "))?;
             Some(line.strip_prefix("listening on ")?.to_owned())
         })?;
         Ok(Tenant {
-            address,
+            url,
             _server: server,
         })
     }
 
-    /// A session with the tenant at `address`.
-    pub(crate) fn session(&self, workshop: &Workshop, name: &str, address: &str) -> Program {
+    /// A session of our client with a tenant.
+    pub(crate) fn session(&self, toolchain: &Toolchain, name: &str, url: &str) -> Program {
         credentials(
-            Program::new(&self.session, workshop.log(&format!("session-{name}"))),
-            address,
+            Program::new(&self.session, toolchain.log(&format!("session-{name}"))),
+            url,
         )
         .arg(name)
     }
 
-    /// Ids that the tenant has.
-    pub(crate) fn ids(&self, workshop: &Workshop, address: &str) -> anyhow::Result<Value> {
+    /// Ids of objects of a tenant.
+    pub(crate) fn ids(&self, toolchain: &Toolchain, url: &str) -> anyhow::Result<Value> {
         let output = self
-            .session(workshop, "ids", address)
+            .session(toolchain, "ids", url)
             .run(Duration::from_secs(60))?;
-        serde_json::from_str(&output).context("the session program did not print ids")
+        serde_json::from_str(&output).context("the session did not print ids as JSON")
     }
 }
 
-/// Tells a session program where the tenant is and how it knows us.
-pub(crate) fn credentials(program: Program, address: &str) -> Program {
+/// Passes base URL and credentials to a session.
+pub(crate) fn credentials(program: Program, url: &str) -> Program {
     program
-        .env("LMS_BASE_URL", address)
+        .env("LMS_BASE_URL", url)
         .env("LMS_CLIENT_ID", CLIENT_ID)
         .env("LMS_CLIENT_SECRET", CLIENT_SECRET)
 }
 
-/// A running sandbox; it ends when this is dropped.
+/// A running sandbox, which is ended on drop.
 pub(crate) struct Tenant {
-    pub(crate) address: String,
+    pub(crate) url: String,
     _server: Running,
 }

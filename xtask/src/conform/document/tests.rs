@@ -14,7 +14,7 @@ fn ids() -> Value {
     })
 }
 
-/// Everything in the document that is an integer in a string.
+/// All integers in strings of the document.
 fn integers<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
     match value {
         Value::Object(object) => {
@@ -29,8 +29,8 @@ fn integers<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
 }
 
 #[test]
-fn every_integer_in_a_string_has_a_pattern_of_digits() {
-    let copy = document().for_checkers("http://127.0.0.1:1");
+fn every_integer_in_a_string_has_a_pattern() {
+    let copy = document().for_tools("http://127.0.0.1:1");
     let mut found = Vec::new();
     integers(&copy.0, &mut found);
     assert!(found.len() > 20, "{}", found.len());
@@ -40,8 +40,8 @@ fn every_integer_in_a_string_has_a_pattern_of_digits() {
 }
 
 #[test]
-fn only_the_test_and_the_token_need_no_bearer() {
-    let mut copy = document().for_checkers("http://127.0.0.1:1");
+fn only_test_and_get_token_need_no_token() {
+    let mut copy = document().for_tools("http://127.0.0.1:1");
     assert_eq!(copy.0["security"], json!([{ "bearer": [] }]));
     let mut open = Vec::new();
     copy.each_operation(|operation| {
@@ -54,18 +54,16 @@ fn only_the_test_and_the_token_need_no_bearer() {
 }
 
 #[test]
-fn the_document_itself_stays_as_it_is() {
+fn the_document_itself_is_not_changed() {
     let document = document();
     let before = document.0.clone();
-    let _ = document.for_checkers("http://127.0.0.1:1").narrowed(&ids());
+    let _ = document.for_tools("http://127.0.0.1:1").narrowed(&ids());
     assert_eq!(document.0, before);
 }
 
 #[test]
-fn what_is_deleted_is_not_what_is_read() {
-    let mut copy = document()
-        .for_checkers("http://127.0.0.1:1")
-        .narrowed(&ids());
+fn objects_that_are_deleted_are_not_read() {
+    let mut copy = document().for_tools("http://127.0.0.1:1").narrowed(&ids());
     let mut pinned = |id: &str| {
         let parameters = copy.operation(id).unwrap()["parameters"].clone();
         let parameters = parameters.as_array().unwrap();

@@ -6,13 +6,13 @@ fn program(folder: &tempfile::TempDir, script: &str) -> Program {
         .arg(script)
 }
 
-/// Whether there is a process with this id.
-fn lives(id: &str) -> bool {
+/// Whether a process with this id exists.
+fn exists(id: &str) -> bool {
     Path::new("/proc").join(id).exists()
 }
 
 #[test]
-fn a_server_ends_with_the_value_that_stands_for_it() {
+fn a_server_is_ended_on_drop() {
     let folder = tempfile::tempdir().unwrap();
     let mut running = program(&folder, "echo $$; exec sleep 600").start().unwrap();
     let id = running
@@ -20,24 +20,24 @@ fn a_server_ends_with_the_value_that_stands_for_it() {
             Some(output.strip_suffix('\n')?.to_owned())
         })
         .unwrap();
-    assert!(lives(&id));
+    assert!(exists(&id));
     drop(running);
-    assert!(!lives(&id));
+    assert!(!exists(&id));
 }
 
 #[test]
-fn a_program_that_hangs_is_ended_and_named() {
+fn a_program_that_hangs_is_ended_with_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let error = program(&folder, "echo $$; exec sleep 600")
         .run(Duration::from_secs(2))
         .unwrap_err();
     assert!(error.to_string().contains("did not end"), "{error}");
     let id = fs::read_to_string(folder.path().join("log")).unwrap();
-    assert!(!lives(id.trim()));
+    assert!(!exists(id.trim()));
 }
 
 #[test]
-fn a_failure_shows_the_end_of_what_was_said() {
+fn an_error_shows_the_last_lines_of_output() {
     let folder = tempfile::tempdir().unwrap();
     let error = program(&folder, "seq 100; echo alas >&2; exit 3")
         .run(Duration::from_secs(60))
@@ -49,7 +49,7 @@ fn a_failure_shows_the_end_of_what_was_said() {
 }
 
 #[test]
-fn a_server_that_ends_early_is_not_waited_for() {
+fn a_server_that_ends_early_is_an_error_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let error = program(&folder, "echo no such port; exit 1")
         .start()

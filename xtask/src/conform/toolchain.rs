@@ -1,7 +1,7 @@
-//! Where the checkers live and work, and how they get there.
+//! Installs the tools and manages their files.
 //!
-//! Everything is below target/conform: Python environments, npm packages, derived documents, logs. What is installed
-//! is what the pins in tests/conform/ say, in full; it is installed again when they change and not otherwise.
+//! Everything is in target/conform: Python environments, npm packages, derived documents, logs. The versions of all
+//! packages are pinned in tests/conform/. A change of the pins installs them again.
 
 use std::{
     fs::{self, File},
@@ -16,9 +16,9 @@ use anyhow::{Context as _, bail};
 
 use super::running::Program;
 
-const INSTALLING: Duration = Duration::from_secs(600);
+const INSTALL_TIMEOUT: Duration = Duration::from_secs(600);
 
-pub(crate) struct Workshop {
+pub(crate) struct Toolchain {
     /// The workspace.
     pub(crate) root: PathBuf,
     /// target/conform.
@@ -26,13 +26,14 @@ pub(crate) struct Workshop {
     logs: AtomicUsize,
 }
 
-impl Workshop {
+impl Toolchain {
     pub(crate) fn open(root: &Path) -> anyhow::Result<Self> {
         let root = root
             .canonicalize()
-            .with_context(|| format!("there is no workspace at {}", root.display()))?;
+            .with_context(|| format!("no workspace at {}", root.display()))?;
         let folder = root.join("target/conform");
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        fs::create_dir_all(&folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
         Ok(Self {
             root,
             folder,
@@ -40,38 +41,36 @@ impl Workshop {
         })
     }
 
-    /// Keeps other runs out until the file is dropped, and clears away the logs of the last one.
-    ///
-    /// Two runs in one folder would take each other's documents and logs.
-    pub(crate) fn alone(&self) -> anyhow::Result<File> {
+    /// Locks the folder until the file is dropped, and removes the logs of the last run.
+    pub(crate) fn lock(&self) -> anyhow::Result<File> {
         let file = File::create(self.file("lock"))?;
         file.try_lock()
-            .context("another run is at work in target/conform; wait for it to end")?;
+            .context("another run uses target/conform; wait until it ends")?;
         let logs = self.file("logs");
         if logs.exists() {
             fs::remove_dir_all(&logs)?;
         }
-        fs::create_dir_all(&logs).with_context(|| format!("cannot make {}", logs.display()))?;
+        fs::create_dir_all(&logs).with_context(|| format!("cannot create {}", logs.display()))?;
         Ok(file)
     }
 
-    /// A file of conform/.
+    /// A file of tests/conform/.
     pub(crate) fn ours(&self, path: &str) -> PathBuf {
         self.root.join("tests/conform").join(path)
     }
 
-    /// A file to work with.
+    /// A file of target/conform/.
     pub(crate) fn file(&self, path: &str) -> PathBuf {
         self.folder.join(path)
     }
 
-    /// A log of its own for everything that is run, in the order in which it is.
+    /// A new log file, numbered in the order of use.
     pub(crate) fn log(&self, name: &str) -> PathBuf {
         let number = self.logs.fetch_add(1, Ordering::Relaxed) + 1;
         self.folder.join(format!("logs/{number:03}-{name}.log"))
     }
 
-    /// An empty folder to work in.
+    /// A new empty folder.
     pub(crate) fn empty(&self, path: &str) -> anyhow::Result<PathBuf> {
         let folder = self.file(path);
         if folder.exists() {
@@ -81,12 +80,12 @@ impl Workshop {
         Ok(folder)
     }
 
-    /// A Python environment with what tests/conform/python/NAME.txt pins; gives back its bin folder.
+    /// Installs the packages of tests/conform/python/NAME.txt, and returns the folder of their programs.
     pub(crate) fn python(&self, name: &str) -> anyhow::Result<PathBuf> {
         let pins = self.ours(&format!("python/{name}.txt"));
-        let place = self.file(&format!("python-{name}"));
-        let bin = place.join("bin");
-        Self::install(&[&pins], &place, || {
+        let folder = self.file(&format!("python-{name}"));
+        let bin = folder.join("bin");
+        Self::install(&[&pins], &folder, || {
             need(
                 "python3",
                 &["-c", "import ensurepip, venv"],
@@ -94,8 +93,8 @@ impl Workshop {
             )?;
             Program::new("python3", self.log(&format!("venv-{name}")))
                 .args(["-m", "venv"])
-                .arg(&place)
-                .run(INSTALLING)?;
+                .arg(&folder)
+                .run(INSTALL_TIMEOUT)?;
             Program::new(bin.join("pip"), self.log(&format!("pip-{name}")))
                 .args([
                     "install",
@@ -105,24 +104,24 @@ impl Workshop {
                     "--requirement",
                 ])
                 .arg(&pins)
-                .run(INSTALLING)?;
+                .run(INSTALL_TIMEOUT)?;
             Ok(())
         })?;
         Ok(bin)
     }
 
-    /// The npm packages that tests/conform/npm/package-lock.json pins; gives back the folder they are in.
+    /// Installs the packages of tests/conform/npm/package-lock.json, and returns their folder.
     pub(crate) fn npm(&self) -> anyhow::Result<PathBuf> {
         let (package, lock) = (
             self.ours("npm/package.json"),
             self.ours("npm/package-lock.json"),
         );
-        let place = self.file("npm");
-        Self::install(&[&package, &lock], &place, || {
+        let folder = self.file("npm");
+        Self::install(&[&package, &lock], &folder, || {
             need("npm", &["--version"], &["nodejs", "npm"])?;
-            fs::create_dir_all(&place)?;
-            fs::copy(&package, place.join("package.json"))?;
-            fs::copy(&lock, place.join("package-lock.json"))?;
+            fs::create_dir_all(&folder)?;
+            fs::copy(&package, folder.join("package.json"))?;
+            fs::copy(&lock, folder.join("package-lock.json"))?;
             Program::new("npm", self.log("npm"))
                 .args([
                     "ci",
@@ -131,33 +130,33 @@ impl Workshop {
                     "--no-fund",
                     "--loglevel=error",
                 ])
-                .folder(&place)
-                .run(INSTALLING)?;
+                .folder(&folder)
+                .run(INSTALL_TIMEOUT)?;
             Ok(())
         })?;
-        Ok(place)
+        Ok(folder)
     }
 
-    /// Does `install` unless what is at `place` was made from the same pins.
+    /// Calls `install` unless `folder` was installed from the same pins.
     pub(crate) fn install(
         pins: &[&Path],
-        place: &Path,
+        folder: &Path,
         install: impl FnOnce() -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let mut wanted = String::new();
+        let mut expected = String::new();
         for pin in pins {
-            wanted += &fs::read_to_string(pin)
+            expected += &fs::read_to_string(pin)
                 .with_context(|| format!("cannot read {}", pin.display()))?;
         }
-        let mark = place.join("installed");
-        if fs::read_to_string(&mark).is_ok_and(|found| found == wanted) {
+        let marker = folder.join("installed");
+        if fs::read_to_string(&marker).is_ok_and(|found| found == expected) {
             return Ok(());
         }
-        if place.exists() {
-            fs::remove_dir_all(place)?;
+        if folder.exists() {
+            fs::remove_dir_all(folder)?;
         }
-        install().with_context(|| format!("cannot install into {}", place.display()))?;
-        fs::write(mark, wanted)?;
+        install().with_context(|| format!("cannot install into {}", folder.display()))?;
+        fs::write(marker, expected)?;
         Ok(())
     }
 
@@ -181,40 +180,34 @@ impl Workshop {
             .unwrap_or_default()
     }
 
-    /// Builds the program of a workspace member, which has the member's name, and gives back where it is.
+    /// Builds the program of a workspace member, and returns its path.
     pub(crate) fn build(&self, package: &str) -> anyhow::Result<PathBuf> {
         Program::new(crate::cargo(), self.log(&format!("build-{package}")))
             .args(["build", "--quiet", "--locked", "--package", package])
             .folder(&self.root)
             .run(Duration::from_secs(900))?;
-        let metadata = Program::new(crate::cargo(), self.log("metadata"))
-            .args(["metadata", "--locked", "--no-deps", "--format-version=1"])
-            .folder(&self.root)
-            .run(Duration::from_secs(60))?;
-        let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
-        let target = metadata["target_directory"]
-            .as_str()
-            .context("cargo does not say where it builds")?;
-        Ok(Path::new(target).join("debug").join(package))
+        Ok(crate::target_directory(&self.root)?
+            .join("debug")
+            .join(package))
     }
 }
 
-/// Makes sure that a program is there, from the system's packages if it must be.
+/// Installs a program from the system's packages if it is missing.
 fn need(program: &str, probe: &[&str], packages: &[&str]) -> anyhow::Result<()> {
-    let there = || {
+    let is_installed = || {
         Command::new(program)
             .args(probe)
             .output()
             .is_ok_and(|output| output.status.success())
     };
-    if there() {
+    if is_installed() {
         return Ok(());
     }
     for arguments in [vec!["update"], [&["install", "--yes"], packages].concat()] {
-        // What it says is of no interest when it works, and what is missing is said below when it does not.
+        // A failure is reported below.
         let _ = Command::new("apt-get").args(arguments).output();
     }
-    if !there() {
+    if !is_installed() {
         bail!(
             "{program} is missing; install it ({}) and run this again",
             packages.join(", ")
@@ -223,7 +216,7 @@ fn need(program: &str, probe: &[&str], packages: &[&str]) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// A port of this machine that nobody listens on now, for servers that cannot find one themselves.
+/// A free port of this machine, for servers that cannot listen on port 0.
 pub(crate) fn free_port() -> anyhow::Result<u16> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).context("no free port")?;
     Ok(listener.local_addr()?.port())
