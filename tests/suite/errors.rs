@@ -1,6 +1,7 @@
 //! What an error says, to programs and to people.
 
 mod complaints;
+mod connections;
 
 use std::{error::Error as _, time::Duration};
 
@@ -119,7 +120,9 @@ async fn an_error_is_one_sentence_that_says_what_happened() {
     let error = read(&Script::new(|_| refused())).await;
     let text = error.to_string();
     assert!(
-        text.starts_with("get_course: no connection could be made, after 3 attempts over "),
+        text.starts_with(
+            "get_course: could not connect to tenant.example: scripted (after 3 attempts over "
+        ),
         "{text}"
     );
     assert!(error.source().is_some(), "what the network said is kept");
@@ -141,7 +144,7 @@ async fn the_attempt_before_is_the_source_when_time_runs_out() {
     assert_eq!(before.request_id(), Some("r-1"));
     assert_eq!(
         error.to_string(),
-        "get_course: the 30 s that the whole call may take ran out while waiting for the answer, after 2 attempts over 30.0 s; before that: 503; the tenant failed; request id r-1"
+        "get_course: the 30 s that the whole call may take ran out while waiting for the answer (after 2 attempts over 30.0 s); before that: 503; the tenant failed; request id r-1"
     );
 }
 

@@ -40,7 +40,7 @@ async fn a_stall_at_any_stage_ends_with_the_limit_that_ran_out() {
             1,
             ConnectTimeout,
             10,
-            "get_course: no connection was made within the 10 s that it may take",
+            "get_course: could not connect to tenant.example within 10 s (after 1 attempt)",
         ),
         (
             "headers",
@@ -80,7 +80,7 @@ async fn a_stall_at_any_stage_ends_with_the_limit_that_ran_out() {
             9,
             DeadlineExceeded,
             90,
-            "get_course: the 90 s that the whole call may take ran out while waiting for the answer, after 3 attempts over 90.0 s; before that: the 40 s that one attempt may take ran out while waiting for the answer",
+            "get_course: the 90 s that the whole call may take ran out while waiting for the answer (after 3 attempts over 90.0 s); before that: the 40 s that one attempt may take ran out while waiting for the answer",
         ),
     ];
     for (stage, act, attempts, kind, seconds, text) in cases {

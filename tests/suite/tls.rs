@@ -19,14 +19,14 @@ use tokio_rustls::{
 use crate::dependent::{cargo, dependent, said, target};
 
 /// Of `localhost`, by itself, for a hundred years.
-const CERTIFICATE: &[u8] = include_bytes!("tls/certificate.pem");
+pub const CERTIFICATE: &[u8] = include_bytes!("tls/certificate.pem");
 const KEY: &[u8] = include_bytes!("tls/key.pem");
 
 /// A tenant that speaks TLS with a certificate that no platform trusts; gives back its address.
 ///
 /// In place of its id it tells how keys were exchanged.
-async fn tenant() -> String {
-    let certificate = CertificateDer::from_pem_slice(CERTIFICATE).unwrap();
+pub async fn tenant(certificate: &[u8]) -> String {
+    let certificate = CertificateDer::from_pem_slice(certificate).unwrap();
     let key = PrivateKeyDer::from_pem_slice(KEY).unwrap();
     let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
         .with_safe_default_protocol_versions()
@@ -60,7 +60,7 @@ async fn tenant() -> String {
 
 #[tokio::test]
 async fn a_root_certificate_of_the_callers_is_trusted_and_no_stranger_is() {
-    let address = tenant().await;
+    let address = tenant(CERTIFICATE).await;
     let builder = || {
         Lms::builder(&address)
             .token("token")

@@ -85,8 +85,11 @@ impl Error {
         self
     }
 
-    /// Takes secrets out of what is shown of the answer's headers.
+    /// Redacts what is shown of response headers and of other libraries' errors.
     pub(crate) fn hide(&mut self, secrets: &RequestSecrets) {
+        if self.0.kind == ErrorKind::Connect {
+            self.0.detail = secrets.redact(&self.0.detail);
+        }
         if let Some(id) = &mut self.0.request_id {
             *id = secrets.redact(id);
         }

@@ -27,14 +27,16 @@ impl fmt::Display for Error {
                 ""
             }
         };
-        if inner.attempts > 1 {
-            let comma = if inner.status.is_some() { "" } else { "," };
-            write!(
-                f,
-                "{comma} after {} attempts over {:.1} s",
-                inner.attempts,
-                inner.elapsed.as_secs_f64()
-            )?;
+        let (attempts, seconds) = (inner.attempts, inner.elapsed.as_secs_f64());
+        match (inner.status, attempts) {
+            (_, 0) | (Some(_), 1) => {}
+            (Some(_), _) => write!(f, " after {attempts} attempts over {seconds:.1} s")?,
+            // Shows that a connection, which is always worth a retry, was tried only once.
+            (None, 1) if matches!(inner.kind, ErrorKind::Connect | ErrorKind::ConnectTimeout) => {
+                f.write_str(" (after 1 attempt)")?;
+            }
+            (None, 1) => {}
+            (None, _) => write!(f, " (after {attempts} attempts over {seconds:.1} s)")?,
         }
         let asked = inner.retry_after.filter(|asked| !asked.is_zero());
         match words {

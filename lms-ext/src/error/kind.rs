@@ -85,7 +85,7 @@ impl ErrorKind {
     }
 
     /// What is said when nothing more is known.
-    pub(super) fn describe(self) -> &'static str {
+    pub(crate) fn describe(self) -> &'static str {
         match self {
             Self::Usage => "the call cannot be sent as it is",
             Self::Unauthenticated => "the tenant does not accept the credentials",

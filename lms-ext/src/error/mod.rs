@@ -3,6 +3,7 @@
 //! How an error comes about is in `making.rs`, what a person reads in `sentence.rs`.
 
 mod body;
+mod cause;
 mod construct;
 mod display;
 mod kind;
@@ -17,6 +18,7 @@ use reqwest::StatusCode;
 
 pub use body::ErrorBody;
 pub(crate) use body::MAX_ERROR_BODY_BYTES;
+pub(crate) use cause::{connect_cause, known_cause};
 pub use kind::ErrorKind;
 pub(crate) use kind::is_transient;
 pub(crate) use redact::RequestSecrets;

@@ -1,8 +1,7 @@
-//! Taking out of what a tenant says what it was told in confidence.
+//! Redacts request secrets that a response echoes.
 //!
-//! An error body is the tenant's own, and some repeat the request that they complain about, password
-//! included. What a person is shown of it goes through here first: every secret that the request carried
-//! is replaced. The body itself stays as it came, for those who ask for it.
+//! Some services repeat the request that they reject, password included. So a secret of the request is replaced in
+//! everything that is shown of a response. [`ErrorBody`](super::ErrorBody) keeps the bytes as received.
 
 use std::fmt;
 
@@ -14,7 +13,7 @@ use serde_json::Value;
 
 use crate::values::{Secret, bearer_token};
 
-/// Members that hold a secret, wherever in a body they are (§2).
+/// Members that hold a secret, at any depth of a body.
 const NAMES: [&str; 5] = [
     "password",
     "client_secret",
@@ -23,27 +22,35 @@ const NAMES: [&str; 5] = [
     "code",
 ];
 
+/// A secret of at least so many bytes is found inside words, too. A shorter one is likely to be a part of other words.
+const LONG: usize = 8;
+
+/// Words of error messages. If one of them is a secret as well, it is redacted only in quotes.
+const COMMON: [&str; 14] = [
+    "client", "code", "email", "empty", "expired", "invalid", "missing", "password", "secret",
+    "short", "token", "unknown", "user", "wrong",
+];
+
 /// The secrets that a request carried.
 #[derive(Clone, Default)]
 pub(crate) struct RequestSecrets {
-    /// The header that the token was in: most requests carry nothing else, and this costs them no copy.
+    /// The header with the token. Most requests carry no other secret, and this needs no copy of it.
     bearer: Option<HeaderValue>,
-    /// Those in the body.
-    found: Vec<Secret>,
+    in_body: Vec<Secret>,
 }
 
 impl RequestSecrets {
-    /// Those in the body of `request`, and the token that went with it in the header `bearer`.
+    /// The secrets in the body of `request`, and the token in the header `bearer`.
     pub(crate) fn by(request: &Request, bearer: Option<&HeaderValue>) -> Self {
         let body = request.body().and_then(|body| body.as_bytes());
         let body = body.and_then(|bytes| serde_json::from_slice(bytes).ok());
-        let mut found = Vec::new();
+        let mut in_body = Vec::new();
         if let Some(body) = body {
-            collect(&body, &mut found);
+            collect(&body, &mut in_body);
         }
         Self {
             bearer: bearer.cloned(),
-            found,
+            in_body,
         }
     }
 
@@ -51,52 +58,82 @@ impl RequestSecrets {
         self.bearer
             .iter()
             .map(bearer_token)
-            .chain(self.found.iter().map(Secret::expose))
+            .chain(self.in_body.iter().map(Secret::expose))
             .filter(|secret| !secret.is_empty())
     }
 
-    /// `text` without them.
+    /// `text` with each secret replaced.
     pub(crate) fn redact(&self, text: &str) -> String {
         let mut all: Vec<_> = self.all().collect();
-        // The longer ones first, so that none is left in pieces because another one is a part of it.
+        // Longest first: a secret may be a part of another.
         all.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        all.into_iter().fold(text.to_owned(), |text, secret| {
-            text.replace(secret, "<hidden>")
+        all.into_iter().fold(text.to_owned(), |mut text, secret| {
+            let mut from = 0;
+            while let Some(at) = find(&text, secret, from) {
+                text.replace_range(at..at + secret.len(), HIDDEN);
+                from = at + HIDDEN.len();
+            }
+            text
         })
     }
 
-    /// Whether `text` repeats one.
+    /// Whether `text` contains a secret.
     pub(crate) fn is_in(&self, text: &str) -> bool {
-        self.all().any(|secret| text.contains(secret))
+        self.all().any(|secret| find(text, secret, 0).is_some())
     }
 
-    /// Whether the address `text` repeats one in its host, which is in lower case.
+    /// Whether the host of the URL `text`, which is in lower case, contains a secret.
     pub(crate) fn is_in_host(&self, text: &str) -> bool {
         self.all()
             .any(|secret| text.contains(&secret.to_ascii_lowercase()))
     }
 
-    /// Marks the headers that repeat one, so that `Debug` does not show them, and the target of a redirect,
-    /// which may hold those of others. A header whose name repeats one is taken out: names are always shown.
+    /// Marks headers that contain a secret as sensitive, and `Location`, which may hold secrets of others. Removes a
+    /// header whose name contains a secret, since `Debug` always shows names.
     pub(crate) fn redact_headers(&self, headers: &mut HeaderMap) {
-        // Every answer is searched, and most headers are too short to hold what is looked for.
+        // Every response is searched, and most headers are shorter than any secret.
         let shortest = self.all().map(str::len).min().unwrap_or(usize::MAX);
         for (name, value) in headers.iter_mut() {
             let bytes = value.as_bytes();
-            let repeats = || bytes.len() >= shortest && self.is_in(&String::from_utf8_lossy(bytes));
-            if name == LOCATION || repeats() {
+            let echoes = || bytes.len() >= shortest && self.is_in(&String::from_utf8_lossy(bytes));
+            if name == LOCATION || echoes() {
                 value.set_sensitive(true);
             }
         }
-        let telling: Vec<_> = headers
+        let echoing: Vec<_> = headers
             .keys()
             .filter(|name| name.as_str().len() >= shortest && self.is_in(name.as_str()))
             .cloned()
             .collect();
-        for name in telling {
+        for name in echoing {
             headers.remove(name);
         }
     }
+}
+
+const HIDDEN: &str = "<hidden>";
+
+/// Where `text` contains `secret`, at or after `from`: anywhere if it is long, as a word of its own if it is short.
+fn find(text: &str, secret: &str, mut from: usize) -> Option<usize> {
+    let in_word = |c: char| c.is_alphanumeric() || c == '_';
+    let is_quote = |c: char| "'\"`‘’“”".contains(c);
+    while let Some(found) = text[from..].find(secret) {
+        let at = from + found;
+        let before = text[..at].chars().next_back();
+        let after = text[at + secret.len()..].chars().next();
+        let is_secret = if COMMON.contains(&secret) {
+            before.is_some_and(is_quote) && after.is_some_and(is_quote)
+        } else {
+            secret.len() >= LONG
+                || !(before.is_some_and(in_word) && secret.starts_with(in_word)
+                    || after.is_some_and(in_word) && secret.ends_with(in_word))
+        };
+        if is_secret {
+            return Some(at);
+        }
+        from = at + secret.chars().next().map_or(1, char::len_utf8);
+    }
+    None
 }
 
 fn collect(value: &Value, found: &mut Vec<Secret>) {
@@ -137,14 +174,8 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_taken_out_and_the_rest_stays() {
+    fn secrets_are_redacted_and_the_rest_is_kept() {
         for (body, token, text, expected) in [
-            (
-                r#"{"password":"hunter2"}"#,
-                None,
-                "'hunter2' is too short: hunter2",
-                "'<hidden>' is too short: <hidden>",
-            ),
             (
                 r#"[{"a":[{"client_secret":"s1","code":"c1"}]}]"#,
                 Some("t1"),
@@ -165,7 +196,7 @@ mod tests {
                 "a@b.example",
             ),
             (r#"{"password":null}"#, None, "null", "null"),
-            ("no JSON", None, "no JSON", "no JSON"),
+            ("not JSON", None, "not JSON", "not JSON"),
         ] {
             let secrets = secrets(body, token);
             assert_eq!(secrets.redact(text), expected, "{body}");
@@ -173,7 +204,45 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_repeats_a_secret_is_not_shown() {
+    fn a_short_secret_is_redacted_as_a_word_and_a_long_one_anywhere() {
+        for (secret, text, expected) in [
+            (
+                "hunter2",
+                "'hunter2' is too short: hunter2",
+                "'<hidden>' is too short: <hidden>",
+            ),
+            (
+                "hunter2",
+                "hunter22 hunter2_ xhunter2",
+                "hunter22 hunter2_ xhunter2",
+            ),
+            ("hunter-2", "xhunter-2x", "x<hidden>x"),
+            (
+                "s",
+                "secret is=s, (s) ésé",
+                "secret is=<hidden>, (<hidden>) ésé",
+            ),
+            ("a-a", "xa-a-a", "xa-<hidden>"),
+            ("é", "é été", "<hidden> été"),
+            ("!!", "no!!", "no<hidden>"),
+            (
+                "wrong",
+                "client_secret is missing or wrong",
+                "client_secret is missing or wrong",
+            ),
+            (
+                "wrong",
+                "the secret 'wrong' is wrong",
+                "the secret '<hidden>' is wrong",
+            ),
+        ] {
+            let body = serde_json::json!({ "password": secret }).to_string();
+            assert_eq!(secrets(&body, None).redact(text), expected, "{secret}");
+        }
+    }
+
+    #[test]
+    fn a_header_that_contains_a_secret_is_not_shown() {
         let headers = [
             ("x-said", "you sent t0ken"),
             ("x-t0ken-seen", "1"),
@@ -195,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_carried_is_not_shown() {
+    fn debug_shows_no_secret() {
         let secrets = secrets(r#"{"password":"hunter2"}"#, Some("t0ken"));
         assert_eq!(format!("{secrets:?}"), "<2 hidden>");
     }

@@ -1,7 +1,7 @@
 //! One attempt: the request goes out once, and its answer is read to the end or to a limit.
 
 use bytes::Bytes;
-use reqwest::{Method, Request, Response, StatusCode, header::HeaderMap};
+use reqwest::{Method, Request, Response, StatusCode, Url, header::HeaderMap};
 use tokio::time::{Instant, timeout_at};
 
 use super::{
@@ -12,7 +12,7 @@ use super::{
     retry::Outcome,
     timeouts::{Timeouts, after, call_timeout, in_seconds, size},
 };
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, connect_cause, known_cause};
 
 /// An attempt that brought no answer.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Sender {
         async move {
             let mut response = match timeout_at(clock.end, answer).await {
                 Ok(Ok(response)) => response,
-                Ok(Err(error)) => return Err(self.unanswered(error)),
+                Ok(Err(error)) => return Err(self.unanswered(error, call.request.url())),
                 Err(_) => return Err(clock.out_of_time("the answer")),
             };
             let body = read(&mut response, call, &clock).await?;
@@ -43,21 +43,37 @@ impl Sender {
         }
     }
 
-    fn unanswered(&self, error: HttpError) -> Failure {
-        let (kind, detail, outcome) = match error.failure() {
-            HttpFailure::Connect => (ErrorKind::Connect, String::new(), Outcome::Unsent),
+    fn unanswered(&self, error: HttpError, url: &Url) -> Failure {
+        let (failure, source) = (error.failure(), error.into_source());
+        // The explicit port too: another program may listen on the usual one.
+        let host = match (url.host_str().unwrap_or_default(), url.port()) {
+            (host, Some(port)) => format!("{host}:{port}"),
+            (host, None) => host.to_owned(),
+        };
+        let (kind, detail, outcome) = match failure {
+            HttpFailure::Connect => (
+                ErrorKind::Connect,
+                format!("could not connect to {host}: {}", connect_cause(&*source)),
+                Outcome::Unsent,
+            ),
             HttpFailure::ConnectTimeout => (
                 ErrorKind::ConnectTimeout,
                 format!(
-                    "no connection was made within the {} that it may take",
+                    "could not connect to {host} within {}",
                     in_seconds(self.connect_timeout)
                 ),
                 Outcome::Unsent,
             ),
-            HttpFailure::Lost => (ErrorKind::Connection, String::new(), Outcome::Lost),
+            HttpFailure::Lost => (
+                ErrorKind::Connection,
+                known_cause(&*source).map_or_else(String::new, |cause| {
+                    format!("{}: {cause}", ErrorKind::Connection.describe())
+                }),
+                Outcome::Lost,
+            ),
         };
         Failure {
-            error: Error::new(kind, detail).with_source(error.into_source()),
+            error: Error::new(kind, detail).with_source(source),
             outcome,
         }
     }

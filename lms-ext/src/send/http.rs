@@ -27,7 +27,7 @@ impl HttpClient for reqwest::Client {
     }
 }
 
-/// Why there was no answer.
+/// Why there was no response.
 #[derive(Debug)]
 pub struct HttpError {
     failure: HttpFailure,
@@ -48,6 +48,9 @@ pub enum HttpFailure {
 
 impl HttpError {
     /// An error for implementations of [`HttpClient`] other than reqwest's.
+    ///
+    /// After [`HttpFailure::Connect`], the text of the deepest source is a part of the
+    /// [error](crate::Error)'s message, so it must not hold a secret.
     pub fn new(failure: HttpFailure, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self {
             failure,

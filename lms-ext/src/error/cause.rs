@@ -1,0 +1,182 @@
+//! Finds out why a connection failed.
+//!
+//! reqwest and hyper say "error sending request" and "client error (Connect)"; the cause is further down their chain of
+//! sources. Types are compared where they are public, and texts where they are not.
+
+use std::{error::Error as StdError, io, iter::successors};
+
+/// Characters of another library's text that are shown.
+const MAX_CHARS: usize = 200;
+
+/// Why no connection was made: a known cause, or else the text of the deepest source.
+pub(crate) fn connect_cause(error: &(dyn StdError + 'static)) -> String {
+    let cause = known_cause(error).unwrap_or_else(|| deepest(error));
+    if chain(error).any(is_of_proxy) {
+        format!("the proxy cannot be reached: {cause}")
+    } else {
+        cause
+    }
+}
+
+/// The cause, if it is one that the operating system or TLS names, or one of name resolution, a proxy or HTTP.
+pub(crate) fn known_cause(error: &(dyn StdError + 'static)) -> Option<String> {
+    chain(error).find_map(|error| {
+        #[cfg(any(feature = "rustls", feature = "rustls-no-provider"))]
+        if let Some(error) = error.downcast_ref() {
+            return Some(tls::cause(error));
+        }
+        if let Some(error) = error.downcast_ref::<io::Error>() {
+            let kind = error.kind();
+            if kind == io::ErrorKind::UnexpectedEof {
+                return Some("the server closed the connection".to_owned());
+            }
+            // One that wraps another error leaves the words to it.
+            let text = error.get_ref().is_none().then(|| kind.to_string())?;
+            return Some(text).filter(|text| !text.ends_with(" error"));
+        }
+        // The types of these are private to hyper and hyper-util.
+        Some(match error.to_string().as_str() {
+            "dns error" => format!("the host name was not resolved: {}", deepest(error)),
+            "invalid HTTP version parsed" => {
+                "the response is not HTTP; if the port expects TLS, use an https:// base URL"
+                    .to_owned()
+            }
+            "tunnel error: unsuccessful" => "the proxy refused the connection".to_owned(),
+            "tunnel error: unexpected end of file" => "the proxy closed the connection".to_owned(),
+            "tunnel error: proxy authorization required" => {
+                "the proxy requires a user name and a password; add them to its URL".to_owned()
+            }
+            _ => return None,
+        })
+    })
+}
+
+fn is_of_proxy(error: &(dyn StdError + 'static)) -> bool {
+    matches!(
+        error.to_string().as_str(),
+        "tunnel error: failed to create underlying connection" | "error connecting to socks proxy"
+    )
+}
+
+/// The text of the last source, without what looks like a URL, a path or a query.
+fn deepest(error: &(dyn StdError + 'static)) -> String {
+    let text = chain(error).last().unwrap_or(error).to_string();
+    let words = text.split_whitespace().map(|word| {
+        if word.starts_with('/') || word.contains("://") || word.contains(['?', '@']) {
+            "<hidden>"
+        } else {
+            word
+        }
+    });
+    let line = words.collect::<Vec<_>>().join(" ");
+    line.chars().take(MAX_CHARS).collect()
+}
+
+/// An error and all that it comes from.
+fn chain<'a>(
+    error: &'a (dyn StdError + 'static),
+) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
+    successors(Some(error), |error| {
+        let error: &'a (dyn StdError + 'static) = *error;
+        match error.downcast_ref::<io::Error>() {
+            // Its `source()` is the source of the error that it wraps.
+            Some(error) => error.get_ref().map(|error| error as _),
+            None => error.source(),
+        }
+    })
+}
+
+#[cfg(any(feature = "rustls", feature = "rustls-no-provider"))]
+mod tls {
+    use std::time::Duration;
+
+    use rustls::{CertificateError, Error, pki_types::UnixTime};
+
+    pub(super) fn cause(error: &Error) -> String {
+        match error {
+            Error::InvalidMessage(_) => {
+                "the server does not speak TLS on this port; check the port of the base URL"
+                    .to_owned()
+            }
+            Error::InvalidCertificate(error) => certificate(error),
+            error => format!("the TLS handshake failed: {error}"),
+        }
+    }
+
+    fn certificate(error: &CertificateError) -> String {
+        match error {
+            CertificateError::Expired => "certificate expired".to_owned(),
+            CertificateError::ExpiredContext { time, not_after } => {
+                format!("certificate expired {} ago", days(*not_after, *time))
+            }
+            CertificateError::NotValidYetContext { time, not_before } => format!(
+                "certificate not valid for another {}; check the clock of this machine",
+                days(*time, *not_before)
+            ),
+            CertificateError::UnknownIssuer => {
+                "certificate not trusted: no known authority issued it; add a private authority's root with configure_http()"
+                    .to_owned()
+            }
+            // Names the host that was expected and those that the certificate is for.
+            CertificateError::NotValidForNameContext { .. } => error.to_string(),
+            error => format!("certificate not valid: {error}"),
+        }
+    }
+
+    /// The time between two moments, in whole days, hours or minutes.
+    fn days(from: UnixTime, to: UnixTime) -> String {
+        let time = Duration::from_secs(to.as_secs().saturating_sub(from.as_secs()));
+        let (count, unit) = match time.as_secs() / 60 {
+            minutes @ 0..60 => (minutes, "minute"),
+            minutes @ 60..1440 => (minutes / 60, "hour"),
+            minutes => (minutes / 1440, "day"),
+        };
+        format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn a_certificate_says_how_long_it_is_out_of_date() {
+            let at = |seconds| UnixTime::since_unix_epoch(Duration::from_secs(seconds));
+            for (seconds, text) in [
+                (3 * 86_400 + 7, "3 days"),
+                (86_400, "1 day"),
+                (86_399, "23 hours"),
+                (60, "1 minute"),
+                (0, "0 minutes"),
+            ] {
+                let (time, not_after) = (at(seconds + 9), at(9));
+                let expired = CertificateError::ExpiredContext { time, not_after };
+                let early = CertificateError::NotValidYetContext {
+                    time: not_after,
+                    not_before: time,
+                };
+                assert_eq!(
+                    certificate(&expired),
+                    format!("certificate expired {text} ago")
+                );
+                assert!(certificate(&early).contains(&format!("another {text};")));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_another_library_is_shown_without_urls_and_shortened() {
+        let text = format!(
+            "odd  thing\nat https://a.example/x?y /home/me jo@acme.example ?q=1 {}",
+            "long ".repeat(100)
+        );
+        let shown = connect_cause(&io::Error::other(text));
+        let start = "odd thing at <hidden> <hidden> <hidden> <hidden> long long ";
+        assert!(shown.starts_with(start), "{shown}");
+        assert_eq!(shown.chars().count(), MAX_CHARS);
+    }
+}
