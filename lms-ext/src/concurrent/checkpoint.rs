@@ -1,6 +1,9 @@
 use serde::{Deserialize, Serialize};
 
-use crate::{error::Error, paging::Checkpoint};
+use crate::{
+    error::Error,
+    paging::{Checkpoint, check_version},
+};
 
 /// The form in which checkpoints are written.
 const VERSION: u32 = 1;
@@ -55,12 +58,7 @@ impl<K> PartsCheckpoint<K> {
     }
 
     pub(super) fn check(&self, name: &str) -> Result<(), Error> {
-        if self.version != VERSION {
-            return Err(Error::usage(format!(
-                "the checkpoint has the form {}, and this version reads the form {VERSION}; start anew",
-                self.version
-            )));
-        }
+        check_version(self.version)?;
         if self.name != name {
             return Err(Error::usage(
                 "the checkpoint is of other walks; use it with those it was made by",

@@ -43,7 +43,7 @@ impl<T: DeserializeOwned + Send + 'static> Part<T> {
     pub(super) fn start(self) -> Self {
         Self(match self.0 {
             Work::Walk(walk) => Work::Walk(Box::new(walk.in_tasks())),
-            Work::Call(call) => Work::Calling(Fetch::task(call)),
+            Work::Call(call) => Work::Calling(Fetch::spawn(call)),
             other => other,
         })
     }
@@ -65,7 +65,7 @@ impl<T: DeserializeOwned + Send + 'static> Part<T> {
 
     /// Whether its next row is here already.
     pub(super) fn has_row(&self) -> bool {
-        matches!(&self.0, Work::Walk(walk) if walk.has_row())
+        matches!(&self.0, Work::Walk(walk) if !walk.at_page_end())
     }
 
     /// Whether it is known to give nothing more.
@@ -75,7 +75,7 @@ impl<T: DeserializeOwned + Send + 'static> Part<T> {
 
     pub(super) fn poll_row(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
         let outcome = match &mut self.0 {
-            Work::Walk(walk) => return walk.poll_row(cx),
+            Work::Walk(walk) => return walk.poll_one(cx),
             Work::Call(call) => ready!(call.as_mut().poll(cx)),
             Work::Calling(call) => ready!(call.poll(cx)),
             Work::Done => return Poll::Ready(None),

@@ -82,7 +82,7 @@ where
     F: FnMut(R) -> Result<(K, P), Error> + Send,
 {
     fn poll_part(&mut self, cx: &mut Context<'_>) -> Poll<Listed<K, T>> {
-        Poll::Ready(match ready!(self.walk.poll_row(cx)) {
+        Poll::Ready(match ready!(self.walk.poll_one(cx)) {
             None => None,
             Some(row) => Some(
                 row.and_then(&mut self.part)

@@ -1,4 +1,4 @@
-//! Where a walk is, to be stored and taken up by another process.
+//! The position of a walk, in a form that can be stored and resumed by another process.
 
 use lms_client::wire::Int64;
 use serde::{Deserialize, Serialize};
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use super::summary::WalkSummary;
 use crate::{error::Error, values::OperationInfo};
 
-/// The form in which checkpoints are written.
+/// The version of the stored format.
 const VERSION: u32 = 1;
 
-/// How far a walk has come: what `checkpoint()` of [`Items`](crate::Items) and [`Pages`](crate::Pages)
-/// gives, and their `resume` takes.
+/// The position of a walk: returned by `checkpoint()` of [`Items`](crate::Items) and
+/// [`Pages`](crate::Pages), accepted by `resume()`.
 ///
-/// It is made to be stored, as JSON for example, and keeps its form from version to version. It holds a
-/// cursor and no rows, and belongs to one operation with one set of filters.
+/// Store it with serde, for example as JSON; later releases read the same format. It contains a cursor and
+/// counts, but no items, and is valid for one operation with one set of filters.
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), Box<dyn std::error::Error>> {
@@ -21,7 +21,7 @@ const VERSION: u32 = 1;
 ///
 /// let mut pages = lms.list_course_completions().pages();
 /// if let Some(page) = pages.try_next().await? {
-///     // Store the rows, then where to go on.
+///     // Store the items first, then the checkpoint.
 ///     std::fs::write("export.checkpoint", serde_json::to_vec(&pages.checkpoint())?)?;
 /// }
 ///
@@ -35,9 +35,8 @@ const VERSION: u32 = 1;
 pub struct Checkpoint {
     version: u32,
     operation: String,
-    /// The fingerprint of the filters, in hexadecimal digits.
+    /// The fingerprint of the filters, in hexadecimal.
     filters: String,
-    /// The page to go on with, and how many of its rows are behind us.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cursor: Option<String>,
     #[serde(default)]
@@ -47,7 +46,7 @@ pub struct Checkpoint {
     #[serde(default)]
     items: u64,
     #[serde(default)]
-    repeats: u64,
+    duplicates: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     number_found: Option<Int64>,
     #[serde(default)]
@@ -56,7 +55,7 @@ pub struct Checkpoint {
     finished: bool,
 }
 
-/// A place in a list: a page, and how many of its rows are behind us.
+/// A position in a list: the cursor of a page, and how many of its items were returned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) cursor: Option<String>,
@@ -74,43 +73,43 @@ impl Checkpoint {
         Self {
             version: VERSION,
             operation: operation.id.to_owned(),
-            filters: digits(filters),
+            filters: hex(filters),
             cursor: position.cursor.clone(),
             skip: u64::try_from(position.skip).unwrap_or(u64::MAX),
             pages: summary.pages,
             items: summary.items,
-            repeats: summary.repeats,
+            duplicates: summary.duplicates,
             number_found: summary.first_count,
             from_start: summary.from_start,
             finished,
         }
     }
 
-    /// The operation it belongs to, e.g. `list_learners`.
+    /// The id of the operation, for example `list_learners`.
     #[must_use]
     pub fn operation(&self) -> &str {
         &self.operation
     }
 
-    /// The cursor of the page that the walk goes on with; `None` for the beginning of the list.
+    /// The cursor of the page that the walk continues with; `None` for the start of the list.
     #[must_use]
     pub fn cursor(&self) -> Option<&str> {
         self.cursor.as_deref()
     }
 
-    /// How many rows have been delivered.
+    /// The number of items returned so far.
     #[must_use]
     pub fn items(&self) -> u64 {
         self.items
     }
 
-    /// How many pages have come.
+    /// The number of pages received so far.
     #[must_use]
     pub fn pages(&self) -> u64 {
         self.pages
     }
 
-    /// Whether the walk had come to the end of the list; taken up, it gives nothing more.
+    /// Whether the walk had reached the end of the list. When resumed, it returns no more items.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.finished
@@ -127,7 +126,7 @@ impl Checkpoint {
         WalkSummary {
             pages: self.pages,
             items: self.items,
-            repeats: self.repeats,
+            duplicates: self.duplicates,
             first_count: self.number_found,
             last_count: self.number_found,
             from_start: self.from_start,
@@ -136,29 +135,30 @@ impl Checkpoint {
         }
     }
 
-    /// Refuses to be taken up by another walk than it was made by.
-    pub(super) fn check(
-        &self,
-        operation: &'static OperationInfo,
-        filters: u128,
-    ) -> Result<(), Error> {
-        let reason = if self.version != VERSION {
-            format!(
-                "the checkpoint has the form {}, and this version reads the form {VERSION}; start the walk anew",
-                self.version
-            )
-        } else if self.operation != operation.id {
-            "the checkpoint is of another operation; use it with the one it was made by".to_owned()
-        } else if self.filters != digits(filters) {
-            "the checkpoint is of a walk with other filters; use it with those it was made with"
-                .to_owned()
+    /// Fails unless the checkpoint belongs to this operation with these filters.
+    pub(super) fn check(&self, operation: &OperationInfo, filters: u128) -> Result<(), Error> {
+        check_version(self.version)?;
+        let reason = if self.operation != operation.id {
+            "the checkpoint belongs to another operation; resume the operation that created it"
+        } else if self.filters != hex(filters) {
+            "the checkpoint belongs to a walk with other filters; resume with the same filters"
         } else {
             return Ok(());
         };
-        Err(Error::usage(reason).in_operation(operation))
+        Err(Error::usage(reason))
     }
 }
 
-fn digits(filters: u128) -> String {
+/// Fails unless this release reads the format of a checkpoint.
+pub(crate) fn check_version(version: u32) -> Result<(), Error> {
+    if version == VERSION {
+        return Ok(());
+    }
+    Err(Error::usage(format!(
+        "the checkpoint has format version {version}, and this release reads version {VERSION}; start again without it"
+    )))
+}
+
+fn hex(filters: u128) -> String {
     format!("{filters:032x}")
 }

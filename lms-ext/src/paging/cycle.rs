@@ -1,21 +1,21 @@
-//! Whether a walk goes in circles.
+//! Detects a walk that goes in a cycle.
 //!
-//! A cursor that was seen before would walk the same pages for ever. Remembering every cursor costs
-//! memory that grows with the walk, so two things are remembered instead: the fingerprints of the last
-//! 4,096 cursors, which finds any circle up to that many pages the moment it closes, and one cursor
-//! farther back, moved at every power of two (Brent's method), which finds a longer circle within three
-//! rounds of it. That is 64 KiB at most, however long the walk.
+//! If the server returns a cursor that the walk has already used, the walk would never end. Remembering every
+//! cursor would take memory that grows with the list. So the detector keeps the fingerprints of the last 4,096
+//! cursors, which finds a cycle of up to that many pages as soon as it closes, and one older cursor, replaced at
+//! every power of two (Brent's algorithm), which finds a longer cycle within three rounds. That is 64 KiB at
+//! most, however long the walk.
 
 use super::fingerprint::fingerprint;
 
-/// How many cursors are remembered one by one: at 200 rows a page, those of the last 800,000 rows.
+/// How many cursors are kept: at 200 items a page, those of the last 800,000 items.
 const RECENT: usize = 4096;
 
-/// The cursors that a walk has met.
+/// The cursors that a walk has used.
 #[derive(Debug)]
 pub(super) struct CycleDetector {
     recent: Vec<u128>,
-    /// Where the next one goes once `recent` is full.
+    /// The index to overwrite next once `recent` is full.
     oldest: usize,
     anchor: Option<u128>,
     since_anchor: u64,
@@ -23,9 +23,9 @@ pub(super) struct CycleDetector {
 }
 
 impl CycleDetector {
-    /// A cycle that begins at a cursor, or at the beginning of the list.
+    /// For a walk that starts at this cursor, or at the start of the list.
     pub(super) fn new(start: Option<&str>) -> Self {
-        let mut cycle = Self {
+        let mut detector = Self {
             recent: Vec::new(),
             oldest: 0,
             anchor: None,
@@ -33,12 +33,12 @@ impl CycleDetector {
             until_next_anchor: 1,
         };
         if let Some(start) = start {
-            cycle.is_new(start);
+            detector.is_new(start);
         }
-        cycle
+        detector
     }
 
-    /// Takes note of a cursor; false when it was met before.
+    /// Records a cursor; returns false if it is known.
     pub(super) fn is_new(&mut self, cursor: &str) -> bool {
         let cursor = fingerprint(cursor.as_bytes());
         if self.anchor == Some(cursor) || self.recent.contains(&cursor) {
@@ -64,17 +64,16 @@ impl CycleDetector {
 mod tests {
     use super::*;
 
-    /// After how many cursors a walk that comes back to `back_to` after `length` pages is stopped.
+    /// After how many cursors a walk is stopped that returns to page `back_to` after `length` pages.
     fn stops_after(length: usize, back_to: usize) -> usize {
-        let mut cycle = CycleDetector::new(Some("0"));
+        let mut detector = CycleDetector::new(Some("0"));
         let mut cursor = 0;
         for step in 1.. {
-            cursor = if cursor + 1 == length {
-                back_to
-            } else {
-                cursor + 1
-            };
-            if !cycle.is_new(&cursor.to_string()) {
+            cursor += 1;
+            if cursor == length {
+                cursor = back_to;
+            }
+            if !detector.is_new(&cursor.to_string()) {
                 return step;
             }
         }
@@ -82,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_found_when_it_closes() {
+    fn a_cycle_of_up_to_4096_pages_is_found_when_it_closes() {
         for (length, back_to) in [
             (1, 0),
             (2, 0),
@@ -97,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_too_long_to_remember_is_found_all_the_same() {
+    fn a_longer_cycle_is_found_within_three_rounds() {
         for (length, back_to) in [(4098, 0), (10_000, 0), (20_000, 7_000)] {
             let stopped = stops_after(length, back_to);
             assert!(stopped <= 4 * length, "{length} {back_to}: {stopped}");
@@ -106,10 +105,10 @@ mod tests {
 
     #[test]
     fn memory_does_not_grow_with_the_walk() {
-        let mut cycle = CycleDetector::new(None);
+        let mut detector = CycleDetector::new(None);
         for cursor in 0..20_000 {
-            assert!(cycle.is_new(&cursor.to_string()));
+            assert!(detector.is_new(&cursor.to_string()));
         }
-        assert!(cycle.recent.capacity() <= RECENT);
+        assert!(detector.recent.capacity() <= RECENT);
     }
 }

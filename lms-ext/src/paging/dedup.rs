@@ -1,4 +1,4 @@
-//! Rows that come twice.
+//! Drops items that a list returns twice.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -7,10 +7,10 @@ use lms_client::types;
 use super::fingerprint::fingerprint;
 use crate::request::RequireId;
 
-/// A row that can be told from the others of its list.
+/// An item with an id that is unique within its list.
 ///
-/// Implemented for every row type of the service and for `serde_json::Value` (its `id`); implement it for
-/// your own row to use [`Items::without_repeats`](crate::Items::without_repeats).
+/// Implemented for every item type of the service and for `serde_json::Value` (its `id`). Implement it for your
+/// own type to use [`Items::dedup`](crate::Items::dedup).
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -26,7 +26,7 @@ use crate::request::RequireId;
 /// }
 /// ```
 pub trait Identified {
-    /// What no other row of the list has. `None` when that is not known; then, and when it is blank, the row is kept.
+    /// The id; `None` if it is not known. An item without an id, or with a blank one, is never dropped.
     fn id(&self) -> Option<Cow<'_, str>>;
 }
 
@@ -37,7 +37,7 @@ impl<T: RequireId> Identified for T {
 }
 
 impl Identified for types::UserFieldPermission {
-    /// A permission has no id of its own: it is that of a learner for a field.
+    /// A permission has no id of its own; the learner and the custom field identify it.
     fn id(&self) -> Option<Cow<'_, str>> {
         let field = self
             .user_field
@@ -58,18 +58,18 @@ impl Identified for serde_json::Value {
     }
 }
 
-/// The rows that were seen, by the fingerprint of their id.
-pub(super) struct Seen<T> {
+/// The fingerprints of the ids of the items that were returned.
+pub(super) struct Dedup<T> {
+    // A pointer, so that only `Items::dedup` asks for `T: Identified`, and not the whole of `Items`.
     fingerprint: fn(&T) -> Option<u128>,
     seen: HashSet<u128>,
 }
 
-impl<T: Identified> Seen<T> {
+impl<T: Identified> Dedup<T> {
     pub(super) fn new() -> Self {
         Self {
-            // A blank one is nobody's.
-            fingerprint: |row| {
-                let id = row.id().filter(|id| !id.trim().is_empty())?;
+            fingerprint: |item| {
+                let id = item.id().filter(|id| !id.trim().is_empty())?;
                 Some(fingerprint(id.as_bytes()))
             },
             seen: HashSet::new(),
@@ -77,9 +77,9 @@ impl<T: Identified> Seen<T> {
     }
 }
 
-impl<T> Seen<T> {
-    /// Takes note of a row; false when it was seen before.
-    pub(super) fn is_new(&mut self, row: &T) -> bool {
-        (self.fingerprint)(row).is_none_or(|id| self.seen.insert(id))
+impl<T> Dedup<T> {
+    /// Records an item; returns false if its id is known.
+    pub(super) fn is_new(&mut self, item: &T) -> bool {
+        (self.fingerprint)(item).is_none_or(|id| self.seen.insert(id))
     }
 }

@@ -1,9 +1,8 @@
-//! A page on its way.
+//! A page that is being fetched.
 //!
-//! A future makes progress only while somebody polls it, and nobody polls a stream while its consumer
-//! works. So fetching the next page meanwhile needs a task. It is aborted when the stream is dropped,
-//! and it never holds more than the one page. A page that the consumer waits for needs none: it is
-//! fetched inside the stream.
+//! A future makes progress only while it is polled, and a stream is not polled while its consumer is busy. To
+//! fetch the next page meanwhile takes a task, which is aborted when the stream is dropped. A page that the
+//! consumer already waits for needs no task.
 
 use std::{
     pin::Pin,
@@ -17,13 +16,13 @@ use crate::error::{Error, ErrorKind};
 
 type Boxed<T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>;
 
-/// Something that is being fetched, with a task of its own or without.
+/// A request in flight, in a task of its own or not.
 pub(crate) enum Fetch<T> {
-    Inside(Boxed<T>),
-    Task(Task<T>),
+    Inline(Boxed<T>),
+    Spawned(Task<T>),
 }
 
-/// A task that does not outlive its owner.
+/// A task that is aborted when its owner is dropped.
 pub(crate) struct Task<T>(JoinHandle<Result<T, Error>>);
 
 impl<T> Drop for Task<T> {
@@ -33,28 +32,28 @@ impl<T> Drop for Task<T> {
 }
 
 impl<T: Send + 'static> Fetch<T> {
-    /// Fetches while it is polled.
-    pub(crate) fn inside(work: impl Future<Output = Result<T, Error>> + Send + 'static) -> Self {
-        Self::Inside(Box::pin(work))
+    /// Makes progress only while it is polled.
+    pub(crate) fn inline(work: impl Future<Output = Result<T, Error>> + Send + 'static) -> Self {
+        Self::Inline(Box::pin(work))
     }
 
-    /// Fetches whether it is polled or not; outside of a runtime, while it is polled.
-    pub(crate) fn task(work: impl Future<Output = Result<T, Error>> + Send + 'static) -> Self {
+    /// Makes progress without being polled, if there is a runtime to spawn a task on.
+    pub(crate) fn spawn(work: impl Future<Output = Result<T, Error>> + Send + 'static) -> Self {
         match Handle::try_current() {
-            Ok(runtime) => Self::Task(Task(runtime.spawn(work.in_current_span()))),
-            Err(_) => Self::inside(work),
+            Ok(runtime) => Self::Spawned(Task(runtime.spawn(work.in_current_span()))),
+            Err(_) => Self::inline(work),
         }
     }
 
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<T, Error>> {
         match self {
-            Self::Inside(work) => work.as_mut().poll(cx),
-            Self::Task(task) => Poll::Ready(match ready!(Pin::new(&mut task.0).poll(cx)) {
+            Self::Inline(work) => work.as_mut().poll(cx),
+            Self::Spawned(task) => Poll::Ready(match ready!(Pin::new(&mut task.0).poll(cx)) {
                 Ok(outcome) => outcome,
                 Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
                 Err(_) => Err(Error::new(
                     ErrorKind::Connection,
-                    "the runtime was shut down before the answer was whole",
+                    "the runtime was shut down before the response was complete",
                 )),
             }),
         }

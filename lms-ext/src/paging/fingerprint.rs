@@ -1,10 +1,10 @@
-//! A short name for a text of any length.
+//! A 16-byte hash of a text.
 //!
-//! A walk remembers cursors, filters and ids only to tell whether it has met them before. 16 bytes do
-//! for that: among a hundred million ids, two share a fingerprint with a chance of one in 10^22. It is
-//! written down in checkpoints, so it is the same in every process and every version.
+//! A walk remembers cursors, filters and ids only to recognise them. Among a hundred million ids, the chance
+//! that any two share a fingerprint is 1 in 10^22. Checkpoints contain fingerprints, so the function must give
+//! the same result in every process and every release.
 
-/// FNV-1a with 128 bits.
+/// 128-bit FNV-1a.
 pub(super) fn fingerprint(text: &[u8]) -> u128 {
     const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
@@ -13,18 +13,14 @@ pub(super) fn fingerprint(text: &[u8]) -> u128 {
     })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fingerprints_stay_what_they_were_when_they_were_written_down() {
-        // The published test vectors of FNV-1a.
-        assert_eq!(fingerprint(b""), 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
-        assert_eq!(fingerprint(b"a"), 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964);
-        assert_eq!(
-            fingerprint(b"foobar"),
-            0x343e_1662_793c_64bf_6f0d_3597_ba44_6f18
-        );
+#[test]
+fn fingerprints_are_those_of_fnv_1a() {
+    // The published test vectors.
+    for (text, expected) in [
+        ("", 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d),
+        ("a", 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964),
+        ("foobar", 0x343e_1662_793c_64bf_6f0d_3597_ba44_6f18),
+    ] {
+        assert_eq!(fingerprint(text.as_bytes()), expected, "{text}");
     }
 }

@@ -11,188 +11,114 @@ use serde::de::DeserializeOwned;
 use super::{
     Checkpoint, Identified, WalkSummary,
     checkpoint::Position,
-    dedup::Seen,
+    dedup::Dedup,
     pager::{Pager, Tasks},
+    stream::walk_stream,
 };
 use crate::{
     error::Error,
     request::{List, PathOf},
 };
 
-/// The rows of a list, page after page, as one stream; from [`Walk::items`](crate::Walk::items).
+/// A stream of the items of a list; returned by [`Walk::items`](crate::Walk::items).
 ///
-/// Nothing is sent before the first row is asked for. The next page is fetched while you work on this
-/// one, from the second row on; so looking at one row costs one request. It can be spawned and sent to
-/// other threads.
+/// No request is sent before the first item is asked for. From the second item on, the next page is requested
+/// while you process the current one, so looking at one item costs one request. The stream is `Send`.
 ///
-/// **After an error** the walk stands where it stood: nothing was skipped, and asking again asks for the
-/// same page again. So a loop that goes on after every error may never end. A walk whose builder lacks
-/// something says so once and ends.
-#[must_use = "a walk sends nothing before its rows are asked for"]
+/// **After an error** the walk keeps its position: no item is skipped, and the next call requests the same page
+/// again. A loop that ignores errors may therefore never end. If a required parameter is missing, the walk
+/// returns one error and ends.
+#[must_use = "a walk sends no request until it is polled"]
 pub struct Items<T> {
     pager: Pager<T>,
-    rows: vec::IntoIter<T>,
-    /// The page that `rows` are of: its cursor, and how many rows it had.
+    items: vec::IntoIter<T>,
+    /// The page that `items` belongs to: its cursor, and its number of items.
     page: Position,
-    left: Option<u64>,
-    repeats: Option<Seen<T>>,
-    begun: bool,
+    remaining: Option<u64>,
+    dedup: Option<Dedup<T>>,
+    started: bool,
     ended: bool,
 }
+
+walk_stream!(Items of T, "item");
 
 impl<T: DeserializeOwned + Send + 'static> Items<T> {
     pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Self {
         Self {
             pager: Pager::new(list, path_of),
-            rows: Vec::new().into_iter(),
+            items: Vec::new().into_iter(),
             page: Position::default(),
-            left: None,
-            repeats: None,
-            begun: false,
+            remaining: None,
+            dedup: None,
+            started: false,
             ended: false,
         }
     }
 
-    /// Begins at a cursor instead of at the beginning of the list; an empty one is the beginning.
-    ///
-    /// A cursor is good only with the filters it was given for. On a list without pages (tags, profiles,
-    /// sign-up pages) the walk fails as a wrong [use](crate::ErrorKind::Usage).
-    pub fn from_cursor(mut self, cursor: impl Into<String>) -> Self {
-        self.forget();
-        self.pager.start_at(Some(cursor.into()));
-        self
-    }
-
-    /// Goes on where another walk of the same list was when it made the checkpoint.
-    ///
-    /// Rows that were delivered are not delivered again, also when the other walk stopped in the middle of
-    /// a page: the page is asked for again, and as many rows at its beginning are left out. Should rows
-    /// of that very page have come or gone meanwhile, that many may be repeated or missed; a checkpoint
-    /// taken between two pages, as [`pages`](crate::Walk::pages) gives it, has no such page.
-    ///
-    /// # Errors
-    ///
-    /// [`Usage`](crate::ErrorKind::Usage) when the checkpoint is of another operation, of other filters or
-    /// of a form that this version does not know.
-    pub fn resume(mut self, checkpoint: &Checkpoint) -> Result<Self, Error> {
-        self.forget();
-        self.pager.resume(checkpoint)?;
-        Ok(self)
-    }
-
-    /// Ends after at most this many rows; called again, it goes on for so many more. Pages keep their size: a smaller
-    /// `limit` is the builder's.
-    pub fn max_items(mut self, rows: u64) -> Self {
+    /// Ends after at most this many items. Call it again to continue for as many more. The page size stays the
+    /// same; set `limit` on the builder to request smaller pages.
+    pub fn max_items(mut self, items: u64) -> Self {
         self.ended = false;
-        self.left = Some(rows);
+        self.remaining = Some(items);
         self
     }
 
-    /// Fetches a page only when its first row is asked for.
+    /// Drops an item if one with the same [id](Identified::id) was returned before. This happens when items
+    /// move to another page during the walk.
     ///
-    /// The walk then needs no task of its own and never asks for a page in vain; fetching and working
-    /// take turns.
-    pub fn without_read_ahead(mut self) -> Self {
-        self.pager.tasks = Tasks::Off;
-        self
-    }
-
-    /// Drops a row whose [id](Identified::id) was delivered before, as it happens when rows move during a
-    /// walk.
-    ///
-    /// This remembers 16 bytes for each row, up to twice that in memory. A resumed walk does not know the
-    /// ids that were delivered before.
+    /// Takes 16 to 32 bytes of memory per item. A resumed walk does not know the ids from before the resume.
     pub fn dedup(mut self) -> Self
     where
         T: Identified,
     {
-        self.repeats = Some(Seen::new());
+        self.dedup = Some(Dedup::new());
         self
     }
 
-    /// The next row; `None` after the last one.
-    ///
-    /// # Errors
-    ///
-    /// As a [call](crate::Call::call), for the page that the row would be on, and
-    /// [`Pagination`](crate::ErrorKind::Pagination) when the tenant says that there is more and gives
-    /// either no cursor or one that was given before; the rows up to there were delivered.
-    pub async fn try_next(&mut self) -> Result<Option<T>, Error> {
-        std::future::poll_fn(|cx| self.poll_row(cx))
-            .await
-            .transpose()
-    }
-
-    /// All rows that are left, in memory.
-    ///
-    /// # Errors
-    ///
-    /// As [`try_next`](Self::try_next); the rows before are lost then, so prefer to take rows one by one
-    /// where there are many.
-    pub async fn collect_all(self) -> Result<Vec<T>, Error> {
-        // Nobody works between two rows, so there is nothing to fetch ahead of.
-        let mut walk = self.without_read_ahead();
-        let mut rows = Vec::new();
-        while let Some(row) = walk.try_next().await? {
-            rows.push(row);
-        }
-        Ok(rows)
-    }
-
-    /// Where the walk is: behind the last row that was delivered.
+    /// The position after the last item that was returned.
     #[must_use]
     pub fn checkpoint(&self) -> Checkpoint {
-        if self.rows.len() == 0 {
-            return self.pager.checkpoint(None);
-        }
-        self.pager.checkpoint(Some(&Position {
+        let inside_page = (!self.at_page_end()).then(|| Position {
             cursor: self.page.cursor.clone(),
-            skip: self.page.skip - self.rows.len(),
-        }))
+            skip: self.page.skip - self.items.len(),
+        });
+        self.pager.checkpoint(inside_page.as_ref())
     }
 
-    /// What the walk has seen so far.
-    #[must_use]
-    pub fn summary(&self) -> WalkSummary {
-        let mut summary = self.pager.summary.clone();
-        summary.finished &= self.rows.len() == 0;
-        summary
-    }
-
-    /// Leaves every page to a task, so that the walk goes on while nobody polls it, and begins at once.
+    /// Starts now, and requests every page in a task, so that the walk makes progress without being polled.
     pub(crate) fn in_tasks(mut self) -> Self {
         self.pager.tasks = Tasks::Always;
-        self.begun = true;
-        if self.left != Some(0) {
+        self.started = true;
+        if self.remaining != Some(0) {
             self.pager.read_ahead();
         }
         self
     }
 
-    /// Whether the next row is here already.
-    pub(crate) fn has_row(&self) -> bool {
-        self.rows.len() > 0
+    /// Whether all items received so far were returned.
+    pub(crate) fn at_page_end(&self) -> bool {
+        self.items.len() == 0
     }
 
-    fn forget(&mut self) {
-        self.rows = Vec::new().into_iter();
+    fn clear(&mut self) {
+        self.items = Vec::new().into_iter();
         self.ended = false;
     }
 
-    pub(crate) fn poll_row(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
+    pub(crate) fn poll_one(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
         loop {
-            if self.left == Some(0) {
+            if self.remaining == Some(0) {
                 self.ended = true;
                 return Poll::Ready(None);
             }
-            let Some(row) = self.rows.next() else {
+            let Some(item) = self.items.next() else {
                 match ready!(self.pager.poll_page(cx)) {
                     Some(Ok(loaded)) => {
                         self.page = Position {
                             skip: loaded.skipped + loaded.page.items.len(),
                             cursor: loaded.page.cursor,
                         };
-                        self.rows = loaded.page.items.into_iter();
+                        self.items = loaded.page.items.into_iter();
                         continue;
                     }
                     Some(Err(error)) => return Poll::Ready(Some(Err(error))),
@@ -202,46 +128,21 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
                     }
                 }
             };
-            if self.repeats.as_mut().is_some_and(|seen| !seen.is_new(&row)) {
-                self.pager.summary.repeat();
+            if self.dedup.as_mut().is_some_and(|seen| !seen.is_new(&item)) {
+                self.pager.summary.count_duplicate();
                 continue;
             }
-            self.pager.summary.delivered(1);
-            let here = u64::try_from(self.rows.len()).unwrap_or(u64::MAX);
-            let enough = self.left.as_mut().is_some_and(|left| {
-                *left -= 1;
-                *left <= here
+            self.pager.summary.count_items(1);
+            let loaded = u64::try_from(self.items.len()).unwrap_or(u64::MAX);
+            let enough = self.remaining.as_mut().is_some_and(|remaining| {
+                *remaining -= 1;
+                *remaining <= loaded
             });
-            if self.begun && !enough {
+            if self.started && !enough {
                 self.pager.read_ahead();
             }
-            self.begun = true;
-            return Poll::Ready(Some(Ok(row)));
+            self.started = true;
+            return Poll::Ready(Some(Ok(item)));
         }
-    }
-}
-
-// Nothing in it is pinned: what is polled is boxed.
-impl<T> Unpin for Items<T> {}
-
-impl<T: DeserializeOwned + Send + 'static> Stream for Items<T> {
-    type Item = Result<T, Error>;
-
-    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.get_mut().poll_row(cx)
-    }
-}
-
-impl<T: DeserializeOwned + Send + 'static> FusedStream for Items<T> {
-    fn is_terminated(&self) -> bool {
-        self.ended
-    }
-}
-
-impl<T> fmt::Debug for Items<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Items")
-            .field("summary", &self.pager.summary)
-            .finish_non_exhaustive()
     }
 }

@@ -1,8 +1,9 @@
-//! Whole lists: how a walk goes on, and when it ends.
+//! Pagination: reads a list to its end.
 //!
-//! A list comes in pages, each of which says whether there is more and with which cursor to ask for it
-//! (§2, Pagination). Written by hand, the loop stops at an empty page, runs for ever on a cursor that comes
-//! back, or loses its place when the process ends. [`Walk`] has it once, for every list:
+//! A list arrives in pages, and each page says whether there are more and which cursor returns the next one
+//! ([Pagination](lms_client::service#pagination)). Hand-written loops stop at an empty page, never end when a
+//! cursor comes back, or lose their position when the process stops. [`Walk`] implements the loop once, for
+//! every list:
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -16,20 +17,18 @@
 //! # }
 //! ```
 //!
-//! What it guards against:
-//!
-//! | the tenant sends | the walk |
+//! | response | what the walk does |
 //! |---|---|
-//! | an empty page with `more` | goes on, for as long as the tenant gives new cursors |
-//! | `more` without `next_cursor` | delivers the page, then fails with [`Pagination`](crate::ErrorKind::Pagination) |
-//! | a cursor that it gave before in this walk, or that the walk began with | the same: at once when it is one of the last 4,096, else within three rounds of the circle |
-//! | a page larger than the `limit` asked for | delivers all of it, and counts it in the [summary](WalkSummary): nothing is lost by it |
-//! | `null` for anything around the rows, a `number_found` that is no number | takes it as absent |
-//! | no `more` | has come to the end, whatever `next_cursor` says: a service that leaves out what is false does this on every last page |
+//! | an empty page with `more` | continues, as long as each cursor is new |
+//! | `more` without `next_cursor` | returns the page, then a [`Pagination`](crate::ErrorKind::Pagination) error |
+//! | a cursor that this walk started with or received before | the same: at once if it is one of the last 4,096 cursors, otherwise within three rounds of the cycle |
+//! | a page with more items than the requested `limit` | returns all of them, and counts the page in the [summary](WalkSummary) |
+//! | `null` in any field, a `number_found` that is not an integer | treats the field as absent |
+//! | no `more` | ends, even if there is a `next_cursor`: a service may omit `false` |
 //!
-//! One walk is one captured request whose cursor changes, so its filters stay the same. Every page is a
-//! call of its own under every policy: repeats, tokens, limits, and a deadline that starts anew. A walk
-//! of any length keeps two pages and 64 KiB of cursors at most.
+//! A walk prepares its request once and changes only the cursor, so the filters stay the same. Each page is a
+//! call of its own with its own retries and timeouts. In memory, a walk holds at most two pages and 64 KiB of
+//! cursor fingerprints, however long the list is.
 
 mod checkpoint;
 mod cycle;
@@ -39,6 +38,7 @@ mod fingerprint;
 mod items;
 mod page;
 mod pager;
+mod pages;
 mod source;
 mod stream;
 mod summary;
@@ -46,33 +46,33 @@ mod summary;
 use serde::de::DeserializeOwned;
 
 pub use checkpoint::Checkpoint;
+pub(crate) use checkpoint::check_version;
 pub use dedup::Identified;
-pub use items::Items;
-pub use page::Page;
-pub use stream::Pages;
-pub use summary::WalkSummary;
-
 pub(crate) use fetch::Fetch;
+pub use items::Items;
 use page::Envelope;
+pub use page::Page;
+pub use pages::Pages;
+pub use summary::WalkSummary;
 
 use crate::{
     error::Error,
     request::{List, path_at_offset, path_by_rereading},
 };
 
-/// Walks the list that a builder is for, to its end.
+/// Reads a list to its end.
 ///
-/// Implemented for every list of the service: the eight that come in pages, and the three that come whole
-/// (tags, profiles, sign-up pages), which are one page.
+/// Implemented for every list operation: the eight that are paginated, and the three that return the whole
+/// list as one page (tags, profiles, sign-up pages).
 pub trait Walk: List {
-    /// The rows as one stream.
+    /// The items of all pages, as one stream.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
     /// use lms_ext::prelude::*;
     ///
-    /// let mut newest = lms.list_enrolments().course("c1").items().max_items(10);
-    /// while let Some(enrolment) = newest.try_next().await? {
+    /// let mut ten = lms.list_enrolments().course("c1").items().max_items(10);
+    /// while let Some(enrolment) = ten.try_next().await? {
     ///     println!("{:?}", enrolment.user);
     /// }
     /// # Ok(())
@@ -82,7 +82,7 @@ pub trait Walk: List {
         Items::new(self, path_at_offset)
     }
 
-    /// The rows page by page, with what the tenant says about each page.
+    /// The pages, as a stream, with the fields around the items.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -99,8 +99,8 @@ pub trait Walk: List {
         Pages::new(self, path_at_offset)
     }
 
-    /// As [`items`](Self::items), decoded into a type of your own: only the fields you need, which takes
-    /// about half the work, or `serde_json::Value` for all that the tenant sent.
+    /// Like [`items`](Self::items), decoded into your own type: either a struct with only the fields you need,
+    /// which takes about half the CPU time, or `serde_json::Value` for everything the server sent.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -120,12 +120,12 @@ pub trait Walk: List {
         Items::new(self, path_by_rereading::<Envelope<T>>)
     }
 
-    /// As [`pages`](Self::pages), with rows of your own type; see [`items_as`](Self::items_as).
+    /// Like [`pages`](Self::pages), with items of your own type; see [`items_as`](Self::items_as).
     fn pages_as<T: DeserializeOwned + Send + 'static>(self) -> Pages<T> {
         Pages::new(self, path_by_rereading::<Envelope<T>>)
     }
 
-    /// All rows, in memory.
+    /// Collects all items into a `Vec`.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -138,7 +138,7 @@ pub trait Walk: List {
     ///
     /// # Errors
     ///
-    /// As [`Items::collect_all`].
+    /// The same as [`Items::collect_all`].
     fn collect_all(self) -> impl Future<Output = Result<Vec<Self::Item>, Error>> + Send + 'static {
         self.items().collect_all()
     }

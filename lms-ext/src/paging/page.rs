@@ -1,42 +1,42 @@
 //! One page of a list, and how it is read.
 //!
-//! Rows are read straight into their type, and what is not needed is passed over: no value in between.
-//! Every field around the rows is optional (§2), so `null` and absence are the same, and a count that
-//! cannot be read is no count. What decides whether the walk goes on is not guessed at: `more` and
-//! `next_cursor` of another type are an error.
+//! Items are deserialized directly into their type. Every field is optional, so `null` and absence mean the same,
+//! and a count that is not an integer is ignored. The fields that decide whether the walk goes on, `more` and
+//! `next_cursor`, are not guessed: a value of another type is an error.
 
 use std::{fmt, marker::PhantomData};
 
 use lms_client::wire::Int64;
 use serde::{
     Deserialize, Deserializer,
-    de::{self, IgnoredAny, MapAccess, SeqAccess},
+    de::{self, IgnoredAny, MapAccess},
 };
+use serde_json::value::RawValue;
 
 /// One page of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Page<T> {
-    /// The rows; none does not mean that the list has ended.
+    /// The items. An empty page is not necessarily the last one; see [`more`](Self::more).
     pub items: Vec<T>,
-    /// The cursor that this page was asked for with; `None` for the beginning of the list.
+    /// The cursor that this page was requested with; `None` for the start of the list.
     pub cursor: Option<String>,
-    /// The cursor of the page behind it. The tenant may give one on the last page too.
+    /// The cursor of the next page. The server may send one on the last page, too.
     pub next_cursor: Option<String>,
-    /// How many rows the tenant says there are; a hint, since the description does not say what is
-    /// counted. Course completions come without (§2).
+    /// How many items the server found; a hint, because what it counts is not documented. `None` for course
+    /// completions ([Pagination](lms_client::service#pagination)).
     pub number_found: Option<Int64>,
-    /// The largest number of rows on a page, as the tenant sees it.
+    /// The maximum number of items on a page, according to the server.
     pub limit: Option<Int64>,
-    /// Whether the tenant says that there is a page behind this one.
+    /// Whether there is a next page, according to the server.
     pub more: bool,
 }
 
 impl<T> Page<T> {
-    /// Takes off the rows from `room` on, as a page of their own.
-    pub(super) fn cut_off(&mut self, room: usize) -> Self {
+    /// Splits off the items from index `at` on, as a page of their own.
+    pub(super) fn split_off(&mut self, at: usize) -> Self {
         Self {
-            items: self.items.split_off(room),
+            items: self.items.split_off(at),
             cursor: self.cursor.clone(),
             next_cursor: self.next_cursor.clone(),
             ..*self
@@ -44,15 +44,9 @@ impl<T> Page<T> {
     }
 }
 
-/// The answer of a list operation.
+/// The body of a list response: a page that does not know its own cursor.
 #[derive(Debug)]
-pub(super) struct Envelope<T> {
-    pub(super) items: Vec<T>,
-    pub(super) next_cursor: Option<String>,
-    pub(super) number_found: Option<Int64>,
-    pub(super) limit: Option<Int64>,
-    pub(super) more: bool,
-}
+pub(super) struct Envelope<T>(pub(super) Page<T>);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Envelope<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -82,8 +76,9 @@ impl<'de, T: Deserialize<'de>> de::Visitor<'de> for EnvelopeVisitor<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Envelope<T>, A::Error> {
-        let mut page = Envelope {
+        let mut page = Page {
             items: Vec::new(),
+            cursor: None,
             next_cursor: None,
             number_found: None,
             limit: None,
@@ -99,100 +94,55 @@ impl<'de, T: Deserialize<'de>> de::Visitor<'de> for EnvelopeVisitor<T> {
                         .next_value::<Option<String>>()?
                         .filter(|cursor| !cursor.is_empty());
                 }
-                Field::NumberFound => page.number_found = map.next_value::<Count>()?.0,
-                Field::Limit => page.limit = map.next_value::<Count>()?.0,
+                Field::NumberFound => page.number_found = count(&mut map)?,
+                Field::Limit => page.limit = count(&mut map)?,
                 Field::More => page.more = map.next_value::<Option<bool>>()?.unwrap_or_default(),
                 Field::Other => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
         }
-        Ok(page)
+        Ok(Envelope(page))
     }
 }
 
-/// A number for display: nothing fails on it.
-struct Count(Option<Int64>);
-
-impl<'de> Deserialize<'de> for Count {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(CountVisitor)
-    }
-}
-
-struct CountVisitor;
-
-impl<'de> de::Visitor<'de> for CountVisitor {
-    type Value = Count;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("anything")
-    }
-
-    fn visit_i64<E>(self, count: i64) -> Result<Count, E> {
-        Ok(Count(Some(Int64::new(count))))
-    }
-
-    fn visit_u64<E>(self, count: u64) -> Result<Count, E> {
-        Ok(Count(Int64::try_from(count).ok()))
-    }
-
-    fn visit_str<E>(self, count: &str) -> Result<Count, E> {
-        Ok(Count(count.parse().ok()))
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Count, E> {
-        Ok(Count(None))
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Count, E> {
-        Ok(Count(None))
-    }
-
-    fn visit_unit<E>(self) -> Result<Count, E> {
-        Ok(Count(None))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Count, A::Error> {
-        IgnoredAny.visit_seq(seq).map(|_| Count(None))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Count, A::Error> {
-        IgnoredAny.visit_map(map).map(|_| Count(None))
-    }
+/// A count, or `None` for any value that is not an integer.
+fn count<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<Int64>, A::Error> {
+    let value: &RawValue = map.next_value()?;
+    Ok(serde_json::from_str(value.get()).ok())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Envelope<u8>, serde_json::Error> {
-        serde_json::from_str(text)
+    fn read(text: &str) -> Result<Page<u8>, serde_json::Error> {
+        serde_json::from_str(text).map(|Envelope(page)| page)
     }
 
     #[test]
-    fn nulls_and_absence_are_the_same() {
+    fn null_and_absent_mean_the_same() {
         let nulls = r#"{"items": null, "number_found": null, "cursor": null, "next_cursor": null,
             "limit": null, "more": null}"#;
         for text in ["{}", nulls, r#"{"next_cursor": ""}"#] {
             let page = read(text).unwrap();
             assert!(page.items.is_empty() && !page.more, "{text}");
-            assert_eq!(
-                (page.next_cursor, page.number_found, page.limit),
-                (None, None, None)
-            );
+            let rest = (page.next_cursor, page.number_found, page.limit);
+            assert_eq!(rest, (None, None, None));
         }
     }
 
     #[test]
-    fn a_count_is_read_from_text_and_number_and_fails_nothing() {
+    fn a_count_is_read_from_a_string_or_a_number_and_never_fails() {
         for (text, expected) in [
             ("\"12\"", Some(12)),
             ("12", Some(12)),
             ("-1", Some(-1)),
             ("9223372036854775808", None),
+            ("1e999", None),
             ("1.5", None),
             ("\"many\"", None),
+            ("\"\"", None),
             ("true", None),
             ("[1, [2]]", None),
             (r#"{"exactly": 12}"#, None),
@@ -204,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_decides_whether_to_go_on_is_not_guessed_at() {
+    fn a_wrong_type_of_more_cursor_or_items_is_an_error() {
         for text in [
             r#"{"more": "yes"}"#,
             r#"{"more": 1}"#,
@@ -218,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_fields_are_passed_over_whatever_they_hold() {
+    fn unknown_fields_are_ignored() {
         let page = read(r#"{"tags": [{"a": []}], "items": [3], "more": true, "x": "y"}"#).unwrap();
         assert_eq!(page.items, [3]);
         assert!(page.more);

@@ -1,4 +1,4 @@
-//! How a walk goes on from page to page: what `Items` and `Pages` share.
+//! Follows the cursor from page to page, for `Items` and `Pages`.
 
 use std::{
     sync::Arc,
@@ -21,18 +21,17 @@ use crate::{
     values::OperationInfo,
 };
 
-/// Whether pages are fetched by tasks; see [`Fetch`].
+/// Which pages are requested in a task; see [`Fetch`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tasks {
-    /// None is.
     Off,
-    /// The page after the one that the consumer works on.
+    /// The page after the one that the consumer is processing.
     Ahead,
-    /// All of them: somebody polls many walks, and none of them often.
+    /// Every page: the consumer polls many walks, and each of them rarely.
     Always,
 }
 
-/// A page, and how many rows at its beginning were left out because they had been delivered before.
+/// A page, and how many items were skipped at its start because they were returned before.
 #[derive(Debug)]
 pub(super) struct Loaded<T> {
     pub(super) page: Page<T>,
@@ -40,14 +39,14 @@ pub(super) struct Loaded<T> {
 }
 
 pub(super) struct Pager<T> {
-    /// `None` when the builder could not be made a request of.
+    /// `None` if no request could be made from the builder.
     source: Option<Arc<Source>>,
     operation: &'static OperationInfo,
-    /// The place behind the last page that was handed out.
-    here: Position,
+    /// The position after the last page that was handed out.
+    position: Position,
     done: bool,
-    /// What is wrong with going on; said when the consumer asks to.
-    fault: Option<Error>,
+    /// An error of the last page, returned when the consumer asks for the next one.
+    pending_error: Option<Error>,
     fetch: Option<Fetch<Envelope<T>>>,
     cycle: CycleDetector,
     pub(super) tasks: Tasks,
@@ -59,9 +58,9 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         let mut pager = Self {
             source: None,
             operation: L::INFO,
-            here: Position::default(),
+            position: Position::default(),
             done: false,
-            fault: None,
+            pending_error: None,
             fetch: None,
             cycle: CycleDetector::new(None),
             tasks: Tasks::Ahead,
@@ -73,20 +72,20 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
                 pager.source = Some(Arc::new(source));
                 pager.start_at(start);
             }
-            Err(error) => pager.refuse(error),
+            Err(error) => pager.fail(error),
         }
         pager
     }
 
-    /// Forgets everything and begins at a cursor; an empty one is none.
+    /// Starts over at a cursor; an empty one is the start of the list.
     pub(super) fn start_at(&mut self, cursor: Option<String>) {
         let Some(source) = &self.source else {
             return;
         };
         let cursor = cursor.filter(|cursor| !cursor.is_empty());
         if cursor.is_some() && !source.paged {
-            self.refuse(Error::usage(
-                "this list comes whole and takes no cursor; leave the cursor out",
+            self.fail(Error::usage(
+                "this list is not paginated and takes no cursor; leave the cursor out",
             ));
             return;
         }
@@ -94,31 +93,34 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             from_start: cursor.is_none(),
             ..WalkSummary::default()
         };
-        self.go_to(Position { cursor, skip: 0 }, summary);
+        self.restart(Position { cursor, skip: 0 }, summary);
     }
 
     pub(super) fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
+        // An error of the builder is returned by the walk, not here.
         let Some(source) = &self.source else {
-            // What is wrong with the builder is said when it is walked, as without a checkpoint.
             return Ok(());
         };
-        checkpoint.check(self.operation, source.filters())?;
-        self.go_to(checkpoint.position(), checkpoint.summary());
+        checkpoint
+            .check(self.operation, source.filters())
+            .map_err(|error| error.in_operation(self.operation))?;
+        self.restart(checkpoint.position(), checkpoint.summary());
         self.done = checkpoint.is_finished();
         Ok(())
     }
 
-    fn go_to(&mut self, position: Position, summary: WalkSummary) {
+    fn restart(&mut self, position: Position, summary: WalkSummary) {
         self.cycle = CycleDetector::new(position.cursor.as_deref());
-        self.here = position;
+        self.position = position;
         self.summary = summary;
         self.done = false;
-        self.fault = None;
+        self.pending_error = None;
         self.fetch = None;
     }
 
-    fn refuse(&mut self, error: Error) {
-        self.fault = Some(error.in_operation(self.operation));
+    /// Ends the walk with an error.
+    fn fail(&mut self, error: Error) {
+        self.pending_error = Some(error.in_operation(self.operation));
         self.done = true;
     }
 
@@ -126,19 +128,19 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         Checkpoint::new(
             self.operation,
             self.source.as_ref().map_or(0, |source| source.filters()),
-            inside_page.unwrap_or(&self.here),
+            inside_page.unwrap_or(&self.position),
             &self.summary,
             inside_page.is_none() && self.done,
         )
     }
 
-    /// The next page; `None` after the last one. After an error the same page is asked for again.
+    /// The next page; `None` after the last one. After an error, requests the same page again.
     pub(super) fn poll_page(
         &mut self,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Loaded<T>, Error>>> {
         loop {
-            if let Some(error) = self.fault.take() {
+            if let Some(error) = self.pending_error.take() {
                 return Poll::Ready(Some(Err(error)));
             }
             if self.done {
@@ -154,8 +156,8 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             self.fetch = None;
             match outcome {
                 Err(error) => return Poll::Ready(Some(Err(error.in_operation(self.operation)))),
-                Ok(envelope) => {
-                    if let Some(loaded) = self.accept(envelope) {
+                Ok(Envelope(page)) => {
+                    if let Some(loaded) = self.accept(page) {
                         return Poll::Ready(Some(Ok(loaded)));
                     }
                 }
@@ -163,99 +165,77 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         }
     }
 
-    /// Begins to fetch the next page while the consumer works on this one.
+    /// Requests the next page while the consumer is processing this one.
     pub(super) fn read_ahead(&mut self) {
-        if self.tasks != Tasks::Off && self.fetch.is_none() && !self.done && self.fault.is_none() {
+        let idle = self.fetch.is_none() && !self.done && self.pending_error.is_none();
+        if idle && self.tasks != Tasks::Off {
             self.fetch = self.request(true);
         }
     }
 
     fn request(&self, in_task: bool) -> Option<Fetch<Envelope<T>>> {
         let source = Arc::clone(self.source.as_ref()?);
-        let cursor = self.here.cursor.clone();
+        let cursor = self.position.cursor.clone();
         let work = async move { source.page(cursor.as_deref()).await };
         Some(if in_task {
-            Fetch::task(work)
+            Fetch::spawn(work)
         } else {
-            Fetch::inside(work)
+            Fetch::inline(work)
         })
     }
 
-    /// Decides where a page leads. Gives it back unless all of it was delivered before.
-    fn accept(&mut self, envelope: Envelope<T>) -> Option<Loaded<T>> {
-        let next = self.next(&envelope);
-        let Envelope {
-            mut items,
-            next_cursor,
-            number_found,
-            limit,
-            more,
-        } = envelope;
-        let asked = self.source.as_ref().and_then(|source| source.limit);
-        if asked.is_some_and(|asked| u64::try_from(items.len()).is_ok_and(|rows| rows > asked)) {
+    /// Moves the position behind a page. Returns the page unless all its items were returned before.
+    fn accept(&mut self, mut page: Page<T>) -> Option<Loaded<T>> {
+        let next = self.next_cursor(&page);
+        let items = page.items.len();
+        let limit = self.source.as_ref().and_then(|source| source.limit);
+        if limit.is_some_and(|limit| u64::try_from(items).is_ok_and(|items| items > limit)) {
             self.summary.oversized_pages += 1;
         }
-        self.summary.page(number_found);
+        self.summary.count_page(page.number_found);
 
-        let Position { cursor, skip } = std::mem::take(&mut self.here);
-        let rows = items.len();
-        let skipped = skip.min(rows);
-        items.drain(..skipped);
-        self.here = match next {
+        let Position { cursor, skip } = std::mem::take(&mut self.position);
+        let skipped = skip.min(items);
+        page.items.drain(..skipped);
+        page.cursor.clone_from(&cursor);
+        self.position = match next {
             Ok(Some(next)) => Position {
                 cursor: Some(next),
-                // With smaller pages than before, what was delivered of one reaches into the next.
+                // If pages are smaller than before the resume, the items to skip reach into the next one.
                 skip: skip - skipped,
             },
             Ok(None) => {
                 self.done = true;
                 self.summary.finished = true;
                 Position {
-                    cursor: cursor.clone(),
-                    skip: rows,
+                    cursor,
+                    skip: items,
                 }
             }
-            Err(error) => {
-                self.fault = Some(error.in_operation(self.operation));
+            Err(detail) => {
+                let error = Error::new(ErrorKind::Pagination, detail);
+                self.pending_error = Some(error.in_operation(self.operation));
                 Position {
-                    cursor: cursor.clone(),
-                    skip: skip.max(rows),
+                    cursor,
+                    skip: skip.max(items),
                 }
             }
         };
-        if items.is_empty() && skipped > 0 {
-            return None;
-        }
-        let page = Page {
-            items,
-            cursor,
-            next_cursor,
-            number_found,
-            limit,
-            more,
-        };
-        Some(Loaded { page, skipped })
+        (!page.items.is_empty() || skipped == 0).then_some(Loaded { page, skipped })
     }
 
-    /// The cursor behind a page; `None` when it is the last.
-    fn next(&mut self, envelope: &Envelope<T>) -> Result<Option<String>, Error> {
+    /// The cursor of the page after this one; `None` if it is the last.
+    fn next_cursor(&mut self, page: &Page<T>) -> Result<Option<String>, &'static str> {
         let paged = self.source.as_ref().is_some_and(|source| source.paged);
-        if !paged || !envelope.more {
-            return Ok(None);
-        }
-        let Some(next) = &envelope.next_cursor else {
-            return Err(Error::new(
-                ErrorKind::Pagination,
-                "the tenant says that there is more and gives no cursor to go on with",
-            ));
-        };
-        if self.cycle.is_new(next) {
-            Ok(Some(next.clone()))
-        } else {
-            Err(Error::new(
-                ErrorKind::Pagination,
-                "the tenant gave a cursor a second time, so the walk would never end",
-            ))
+        match &page.next_cursor {
+            _ if !paged || !page.more => Ok(None),
+            Some(next) if self.cycle.is_new(next) => Ok(Some(next.clone())),
+            Some(_) => Err(
+                "the server returned a cursor that this walk has already used, so the walk would never end; try again, or start a new walk",
+            ),
+            None => Err(
+                "the page says that there are more items but has no next cursor; try again, or start a new walk",
+            ),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Where pages come from: one request whose cursor changes.
+//! Requests pages: one prepared request whose cursor changes.
 
 use lms_client::wire::Int64;
 use reqwest::Url;
@@ -9,15 +9,15 @@ use crate::{
     request::{List, PathOf, PreparedCall},
 };
 
-/// The request of a list operation, ready to be sent with any cursor.
+/// A prepared list request that can be sent with any cursor.
 #[derive(Debug)]
 pub(super) struct Source {
     prepared: PreparedCall,
-    /// Whether the list comes in pages.
+    /// Whether the list is paginated.
     pub(super) paged: bool,
-    /// The cursor that the builder was given.
+    /// The cursor set on the builder.
     pub(super) start: Option<String>,
-    /// The page size that the builder was given.
+    /// The page size set on the builder.
     pub(super) limit: Option<u64>,
 }
 
@@ -38,7 +38,7 @@ impl Source {
         })
     }
 
-    /// Asks for one page, under every policy.
+    /// Requests one page.
     pub(super) async fn page<T: serde::de::DeserializeOwned>(
         &self,
         cursor: Option<&str>,
@@ -53,8 +53,8 @@ impl Source {
         Ok(call.response().await?.value)
     }
 
-    /// A short name for what is listed: the path and every parameter but the cursor and the page size,
-    /// in any order. The tenant's address is not part of it, which may change while a cursor stays good.
+    /// The fingerprint of the path and of every parameter except cursor and page size, in any order. The base
+    /// URL is left out: it may change while a cursor stays valid.
     pub(super) fn filters(&self) -> u128 {
         let url = self.prepared.request.url();
         let base = self.prepared.engine.base.url().path();
@@ -66,28 +66,23 @@ impl Source {
         pairs.sort_unstable();
         let mut text = path.to_owned();
         for (name, value) in pairs {
-            // Neither a path nor, between two zero bytes, a pair can be mistaken for another.
-            text.push('\0');
-            text.push_str(&name);
-            text.push('\0');
-            text.push_str(&value);
+            // The separator keeps `a=b` and `ab=` apart.
+            for part in [name, value] {
+                text.push('\0');
+                text.push_str(&part);
+            }
         }
         fingerprint(text.as_bytes())
     }
 }
 
-/// Takes the cursor out of an address; an empty one is none.
+/// Removes the cursor from a URL; an empty cursor is `None`.
 fn take_cursor(url: &mut Url) -> Option<String> {
-    let is_cursor = |name: &str| name == "cursor";
-    let cursor = url
-        .query_pairs()
-        .find(|(name, _)| is_cursor(name))
-        .map(|(_, value)| value.into_owned())?;
-    let others: Vec<_> = url
+    let (cursors, others): (Vec<_>, Vec<_>) = url
         .query_pairs()
         .into_owned()
-        .filter(|(name, _)| !is_cursor(name))
-        .collect();
+        .partition(|(name, _)| name == "cursor");
+    let (_, cursor) = cursors.into_iter().next()?;
     url.set_query(None);
     if !others.is_empty() {
         url.query_pairs_mut().extend_pairs(others);
@@ -100,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn taking_the_cursor_out_leaves_the_rest() {
+    fn removing_the_cursor_leaves_the_rest() {
         for (query, cursor, rest) in [
             (
                 "?cursor=a%20b&limit=3&tags=x&tags=y",

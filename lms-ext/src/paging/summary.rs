@@ -1,6 +1,6 @@
 use lms_client::wire::Int64;
 
-/// What a walk has seen so far, against what the tenant said there was.
+/// What a walk has received so far, compared with the `number_found` of the list.
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -10,7 +10,7 @@ use lms_client::wire::Int64;
 /// while let Some(learner) = learners.try_next().await? { /* … */ }
 /// let summary = learners.summary();
 /// if summary.drifted() {
-///     println!("{} learners, while others came or went", summary.items());
+///     println!("{} learners; the list changed during the walk", summary.items());
 /// }
 /// # Ok(())
 /// # }
@@ -19,7 +19,7 @@ use lms_client::wire::Int64;
 pub struct WalkSummary {
     pub(super) pages: u64,
     pub(super) items: u64,
-    pub(super) repeats: u64,
+    pub(super) duplicates: u64,
     pub(super) oversized_pages: u64,
     pub(super) first_count: Option<Int64>,
     pub(super) last_count: Option<Int64>,
@@ -28,26 +28,26 @@ pub struct WalkSummary {
 }
 
 impl WalkSummary {
-    /// How many pages came. In a resumed walk, those before count as well, and a page that was broken off
+    /// The number of pages received, including those before a resume. A page that was resumed in the middle
     /// counts twice.
     #[must_use]
     pub fn pages(&self) -> u64 {
         self.pages
     }
 
-    /// How many rows were delivered, those before a resumption included.
+    /// The number of items returned, including those before a resume.
     #[must_use]
     pub fn items(&self) -> u64 {
         self.items
     }
 
-    /// How many rows [`without_repeats`](crate::Items::without_repeats) dropped.
+    /// The number of items dropped by [`dedup`](crate::Items::dedup).
     #[must_use]
     pub fn duplicates(&self) -> u64 {
-        self.repeats
+        self.duplicates
     }
 
-    /// How many pages had more rows than the `limit` that was asked for. All their rows were delivered.
+    /// The number of pages with more items than the requested `limit`. All their items were returned.
     #[must_use]
     pub fn oversized_pages(&self) -> u64 {
         self.oversized_pages
@@ -65,51 +65,44 @@ impl WalkSummary {
         self.last_count
     }
 
-    /// Whether the walk has come to the end of the list.
+    /// Whether the walk has reached the end of the list.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.finished
     }
 
-    /// Whether rows seem to have come, gone or moved during the walk: a repeat was dropped, `number_found`
-    /// changed, or a walk over the whole list saw another number of rows.
+    /// Whether items seem to have been added, removed or moved during the walk: a duplicate was dropped,
+    /// `number_found` changed, or a walk over the whole list returned a different number of items.
     ///
-    /// Without a `number_found`, only repeats tell. The description does not say what is counted (§2),
-    /// so take it as a hint.
+    /// A list without `number_found` shows only duplicates. What the service counts as `number_found` is not
+    /// documented, so use this as a hint.
     #[must_use]
     pub fn drifted(&self) -> bool {
-        // A row that comes twice has moved, and another may have moved out of sight.
-        if self.repeats > 0 {
+        // One item has moved, so another may have moved to a page that was already read.
+        if self.duplicates > 0 {
             return true;
         }
         let (Some(first), Some(last)) = (self.first_count, self.last_count) else {
             return false;
         };
-        let seen = i128::from(self.items);
-        first != last || (self.finished && self.from_start && seen != i128::from(last))
+        let items = i128::from(self.items);
+        first != last || (self.finished && self.from_start && items != i128::from(last))
     }
 
-    /// Takes note of rows that were delivered.
-    pub(super) fn delivered(&mut self, rows: usize) {
-        let rows = u64::try_from(rows).unwrap_or(u64::MAX);
-        // As with pages, below.
-        self.items = self.items.saturating_add(rows);
+    // A stored checkpoint may contain any number, so none of these may overflow.
+
+    pub(super) fn count_items(&mut self, items: usize) {
+        let items = u64::try_from(items).unwrap_or(u64::MAX);
+        self.items = self.items.saturating_add(items);
     }
 
-    /// Takes note of a row that was dropped.
-    pub(super) fn repeat(&mut self) {
-        self.repeats = self.repeats.saturating_add(1);
+    pub(super) fn count_duplicate(&mut self) {
+        self.duplicates = self.duplicates.saturating_add(1);
     }
 
-    /// Takes note of a page.
-    pub(super) fn page(&mut self, number_found: Option<Int64>) {
-        // A checkpoint that was changed where it is stored may begin with any number.
+    pub(super) fn count_page(&mut self, number_found: Option<Int64>) {
         self.pages = self.pages.saturating_add(1);
-        if self.first_count.is_none() {
-            self.first_count = number_found;
-        }
-        if number_found.is_some() {
-            self.last_count = number_found;
-        }
+        self.first_count = self.first_count.or(number_found);
+        self.last_count = number_found.or(self.last_count);
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{
     Deserialize, Deserializer,
-    de::{IgnoredAny, MapAccess, SeqAccess, Visitor},
+    de::{IgnoredAny, MapAccess, Visitor},
 };
 use serde_json::{Value, value::RawValue};
 
@@ -42,7 +42,7 @@ impl<'de> Deserialize<'de> for Page {
                         "next_cursor" => page.next = map.next_value()?,
                         "more" => page.more = map.next_value::<Option<_>>()?.unwrap_or_default(),
                         "number_found" | "limit" => {
-                            map.next_value::<Readable>()?;
+                            map.next_value::<Box<RawValue>>()?;
                         }
                         _ => {
                             map.next_value::<IgnoredAny>()?;
@@ -55,50 +55,6 @@ impl<'de> Deserialize<'de> for Page {
         }
 
         deserializer.deserialize_map(Reading)
-    }
-}
-
-/// Anything; but a text must be a text, and a number one that there is.
-struct Readable;
-
-impl<'de> Deserialize<'de> for Readable {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reading;
-
-        macro_rules! anything {
-            ($($visit:ident($($value:ty)?)),*) => {$(
-                fn $visit<E>(self $(, _: $value)?) -> Result<Readable, E> {
-                    Ok(Readable)
-                }
-            )*};
-        }
-
-        impl<'de> Visitor<'de> for Reading {
-            type Value = Readable;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("anything")
-            }
-
-            anything!(
-                visit_str(&str),
-                visit_bool(bool),
-                visit_i64(i64),
-                visit_u64(u64),
-                visit_f64(f64),
-                visit_unit()
-            );
-
-            fn visit_seq<A: SeqAccess<'de>>(self, rows: A) -> Result<Readable, A::Error> {
-                IgnoredAny.visit_seq(rows).map(|_| Readable)
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Readable, A::Error> {
-                IgnoredAny.visit_map(map).map(|_| Readable)
-            }
-        }
-
-        deserializer.deserialize_any(Reading)
     }
 }
 

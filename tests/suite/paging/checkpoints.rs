@@ -1,18 +1,18 @@
-//! Walks that are killed and taken up again.
+//! Walks that are stopped and resumed.
 
 use lms_ext::{Checkpoint, prelude::*};
 use proptest::prelude::*;
 use serde_json::json as value;
 
-use super::{id, tenant};
-use crate::script::Script;
+use super::{id, ids, item, tenant};
+use crate::script::{Script, json};
 
-/// Through the text that a checkpoint is stored as.
+/// Stores a checkpoint and reads it back.
 fn stored(checkpoint: &Checkpoint) -> Checkpoint {
     serde_json::from_str(&serde_json::to_string(checkpoint).unwrap()).unwrap()
 }
 
-/// Pages of distinct rows, some of them empty.
+/// Pages of distinct items, some of them empty.
 fn shapes() -> impl Strategy<Value = Vec<Vec<u32>>> {
     prop::collection::vec(0..5_u32, 1..12).prop_map(|sizes| {
         let mut next = 0;
@@ -39,65 +39,65 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn rows_of_a_walk_killed_anywhere_are_those_of_a_whole_one(
+    fn items_of_a_walk_stopped_anywhere_are_those_of_a_whole_one(
         shape in shapes(),
-        lives in prop::collection::vec(0..7_usize, 0..30),
+        stops in prop::collection::vec(0..7_usize, 0..30),
     ) {
-        let expected: Vec<_> = shape.iter().flatten().copied().collect();
+        let expected = shape.concat();
         let tenant = tenant(shape);
         run(async {
             let lms = tenant.lms();
             let mut checkpoint = lms.list_learners().items().checkpoint();
-            let mut rows = Vec::new();
-            // The last life is as long as it takes.
-            for life in lives.into_iter().chain([usize::MAX]) {
+            let mut items = Vec::new();
+            // The last run is not stopped.
+            for stop in stops.into_iter().chain([usize::MAX]) {
                 let mut walk = lms.list_learners().items().resume(&stored(&checkpoint)).unwrap();
-                for _ in 0..life {
+                for _ in 0..stop {
                     let Some(learner) = walk.try_next().await.unwrap() else {
                         break;
                     };
-                    rows.push(id(&learner));
+                    items.push(id(&learner));
                 }
                 checkpoint = walk.checkpoint();
             }
             prop_assert!(checkpoint.is_finished());
             prop_assert_eq!(checkpoint.items(), expected.len() as u64);
-            prop_assert_eq!(rows, expected);
+            prop_assert_eq!(items, expected);
             Ok(())
         })?;
     }
 
     #[test]
-    fn pages_of_a_walk_killed_anywhere_are_those_of_a_whole_one(
+    fn pages_of_a_walk_stopped_anywhere_are_those_of_a_whole_one(
         shape in shapes(),
-        lives in prop::collection::vec((0..3_usize, 0..6_u64), 0..20),
+        stops in prop::collection::vec((0..3_usize, 0..6_u64), 0..20),
     ) {
-        let expected: Vec<_> = shape.iter().flatten().copied().collect();
+        let expected = shape.concat();
         let tenant = tenant(shape);
         run(async {
             let lms = tenant.lms();
             let mut checkpoint = lms.list_learners().pages().checkpoint();
-            let mut rows = Vec::new();
-            for (life, most) in lives.into_iter().chain([(usize::MAX, u64::MAX)]) {
+            let mut items = Vec::new();
+            for (stop, most) in stops.into_iter().chain([(usize::MAX, u64::MAX)]) {
                 let walk = lms.list_learners().pages().max_items(most);
                 let mut walk = walk.resume(&stored(&checkpoint)).unwrap();
-                for _ in 0..life {
+                for _ in 0..stop {
                     let Some(page) = walk.try_next().await.unwrap() else {
                         break;
                     };
-                    rows.extend(page.items.iter().map(id));
+                    items.extend(page.items.iter().map(id));
                 }
                 checkpoint = walk.checkpoint();
             }
-            prop_assert_eq!(rows, expected);
+            prop_assert_eq!(items, expected);
             Ok(())
         })?;
     }
 }
 
 #[tokio::test]
-async fn a_smaller_limit_after_a_resumption_neither_loses_nor_repeats() {
-    // A list of nine rows whose cursor is a place, so that the page size may change.
+async fn a_smaller_limit_after_a_resume_neither_skips_nor_repeats_items() {
+    // A list of nine items whose cursor is an index, so the page size may change.
     let tenant = Script::new(|seen| {
         let number = |name, absent| {
             seen.query(name)
@@ -105,74 +105,54 @@ async fn a_smaller_limit_after_a_resumption_neither_loses_nor_repeats() {
         };
         let (start, limit) = (number("cursor", 0), number("limit", 200));
         let end = (start + limit).min(9);
-        let rows: Vec<_> = (start..end).map(super::row).collect();
-        crate::script::json(value!({
-            "items": rows, "more": end < 9, "next_cursor": end.to_string()
-        }))
+        let items: Vec<_> = (start..end).map(item).collect();
+        json(value!({"items": items, "more": end < 9, "next_cursor": end.to_string()}))
     });
     let lms = tenant.lms();
-    let mut walk = lms.list_learners().limit(8).items();
-    for _ in 0..5 {
-        walk.try_next().await.unwrap();
-    }
-    let rest = lms
-        .list_learners()
-        .limit(2)
-        .items()
-        .resume(&walk.checkpoint())
-        .unwrap();
-    let rest = rest.collect_all().await.unwrap();
-    assert_eq!(rest.iter().map(id).collect::<Vec<_>>(), [5, 6, 7, 8]);
+    let mut walk = lms.list_learners().limit(8).items().max_items(5);
+    ids(&mut walk).await;
+    let rest = lms.list_learners().limit(2).items();
+    let mut rest = rest.resume(&walk.checkpoint()).unwrap();
+    assert_eq!(ids(&mut rest).await, [5, 6, 7, 8]);
 }
 
 #[tokio::test]
 async fn a_checkpoint_of_another_walk_is_refused() {
-    let tenant = tenant(vec![vec![1], vec![2]]);
-    let lms = tenant.lms();
-    let mut walk = lms.list_enrolments().course("c1").limit(1).items();
+    let lms = tenant(vec![vec![1], vec![2]]).lms();
+    let enrolments = |course: &str| lms.list_enrolments().course(course);
+    let mut walk = enrolments("c1").limit(1).items();
     walk.try_next().await.unwrap();
     let checkpoint = walk.checkpoint();
 
-    let error = lms
-        .list_enrolments()
-        .course("c2")
-        .items()
-        .resume(&checkpoint)
-        .unwrap_err();
-    assert!(
-        error.is_usage() && error.to_string().contains("other filters"),
-        "{error}"
-    );
-    let error = lms
-        .list_topics()
-        .course("c1")
-        .items()
-        .resume(&checkpoint)
-        .unwrap_err();
-    assert!(
-        error.is_usage() && error.to_string().contains("another operation"),
-        "{error}"
-    );
     let permissions = |user| lms.list_user_field_permissions().user(user).items();
-    let error = permissions("a")
-        .resume(&permissions("b").checkpoint())
-        .unwrap_err();
-    assert!(error.to_string().contains("other filters"), "{error}");
-    // The page size is no filter.
-    let rows = lms
-        .list_enrolments()
-        .course("c1")
-        .items()
-        .resume(&checkpoint)
-        .unwrap();
-    assert_eq!(rows.collect_all().await.unwrap().len(), 1);
+    let topics = lms.list_topics().course("c1").items();
+    for (result, expected) in [
+        (
+            enrolments("c2").items().resume(&checkpoint).map(drop),
+            "other filters",
+        ),
+        (topics.resume(&checkpoint).map(drop), "another operation"),
+        (
+            permissions("a")
+                .resume(&permissions("b").checkpoint())
+                .map(drop),
+            "other filters",
+        ),
+    ] {
+        let error = result.unwrap_err();
+        assert!(error.is_usage(), "{error:?}");
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+    // The page size is not a filter.
+    let rest = enrolments("c1").items().resume(&checkpoint).unwrap();
+    assert_eq!(rest.collect_all().await.unwrap().len(), 1);
 }
 
 #[tokio::test]
-async fn a_checkpoint_keeps_its_form() {
-    let tenant = tenant(vec![vec![1, 2], vec![3, 4]]);
-    let lms = tenant.lms();
-    let mut walk = lms.list_enrolments().course("c1").items();
+async fn the_format_of_a_checkpoint_does_not_change() {
+    let lms = tenant(vec![vec![1, 2], vec![3, 4]]).lms();
+    let list = || lms.list_enrolments().course("c1").items();
+    let mut walk = list();
     for _ in 0..3 {
         walk.try_next().await.unwrap();
     }
@@ -182,43 +162,29 @@ async fn a_checkpoint_keeps_its_form() {
         value!({
             "version": 1, "operation": "list_enrolments",
             "filters": "91e8014c62e6b92c70190b3f900c8720", "cursor": "p1", "skip": 1,
-            "pages": 2, "items": 3, "repeats": 0, "number_found": "4", "from_start": true, "finished": false
+            "pages": 2, "items": 3, "duplicates": 0, "number_found": "4", "from_start": true, "finished": false
         })
     );
     let mut newer = written;
     newer["version"] = value!(2);
     let newer: Checkpoint = serde_json::from_value(newer).unwrap();
-    let error = lms
-        .list_enrolments()
-        .course("c1")
-        .items()
-        .resume(&newer)
-        .unwrap_err();
-    assert!(
-        error.is_usage() && error.to_string().contains("form 2"),
-        "{error}"
-    );
+    let error = list().resume(&newer).unwrap_err();
+    assert!(error.is_usage(), "{error:?}");
+    assert_eq!(error.operation(), Some("list_enrolments"));
+    assert!(error.to_string().contains("format version 2"), "{error}");
 }
 
 #[tokio::test]
-async fn a_resumed_walk_knows_what_came_before() {
-    let tenant = tenant(vec![vec![1, 2], vec![3]]);
-    let lms = tenant.lms();
-    let mut pages = lms.list_learners().pages();
+async fn a_resumed_walk_includes_earlier_pages_in_its_summary() {
+    let lms = tenant(vec![vec![1, 2], vec![3]]).lms();
+    let list = || lms.list_learners().pages();
+    let mut pages = list();
     pages.try_next().await.unwrap();
-    let mut pages = lms
-        .list_learners()
-        .pages()
-        .resume(&stored(&pages.checkpoint()))
-        .unwrap();
+    let mut pages = list().resume(&stored(&pages.checkpoint())).unwrap();
     while pages.try_next().await.unwrap().is_some() {}
     let summary = pages.summary();
     assert_eq!((summary.pages(), summary.items()), (2, 3));
     assert!(summary.is_finished() && !summary.drifted(), "{summary:?}");
-    let mut over = lms
-        .list_learners()
-        .pages()
-        .resume(&pages.checkpoint())
-        .unwrap();
-    assert!(over.try_next().await.unwrap().is_none());
+    let mut finished = list().resume(&pages.checkpoint()).unwrap();
+    assert!(finished.try_next().await.unwrap().is_none());
 }

@@ -1,74 +1,62 @@
-//! Fetching and working at the same time, on a paused clock.
+//! Reading ahead, on a paused clock.
 
 use std::time::Duration;
 
 use lms_ext::prelude::*;
 use tokio::time::{Instant, sleep};
 
-use super::{page, tenant};
+use super::{page, tasks, tenant};
 use crate::script::Script;
 
 const FETCH: Duration = Duration::from_millis(100);
 
-/// A tenant that takes its time for each of twenty pages of ten rows.
+/// A tenant that takes 100 ms for each of twenty pages of ten items.
 fn slow() -> Script {
     let pages: Vec<Vec<u32>> = (0..20)
-        .map(|page| (0..10).map(|row| page * 10 + row).collect())
+        .map(|page| (0..10).map(|item| page * 10 + item).collect())
         .collect();
     Script::new(move |seen| page(&pages, seen.query("cursor").as_deref()).after(FETCH))
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_consumer_that_takes_as_long_as_the_fetch_needs_half_the_time() {
+async fn reading_ahead_halves_the_time_of_a_consumer_as_slow_as_the_server() {
     let lms = slow().lms();
-    let taking_turns = 20 * 2 * FETCH;
+    let in_turns = 20 * 2 * FETCH;
 
-    let began = Instant::now();
-    let mut pages = lms.list_learners().pages();
-    while pages.try_next().await.unwrap().is_some() {
-        sleep(FETCH).await;
+    for (mut pages, expected) in [
+        (lms.list_learners().pages(), 21 * FETCH),
+        (lms.list_learners().pages().without_read_ahead(), in_turns),
+    ] {
+        let start = Instant::now();
+        while pages.try_next().await.unwrap().is_some() {
+            sleep(FETCH).await;
+        }
+        assert_eq!(start.elapsed(), expected);
     }
-    assert_eq!(began.elapsed(), 21 * FETCH);
 
-    let began = Instant::now();
-    let mut rows = lms.list_learners().items();
-    while rows.try_next().await.unwrap().is_some() {
+    let start = Instant::now();
+    let mut items = lms.list_learners().items();
+    while items.try_next().await.unwrap().is_some() {
         sleep(FETCH / 10).await;
     }
-    assert!(
-        began.elapsed() <= taking_turns * 11 / 20,
-        "{:?}",
-        began.elapsed()
-    );
+    let took = start.elapsed();
+    assert!(took <= in_turns * 11 / 20, "{took:?}");
+}
 
-    let began = Instant::now();
-    let mut pages = lms.list_learners().pages().without_read_ahead();
-    while pages.try_next().await.unwrap().is_some() {
-        sleep(FETCH).await;
+#[tokio::test(start_paused = true)]
+async fn at_most_one_page_is_read_ahead() {
+    let tenant = slow();
+    let mut items = tenant.lms().list_learners().items();
+    for pages in [1, 2] {
+        items.try_next().await.unwrap();
+        sleep(FETCH * 5).await;
+        assert_eq!(tenant.count(), pages, "the first item requests one page");
     }
-    assert_eq!(began.elapsed(), taking_turns);
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_more_than_one_page_is_fetched_ahead() {
+async fn dropping_the_stream_aborts_its_request() {
     let tenant = slow();
-    let mut rows = tenant.lms().list_learners().items();
-    rows.try_next().await.unwrap();
-    sleep(FETCH * 5).await;
-    assert_eq!(tenant.count(), 1, "one row is one page");
-    rows.try_next().await.unwrap();
-    sleep(FETCH * 5).await;
-    assert_eq!(tenant.count(), 2);
-}
-
-#[tokio::test(start_paused = true)]
-async fn dropping_the_stream_stops_what_it_fetches() {
-    let tenant = slow();
-    let tasks = || {
-        tokio::runtime::Handle::current()
-            .metrics()
-            .num_alive_tasks()
-    };
     let before = tasks();
     let mut pages = tenant.lms().list_learners().pages();
     pages.try_next().await.unwrap();
@@ -82,11 +70,6 @@ async fn dropping_the_stream_stops_what_it_fetches() {
 #[tokio::test]
 async fn without_read_ahead_there_is_no_task() {
     let tenant = tenant(vec![vec![1], vec![2]]);
-    let tasks = || {
-        tokio::runtime::Handle::current()
-            .metrics()
-            .num_alive_tasks()
-    };
     let before = tasks();
     let mut pages = tenant.lms().list_learners().pages().without_read_ahead();
     while pages.try_next().await.unwrap().is_some() {

@@ -1,0 +1,109 @@
+use std::{
+    fmt,
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use futures_core::{FusedStream, Stream};
+use serde::de::DeserializeOwned;
+
+use super::{
+    Checkpoint, Page, WalkSummary,
+    checkpoint::Position,
+    pager::{Loaded, Pager, Tasks},
+    stream::walk_stream,
+};
+use crate::{
+    error::Error,
+    request::{List, PathOf},
+};
+
+/// A stream of the pages of a list; returned by [`Walk::pages`](crate::Walk::pages).
+///
+/// No request is sent before the first page is asked for. The next page is requested while you process the
+/// current one. Empty pages are returned, too. The stream is `Send`.
+///
+/// **After an error** the walk keeps its position, like [`Items`](crate::Items): the next call requests the
+/// same page again.
+#[must_use = "a walk sends no request until it is polled"]
+pub struct Pages<T> {
+    pager: Pager<T>,
+    remaining: Option<u64>,
+    /// The rest of a page that had more items than [`max_items`](Self::max_items) allowed.
+    rest: Option<Loaded<T>>,
+    ended: bool,
+}
+
+walk_stream!(Pages of Page<T>, "page");
+
+impl<T: DeserializeOwned + Send + 'static> Pages<T> {
+    pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Self {
+        Self {
+            pager: Pager::new(list, path_of),
+            remaining: None,
+            rest: None,
+            ended: false,
+        }
+    }
+
+    /// Ends after at most this many items; the last page is cut off there. Call it again to continue for as
+    /// many more, beginning with the rest of that page.
+    pub fn max_items(mut self, items: u64) -> Self {
+        self.ended = false;
+        self.remaining = Some(items);
+        self
+    }
+
+    /// The position after the last page that was returned.
+    #[must_use]
+    pub fn checkpoint(&self) -> Checkpoint {
+        let inside_page = self.rest.as_ref().map(|rest| Position {
+            cursor: rest.page.cursor.clone(),
+            skip: rest.skipped,
+        });
+        self.pager.checkpoint(inside_page.as_ref())
+    }
+
+    fn at_page_end(&self) -> bool {
+        self.rest.is_none()
+    }
+
+    fn clear(&mut self) {
+        self.rest = None;
+        self.ended = false;
+    }
+
+    fn poll_one(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Page<T>, Error>>> {
+        if self.remaining == Some(0) {
+            self.ended = true;
+            return Poll::Ready(None);
+        }
+        let loaded = match self.rest.take() {
+            Some(rest) => rest,
+            None => match ready!(self.pager.poll_page(cx)) {
+                Some(Ok(loaded)) => loaded,
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => {
+                    self.ended = true;
+                    return Poll::Ready(None);
+                }
+            },
+        };
+        let mut page = loaded.page;
+        if let Some(remaining) = &mut self.remaining {
+            let most = usize::try_from(*remaining).unwrap_or(usize::MAX);
+            if page.items.len() > most {
+                self.rest = Some(Loaded {
+                    skipped: loaded.skipped + most,
+                    page: page.split_off(most),
+                });
+            }
+            *remaining -= u64::try_from(page.items.len()).unwrap_or(u64::MAX);
+        }
+        self.pager.summary.count_items(page.items.len());
+        if self.remaining != Some(0) {
+            self.pager.read_ahead();
+        }
+        Poll::Ready(Some(Ok(page)))
+    }
+}
