@@ -12,7 +12,6 @@
     reason = "a test that goes wrong is to stop where it does"
 )]
 
-mod dependent;
 mod sandbox;
 mod script;
 
@@ -21,11 +20,10 @@ mod cancellation;
 mod concurrent;
 mod corpus;
 mod course_copy;
+mod dependents;
 mod edits;
-mod elsewhere;
 mod ensure;
 mod errors;
-mod generation;
 mod mocks;
 mod model;
 mod operations;
@@ -33,6 +31,7 @@ mod paging;
 mod paths;
 mod rate_limits;
 mod raw;
+mod redirects;
 mod retries;
 mod secrets;
 mod soak;

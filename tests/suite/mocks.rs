@@ -3,7 +3,7 @@
 use lms_client::mocks::{MockServerExt, httpmock::MockServer};
 use lms_ext::{ErrorKind, Lms, RetryPolicy, prelude::*};
 
-use crate::generation::dependency_tree;
+use crate::dependents::dependency_tree;
 
 fn client_of(server: &MockServer) -> Lms {
     Lms::builder(server.base_url())

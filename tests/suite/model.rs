@@ -1,9 +1,8 @@
-//! A tenant of maps beside the sandbox: whatever is done to both in whatever order, they agree after every step.
+//! Compares the sandbox with an in-memory model: after every step of a random sequence they must agree.
 //!
-//! Tests of one operation try the order of calls that their author had in mind. Here the order is drawn at random, as
-//! are the filters and the page sizes, and what fails is made as short as it gets: a list of [`Step`]s to read.
+//! Order, filters and page sizes are random, and a failure is shrunk to a short list of [`Step`]s.
 //!
-//! The cases are the same at every run. `LMS_MODEL_CASES=5000` draws more of them; by default it is a few seconds.
+//! The cases are the same in every run. `LMS_MODEL_CASES=5000` runs more of them; the default takes a few seconds.
 
 mod faults;
 mod state;
@@ -22,12 +21,12 @@ use crate::sandbox::client;
 use state::State;
 use step::{Step, steps};
 
-/// How many cases are drawn, where `usual` are the default.
+/// The number of cases, by default `usual`.
 fn cases(usual: u32) -> u32 {
     std::env::var("LMS_MODEL_CASES").map_or(usual, |cases| cases.parse().unwrap())
 }
 
-/// Tries a promise on cases that are the same at every run.
+/// Checks a property with cases that are the same in every run.
 fn holds<S>(usual: u32, cases_of: &S, promise: impl Fn(S::Value) -> TestCaseResult)
 where
     S: Strategy<Value: Debug>,
@@ -61,8 +60,8 @@ async fn agree(steps: Vec<Step>) -> TestCaseResult {
     let mut state = State::with_fields([sandbox.seed().add_user_field(&field).unwrap()]);
     let lms = client(&sandbox);
     for step in steps {
-        let expected = step.imagined(&mut state);
-        let found = step.taken(&lms, &sandbox, &mut state).await;
+        let expected = step.run_in_model(&mut state);
+        let found = step.run_in_sandbox(&lms, &sandbox, &mut state).await;
         prop_assert_eq!(found, expected, "{:?}", step);
         let held = state::held_by(&lms).await;
         prop_assert_eq!(held, state.held(), "after {:?}", step);

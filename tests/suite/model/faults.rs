@@ -1,17 +1,15 @@
-//! Random faults around what a program does with a tenant, and what must come out of it all the same.
+//! Reading and writing with random faults.
 //!
-//! The faults are of the sandbox, on real connections, so nothing here waits for long: the client repeats without a
-//! pause, and no fault holds a request up for more than a few milliseconds.
+//! The sandbox injects the faults on real connections, so the client retries without backoff, and no fault delays a request
+//! by more than a few milliseconds.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use lms_ext::{
-    Checkpoint, Error, ErrorKind, RateLimits, RetryPolicy, concurrent::PartsCheckpoint, prelude::*,
+    Checkpoint, Error, ErrorKind, Page, RateLimits, RetryPolicy, concurrent::PartsCheckpoint,
+    prelude::*,
 };
-use lms_sandbox::{
-    BadJson, DropPoint, Effect, ErrorBody, FaultPlan, FaultRule, NewLearner, Operation, RetryAfter,
-    Sandbox, When,
-};
+use lms_sandbox::{Effect, FaultPlan, FaultRule, NewLearner, Operation, Sandbox, When};
 use proptest::{collection::vec, prelude::*, sample::select, test_runner::TestCaseResult};
 
 use super::{holds, runtime};
@@ -19,51 +17,51 @@ use super::{holds, runtime};
 const LEARNERS: usize = 13;
 const COURSES: usize = 3;
 
-/// What a tenant may do to any request.
+/// Faults of any request.
+const EFFECTS: &[&str] = &[
+    "status 408",
+    "status 429",
+    "status 500",
+    "status 502",
+    "status 503",
+    "status 504",
+    "status 502 html",
+    "status 503 empty",
+    "drop before",
+    "drop after",
+    "drop body",
+    "delay 2ms",
+    "bad-json cut",
+    "long-length 7",
+    "refuse-token",
+    "revoke-tokens",
+    "rate-limited absent",
+    "trickle 200 1ms",
+    "nulls",
+    "extra-fields",
+    "numbers",
+];
+
+/// Faults of the pages of a list.
+const PAGE_EFFECTS: &[&str] = &[
+    "max-page 1",
+    "max-page 2",
+    "max-page 3",
+    "empty-page",
+    "repeat-cursor",
+    "more-without-cursor",
+];
+
 fn effect() -> impl Strategy<Value = Effect> {
-    prop_oneof![
-        select(&[408, 429, 500, 502, 503, 504][..]).prop_map(Effect::status),
-        Just(Effect::Status {
-            code: 502,
-            body: ErrorBody::Html
-        }),
-        Just(Effect::Status {
-            code: 503,
-            body: ErrorBody::Empty
-        }),
-        select(&[DropPoint::Before, DropPoint::After, DropPoint::Body][..])
-            .prop_map(|at| Effect::Drop { at }),
-        Just(Effect::delay(Duration::from_millis(2))),
-        Just(Effect::BadJson { how: BadJson::Cut }),
-        Just(Effect::LongLength { extra: 7 }),
-        Just(Effect::RefuseToken),
-        Just(Effect::RevokeTokens),
-        Just(Effect::RateLimited {
-            retry_after: RetryAfter::Absent,
-            wait: Duration::ZERO
-        }),
-        Just(Effect::Trickle {
-            chunk: 200,
-            pause: Duration::from_micros(100)
-        }),
-        Just(Effect::Nulls),
-        Just(Effect::ExtraFields),
-        Just(Effect::Numbers),
-    ]
+    select(EFFECTS).prop_map(|effect| effect.parse().unwrap())
 }
 
-/// What a tenant may do to the pages of a list.
 fn page_effect() -> impl Strategy<Value = Effect> {
-    prop_oneof![
-        4 => effect(),
-        1 => (1..4_usize).prop_map(|items| Effect::MaxPage { items }),
-        1 => Just(Effect::EmptyPage),
-        1 => Just(Effect::RepeatCursor),
-        1 => Just(Effect::MoreWithoutCursor),
-    ]
+    let of_pages = select(PAGE_EFFECTS).prop_map(|effect| effect.parse().unwrap());
+    prop_oneof![effect(), of_pages]
 }
 
-/// Every other one of its requests at most, so that there is an end to it.
+/// At most every second request, so that calls succeed eventually.
 fn when() -> impl Strategy<Value = When> {
     prop_oneof![
         (1..9_u64).prop_map(When::Nth),
@@ -86,7 +84,7 @@ fn plan(
     })
 }
 
-/// A tenant with learners, courses, and enrolments of all learners but the first in all courses but the first.
+/// A tenant in which all learners but the first are enrolled in all courses but the first.
 async fn tenant() -> (Sandbox, Vec<String>, Vec<String>) {
     let sandbox = Sandbox::builder().start().await.unwrap();
     let seed = sandbox.seed();
@@ -112,7 +110,7 @@ async fn tenant() -> (Sandbox, Vec<String>, Vec<String>) {
     (sandbox, learners, courses)
 }
 
-/// A client that repeats at once, and that nothing slows down.
+/// A client that retries without delay.
 fn client(sandbox: &Sandbox) -> Lms {
     Lms::builder(sandbox.base_url())
         .client_credentials(sandbox.client_id(), sandbox.client_secret())
@@ -122,7 +120,7 @@ fn client(sandbox: &Sandbox) -> Lms {
         .unwrap()
 }
 
-/// How the rows of a list are gone through.
+/// How a list is read.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Ahead,
@@ -130,7 +128,7 @@ enum Way {
     ByPage,
 }
 
-/// Takes rows until the end of the list or an error, or until there are `most`, and says where that was.
+/// Reads items until the end of the list, an error, or `most` items, and returns where that was.
 async fn walk(
     lms: &Lms,
     way: Way,
@@ -139,39 +137,35 @@ async fn walk(
     rows: &mut Vec<String>,
 ) -> Result<Checkpoint, (Error, Checkpoint)> {
     let list = lms.list_learners().limit(4);
-    if let Way::ByPage = way {
-        let mut walk = list.pages();
-        if let Some(from) = from {
-            walk = walk.resume(from).unwrap();
-        }
-        while rows.len() < most {
-            match walk.try_next().await {
-                Ok(Some(page)) => rows.extend(page.items.into_iter().map(|row| row.id.unwrap())),
-                Ok(None) => break,
-                Err(error) => return Err((error, walk.checkpoint())),
+    macro_rules! read {
+        ($walk:expr, $items:expr) => {{
+            let mut walk = $walk;
+            if let Some(from) = from {
+                walk = walk.resume(from).unwrap();
             }
-        }
-        return Ok(walk.checkpoint());
+            while rows.len() < most {
+                match walk.try_next().await {
+                    Ok(Some(found)) => rows.extend($items(found)),
+                    Ok(None) => break,
+                    Err(error) => return Err((error, walk.checkpoint())),
+                }
+            }
+            Ok(walk.checkpoint())
+        }};
     }
-    let mut walk = list.items();
-    if let Way::NotAhead = way {
-        walk = walk.without_read_ahead();
+    let id = |learner: types::Learner| learner.id;
+    match way {
+        Way::Ahead => read!(list.items(), id),
+        Way::NotAhead => read!(list.items().without_read_ahead(), id),
+        Way::ByPage => read!(list.pages(), |page: Page<types::Learner>| page
+            .items
+            .into_iter()
+            .map(|learner| learner.id.unwrap())),
     }
-    if let Some(from) = from {
-        walk = walk.resume(from).unwrap();
-    }
-    while rows.len() < most {
-        match walk.try_next().await {
-            Ok(Some(row)) => rows.push(row.id.unwrap()),
-            Ok(None) => break,
-            Err(error) => return Err((error, walk.checkpoint())),
-        }
-    }
-    Ok(walk.checkpoint())
 }
 
-/// A walk through faults gives every row once, or ends in an error; taken up from there, when the tenant is well again,
-/// it gives the others. In between, the program is stopped after some row and started again.
+/// A walk with faults returns every item once or ends in an error. Resumed from there without faults, it returns the
+/// others. In between, the walk is stored after some item and resumed.
 async fn walked(way: Way, stopped_after: usize, plan: FaultPlan) -> TestCaseResult {
     let (sandbox, learners, _) = tenant().await;
     sandbox.faults().replace(plan).unwrap();
@@ -197,13 +191,13 @@ async fn walked(way: Way, stopped_after: usize, plan: FaultPlan) -> TestCaseResu
     Ok(())
 }
 
-/// As another process would read it.
+/// Stores a checkpoint and reads it again.
 fn stored<T: serde::Serialize + serde::de::DeserializeOwned>(checkpoint: &T) -> T {
     serde_json::from_str(&serde_json::to_string(checkpoint).unwrap()).unwrap()
 }
 
 #[test]
-fn a_walk_through_faults_loses_and_doubles_no_row() {
+fn a_walk_with_faults_neither_skips_nor_duplicates_items() {
     let runtime = runtime();
     let cases = (
         select(&[Way::Ahead, Way::NotAhead, Way::ByPage][..]),
@@ -215,15 +209,15 @@ fn a_walk_through_faults_loses_and_doubles_no_row() {
     });
 }
 
-/// The same for walks side by side, where each part may fail by itself.
-async fn walked_together(at_once: usize, plan: FaultPlan) -> TestCaseResult {
+/// The same for concurrent walks, where each part can fail.
+async fn walked_together(concurrency: usize, plan: FaultPlan) -> TestCaseResult {
     let (sandbox, learners, courses) = tenant().await;
     sandbox.faults().replace(plan).unwrap();
     let lms = client(&sandbox);
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut from: Option<PartsCheckpoint<String>> = None;
     for _ in 0..2 {
-        let mut walks = lms.enrolments_by_course().concurrency(at_once);
+        let mut walks = lms.enrolments_by_course().concurrency(concurrency);
         if let Some(from) = from.take() {
             walks = walks.resume(from).unwrap();
         }
@@ -254,17 +248,17 @@ async fn walked_together(at_once: usize, plan: FaultPlan) -> TestCaseResult {
 }
 
 #[test]
-fn walks_side_by_side_through_faults_lose_and_double_no_row() {
+fn concurrent_walks_with_faults_neither_skip_nor_duplicate_items() {
     let runtime = runtime();
     let on = &[Operation::ListEnrolments, Operation::ListCourses];
     let cases = (1..5_usize, plan(page_effect(), on));
-    holds(30, &cases, |(at_once, plan)| {
-        runtime.block_on(walked_together(at_once, plan))
+    holds(30, &cases, |(concurrency, plan)| {
+        runtime.block_on(walked_together(concurrency, plan))
     });
 }
 
-/// What the tenant says of a learner, without faults.
-async fn look(sandbox: &Sandbox, email: &str) -> Vec<types::Learner> {
+/// The learners with this email, read without faults.
+async fn learners_with(sandbox: &Sandbox, email: &str) -> Vec<types::Learner> {
     let lms = client(sandbox);
     lms.list_learners()
         .email(email)
@@ -273,7 +267,7 @@ async fn look(sandbox: &Sandbox, email: &str) -> Vec<types::Learner> {
         .unwrap()
 }
 
-/// A write through faults was made, or was not, or the error says that it may have been: never another of these.
+/// A write with faults is applied once and succeeds, is not applied and fails, or is ambiguous.
 async fn written(plan: FaultPlan) -> TestCaseResult {
     let (sandbox, learners, courses) = tenant().await;
     sandbox.faults().replace(plan.clone()).unwrap();
@@ -285,8 +279,8 @@ async fn written(plan: FaultPlan) -> TestCaseResult {
         .email("new@x.example");
     let added = lms.add_learner().body(body).call().await;
     sandbox.faults().clear();
-    let there = look(&sandbox, "new@x.example").await;
-    prop_assert_eq!(there.len(), carried_out(&sandbox, Operation::AddLearner));
+    let there = learners_with(&sandbox, "new@x.example").await;
+    prop_assert_eq!(there.len(), processed(&sandbox, Operation::AddLearner));
     match added {
         Ok(learner) => prop_assert_eq!(there.first().map(|there| &there.id), Some(&learner.id)),
         Err(error) if error.is_ambiguous() => prop_assert!(there.len() <= 1),
@@ -298,7 +292,7 @@ async fn written(plan: FaultPlan) -> TestCaseResult {
         .update_learner(&learners[3], |learner| learner.surname = "New".into())
         .await;
     sandbox.faults().clear();
-    let now = look(&sandbox, "l3@x.example").await.remove(0);
+    let now = learners_with(&sandbox, "l3@x.example").await.remove(0);
     prop_assert_eq!(now.firstname.as_deref(), Some("Sam"));
     let changed = now.surname.as_deref() == Some("New");
     match edited {
@@ -307,7 +301,7 @@ async fn written(plan: FaultPlan) -> TestCaseResult {
         Err(error) => prop_assert!(!changed, "{error:#}"),
     }
 
-    // A loop as a program has it: until it knows.
+    // Retries until the outcome is known, as a program would.
     sandbox.faults().replace(plan).unwrap();
     for learner in &learners[..4] {
         let mut tries = 0;
@@ -343,20 +337,17 @@ async fn written(plan: FaultPlan) -> TestCaseResult {
         .filter_map(|enrolment| enrolment.user)
         .collect();
     prop_assert_eq!(users, &learners[..4]);
-    // The tenant refuses a second one, so it would not be there: nobody may have asked for it after it was made.
+    // The service refuses duplicates, so a duplicate request shows only as a 409.
     let refused = sandbox
         .requests_to(Operation::AddEnrolment)
         .iter()
         .any(|request| request.status.is_some_and(|status| status == 409));
-    prop_assert!(
-        !refused,
-        "an enrolment was sent again after it had been made"
-    );
+    prop_assert!(!refused, "an enrolment was sent again after it was added");
     sandbox.stop().await;
     Ok(())
 }
 
-fn carried_out(sandbox: &Sandbox, operation: Operation) -> usize {
+fn processed(sandbox: &Sandbox, operation: Operation) -> usize {
     sandbox
         .requests_to(operation)
         .iter()
@@ -365,7 +356,7 @@ fn carried_out(sandbox: &Sandbox, operation: Operation) -> usize {
 }
 
 #[test]
-fn a_write_through_faults_was_made_once_or_not_or_may_have_been() {
+fn a_write_with_faults_is_applied_once_or_not_or_is_ambiguous() {
     let runtime = runtime();
     let on = &[
         Operation::AddLearner,

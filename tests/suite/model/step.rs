@@ -1,4 +1,4 @@
-//! What can be done to a tenant, to the real one and to the one of maps.
+//! One call, to the sandbox and to the model.
 
 use std::collections::BTreeSet;
 
@@ -13,14 +13,14 @@ use proptest::{
 
 use super::state::{Course, Learner, Outcome, State, pair};
 
-/// One call of a client. Learners and courses are named by the order in which they were added.
+/// One call. Learners and courses are numbered in the order in which they were added.
 #[derive(Clone, Debug)]
 pub enum Step {
     AddLearner {
         learner: Learner,
         course: Option<usize>,
     },
-    /// A `PUT` by hand, which clears what it leaves out.
+    /// A plain `PUT`, which clears the fields that it leaves out.
     ReplaceLearner {
         number: usize,
         with: Learner,
@@ -91,7 +91,7 @@ pub enum Change {
     Published(bool),
 }
 
-/// What a step gives to look at.
+/// The result of a step.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Seen {
     Nothing,
@@ -100,7 +100,7 @@ pub enum Seen {
     Learners(Vec<Learner>),
     Courses(Vec<Course>),
     Enrolments(Vec<(String, String)>),
-    /// Whether there was anything to do.
+    /// Whether anything changed.
     Done(bool),
     Value(Option<String>),
 }
@@ -170,7 +170,7 @@ fn course_change() -> impl Strategy<Value = Change> {
     ]
 }
 
-/// The steps to a small tenant in which something is to be found, or to a part of it.
+/// Steps that populate a small tenant, or some of them.
 fn populated() -> impl Strategy<Value = Vec<Step>> {
     let learners = EMAILS[..3].iter().map(|email| Step::AddLearner {
         learner: Learner {
@@ -189,7 +189,7 @@ fn populated() -> impl Strategy<Value = Vec<Step>> {
     });
     let enrolments =
         [(0, 0), (1, 0), (2, 1), (1, 1)].map(|(learner, course)| Step::Enrol { learner, course });
-    // What only an edit can set, for others to lose.
+    // Fields that only an edit can set, and that a later edit must keep.
     let edits = [
         Change::Notes("likes ladders"),
         Change::Phone(Some("777")),
@@ -204,7 +204,7 @@ fn populated() -> impl Strategy<Value = Vec<Step>> {
     subsequence(all.clone(), 0..=all.len())
 }
 
-/// Any sequence of steps, with more that add than that take away.
+/// Random steps, of which more add than remove.
 pub fn steps() -> impl Strategy<Value = Vec<Step>> {
     let number = || 0..4_usize;
     let limit = || 1..5_i64;
@@ -270,8 +270,8 @@ impl Change {
 }
 
 impl Step {
-    /// Takes the step in the tenant of maps.
-    pub fn imagined(&self, state: &mut State) -> Outcome<Seen> {
+    /// Runs the step in the model.
+    pub fn run_in_model(&self, state: &mut State) -> Outcome<Seen> {
         Ok(match self.clone() {
             Self::AddLearner { learner, course } => {
                 Seen::Learner(state.add_learner(learner, course)?)
@@ -320,7 +320,7 @@ impl Step {
             },
             Self::Unenrol { learner, course } => {
                 let any = state.unenrol(learner, course);
-                // With one filter nothing tells whether there was anything.
+                // With one filter, the response does not say whether anything was removed.
                 Seen::Done(any || learner.is_none() || course.is_none())
             }
             Self::SetRecord { learner, value } => {
@@ -383,8 +383,13 @@ impl Step {
         })
     }
 
-    /// Takes the step in the real one; `state` only learns the ids of what was added.
-    pub async fn taken(&self, lms: &Lms, sandbox: &Sandbox, state: &mut State) -> Outcome<Seen> {
+    /// Runs the step in the sandbox, and adds new ids to `state`.
+    pub async fn run_in_sandbox(
+        &self,
+        lms: &Lms,
+        sandbox: &Sandbox,
+        state: &mut State,
+    ) -> Outcome<Seen> {
         self.tried(lms, sandbox, state).await.map_err(|error| {
             assert!(!error.is_ambiguous() && !error.is_retryable(), "{error:#}");
             error.kind()

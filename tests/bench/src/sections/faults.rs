@@ -11,9 +11,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use lms_sandbox::{
-    DropPoint, Effect, FaultPlan, FaultRule, Operation, Population, RetryAfter, Sandbox, When,
-};
+use lms_sandbox::{Effect, FaultPlan, FaultRule, Operation, Population, Sandbox, When};
 use serde::Deserialize;
 
 use crate::{
@@ -36,6 +34,14 @@ const DISTURBED: [Operation; 5] = [
     Operation::ListCourses,
     Operation::AddCourse,
     Operation::EditLearner,
+];
+/// The faults, in equal parts.
+const FAULTS: [&str; 5] = [
+    "status 500",
+    "status 503",
+    "rate-limited absent",
+    "drop before",
+    "drop after",
 ];
 /// The rate limit, in requests per second, and its burst.
 const PER_SECOND: u32 = 200;
@@ -80,43 +86,30 @@ impl Trouble {
         }
     }
 
-    fn plan(self, seed: u64) -> FaultPlan {
-        let plan = FaultPlan::seeded(seed);
-        let rule = |effect, when| FaultRule::new(effect).on(DISTURBED).when(when);
+    fn plan(self, seed: u64) -> anyhow::Result<FaultPlan> {
+        let mut plan = FaultPlan::seeded(seed);
+        let mut add = |when: When, effect: &str| -> anyhow::Result<()> {
+            let effect: Effect = effect.parse().map_err(anyhow::Error::msg)?;
+            let rule = FaultRule::new(effect).on(DISTURBED).when(when);
+            plan = std::mem::take(&mut plan).with(rule);
+            Ok(())
+        };
         match self {
-            Self::RateLimit => {
-                let limit = Effect::RateLimit {
-                    per_second: PER_SECOND,
-                    burst: BURST,
-                    retry_after: RetryAfter::Absent,
-                };
-                plan.with(rule(limit, When::Always))
-            }
+            Self::RateLimit => add(
+                When::Always,
+                &format!("rate-limit {PER_SECOND}/s burst {BURST} absent"),
+            )?,
             Self::Faults(share) => {
-                let faults = [
-                    Effect::status(500),
-                    Effect::status(503),
-                    Effect::RateLimited {
-                        retry_after: RetryAfter::Absent,
-                        wait: Duration::ZERO,
-                    },
-                    Effect::Drop {
-                        at: DropPoint::Before,
-                    },
-                    Effect::Drop {
-                        at: DropPoint::After,
-                    },
-                ];
-                let each = share / faults.len() as f64;
+                let each = share / FAULTS.len() as f64;
                 let mut left = 1.0;
-                faults.into_iter().fold(plan, |plan, effect| {
+                for effect in FAULTS {
                     // A rule sees only the requests that the rules before it left alone.
-                    let chance = each / left;
+                    add(When::Chance(each / left), effect)?;
                     left -= each;
-                    plan.with(rule(effect, When::Chance(chance)))
-                })
+                }
             }
         }
+        Ok(plan)
     }
 }
 
@@ -165,7 +158,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
             for (way, outcome) in WAYS.iter().zip(&mut ways) {
                 let program = Subject::new(programs.join(way.program)).arg(way.argument);
                 let look = Subject::new(programs.join("bench-faults")).arg("look");
-                let figures = run(trouble.plan(round), calls, program, look)
+                let figures = run(trouble.plan(round)?, calls, program, look)
                     .with_context(|| format!("{} at {}", way.name, trouble.name()))?;
                 for (all, figure) in outcome.iter_mut().zip(figures) {
                     all.push(figure);

@@ -4,7 +4,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 
 /// How many tasks share the job.
@@ -47,7 +47,7 @@ pub fn number(course: &str) -> Option<u32> {
 }
 
 /// Whom the calls are about.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Person {
     /// The learner's id.
     pub id: String,

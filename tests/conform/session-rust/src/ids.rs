@@ -1,7 +1,7 @@
-//! Ids that the tenant really has.
+//! Ids of existing objects.
 //!
-//! A checker that makes up ids gets 404s, and never sees what a good answer looks like. These come from the lists.
-//! An enrolled learner is among them, with a topic of the same course, so that the two-part addresses lead somewhere.
+//! A checker that invents ids gets only 404s. Among these are an enrolled learner and a topic of the same course, for the
+//! paths with two ids.
 
 use anyhow::Context as _;
 use lms_ext::prelude::*;
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::session::{Tenant, first, id};
 
-/// How many learners may be deleted, and how many enrolled: no more than a run gets through.
+/// How many learners to delete, and how many to enrol: as many as a run uses.
 const SPARE: usize = 30;
 
 pub(crate) async fn print(tenant: &Tenant) -> anyhow::Result<()> {
@@ -28,7 +28,7 @@ pub(crate) async fn print(tenant: &Tenant) -> anyhow::Result<()> {
     let email = lms.get_learner_by_id().id(&learner).call().await?.email;
     let page = first(lms.list_signup_pages().call().await?.items)?;
     let profile = first(lms.list_profiles().call().await?.items)?;
-    // From the end of the list, so that they are others than the one who is enrolled.
+    // From the end of the list, so that the enrolled learner is not among them.
     let mut others = learners
         .into_iter()
         .rev()
@@ -53,10 +53,10 @@ pub(crate) async fn print(tenant: &Tenant) -> anyhow::Result<()> {
             "task": id(task.id)?,
             "signup_page": id(page.id)?,
             "profile": id(profile.id)?,
-            // To be edited and deleted.
+            // To edit and delete.
             "spare_learners": spare_learners,
             "spare_courses": spare_courses,
-            // To be enrolled.
+            // To enrol.
             "pupils": pupils,
         })
     );

@@ -1,11 +1,10 @@
-//! Sessions with a tenant through `lms-ext`, for the outside checkers to watch and to disturb.
+//! Sessions with `lms-ext` for `cargo xtask conform`, whose checkers validate or disturb the traffic.
 //!
-//! A checker that stands between a client and a tenant needs a client that talks. This one says everything that
-//! there is to say, to whatever address it is given, and its exit code says whether the answers made sense.
+//! Each session calls the given address, checks the responses, and fails when one is wrong.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "a command-line program speaks on standard output and standard error"
+    reason = "a command-line program writes to standard output and standard error"
 )]
 
 mod decode;
@@ -31,38 +30,38 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Session {
-    /// Print ids that the tenant really has, as JSON, for checkers that would have to invent them.
+    /// Print ids of existing objects as JSON, for checkers that cannot know any.
     Ids,
-    /// Tell the story of a good tenant, all operations in it, and look at every value.
+    /// Use all operations without faults, and check the responses.
     Story,
-    /// Send every operation once, and ask only that each answer decodes.
+    /// Call every operation once, and check only that each response decodes.
     Decode,
-    /// Read everything through a faulty way, and compare with what is there.
+    /// Read all lists through a faulty proxy, and compare them with the tenant.
     Reads {
-        /// The tenant itself, past the faults.
+        /// The address of the tenant, without the proxy.
         #[arg(long)]
         direct: String,
-        /// How a read may end besides in the right rows.
+        /// Which errors a read may end with.
         #[arg(long, value_enum, default_value_t = Failing::Never)]
         failing: Failing,
     },
-    /// Write through a faulty way, and compare what was reported with what is there.
+    /// Write through a faulty proxy, and compare the reports with the tenant.
     Writes {
-        /// The tenant itself, past the faults.
+        /// The address of the tenant, without the proxy.
         #[arg(long)]
         direct: String,
-        /// How many writes must have been reported as ambiguous at least: a fault that shows in none was not there.
+        /// The least number of writes that must be reported as ambiguous, to show that the fault occurred.
         #[arg(long, default_value_t = 0)]
         ambiguous: usize,
     },
 }
 
-/// How a disturbed read may end besides in the right rows.
+/// Which errors a read may end with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Failing {
-    /// In no other way.
+    /// None.
     Never,
-    /// In an error that says that the answer could not be read.
+    /// A response that cannot be decoded.
     Decode,
 }
 

@@ -1,4 +1,4 @@
-//! Reads through a faulty way must end in exactly the right rows.
+//! Reading all lists through a faulty proxy returns exactly the items of the tenant.
 
 use anyhow::{Context as _, ensure};
 use lms_ext::{ErrorKind, prelude::*};
@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::{Failing, session::Tenant};
 
-/// How often each list is walked: a fault that strikes every third request strikes each list at another place.
+/// How often each list is read: a fault of every third request hits each list at other pages.
 const ROUNDS: usize = 2;
 
-/// The lists, and the rows of a page: enough pages that a fault has something to strike, few enough to be quick.
+/// The lists and their page sizes: enough pages for faults, few enough to be quick.
 const LISTS: [(What, i64); 8] = [
     (What::Learners, 50),
     (What::Learners, 200),
@@ -46,7 +46,7 @@ pub(crate) async fn compare(tenant: &Tenant, direct: &str, failing: Failing) -> 
                 Ok(found) => {
                     ensure!(
                         found == wanted,
-                        "{what:?}: {} rows of {} came, or others",
+                        "{what:?}: {} of {} items, or other ones",
                         found.len(),
                         wanted.len()
                     );
@@ -57,16 +57,18 @@ pub(crate) async fn compare(tenant: &Tenant, direct: &str, failing: Failing) -> 
                     failed += 1;
                 }
                 Err(error) => {
-                    return Err(error).with_context(|| format!("{what:?} did not survive"));
+                    return Err(error).with_context(|| format!("reading {what:?}"));
                 }
             }
         }
     }
-    println!("{whole} lists came whole, {rows} rows; {failed} ended in the error that is allowed");
+    println!(
+        "{whole} lists were complete, with {rows} items; {failed} ended with an expected error"
+    );
     Ok(())
 }
 
-/// All rows as they came, fields that nobody described included.
+/// Returns all items with all their fields, even undocumented ones.
 async fn walk(lms: &Lms, what: What, limit: i64) -> Result<Vec<Value>, Error> {
     let items = match what {
         What::Learners => lms.list_learners().limit(limit).items_as(),
@@ -75,7 +77,7 @@ async fn walk(lms: &Lms, what: What, limit: i64) -> Result<Vec<Value>, Error> {
         What::Topics => lms.list_topics().limit(limit).items_as(),
         What::Completions => lms.list_course_completions().limit(limit).items_as(),
         What::CustomFields => lms.list_user_fields().limit(limit).items_as(),
-        // This list has no pages (§4).
+        // This list has no pages.
         What::Tags => lms.list_tags().items_as(),
     };
     items.collect_all().await

@@ -1,11 +1,11 @@
-//! What every session has: a client of the tenant, and a list of what it has said so far.
+//! A client of the tenant that records which operations it called.
 
 use std::{cell::RefCell, collections::BTreeSet, fmt, time::Duration};
 
 use anyhow::{Context as _, ensure};
 use lms_ext::{Error, OPERATIONS, Operation, RetryBudget, Timeouts, prelude::*};
 
-/// Where the tenant is and how it knows us.
+/// The address and the credentials of the tenant.
 #[derive(clap::Args)]
 pub(crate) struct Tenant {
     /// The address, without /api/v1.
@@ -27,103 +27,102 @@ impl fmt::Debug for Tenant {
 }
 
 impl Tenant {
-    /// A client at the address.
+    /// Returns a client for the tenant.
     pub(crate) fn client(&self) -> anyhow::Result<Lms> {
         self.client_at(&self.base_url)
     }
 
-    /// A client of the same tenant at another address.
+    /// Returns a client for the same tenant at another address.
     ///
-    /// Its policies are the defaults, which are what is on trial, but for two. An attempt's time is shorter, so that
-    /// an answer that never ends does not take a minute to give up on. And the budget of repeats is large: to the
-    /// default, a tenant that fails half of the time for hundreds of requests is down, and it ends the session.
+    /// It tests the default policies, with two exceptions: a shorter timeout per attempt, and a larger retry budget, since
+    /// the default one is exhausted when half of hundreds of requests fail.
     pub(crate) fn client_at(&self, base_url: &str) -> anyhow::Result<Lms> {
-        let mut limits = Timeouts::default();
-        limits.attempt = Duration::from_secs(5);
+        let mut timeouts = Timeouts::default();
+        timeouts.attempt = Duration::from_secs(5);
         Lms::builder(base_url)
             .client_credentials(&self.client_id, self.client_secret.as_str())
-            .timeouts(limits)
+            .timeouts(timeouts)
             .retry_budget(RetryBudget::new(10_000))
             .build()
-            .context("no client can be built")
+            .context("building the client")
     }
 
-    /// A session at an address where tokens mean nothing, and those that are given may not even be tokens.
+    /// Starts a session with a mock, which accepts any token and issues none.
     pub(crate) fn session_without_credentials(&self) -> anyhow::Result<Talk> {
         Ok(Talk {
             lms: Lms::builder(&self.base_url).token("any").build()?,
-            said: RefCell::default(),
+            called: RefCell::default(),
         })
     }
 
-    /// A session at the address.
+    /// Starts a session with the tenant.
     pub(crate) fn session(&self) -> anyhow::Result<Talk> {
         Ok(Talk {
             lms: self.client()?,
-            said: RefCell::default(),
+            called: RefCell::default(),
         })
     }
 }
 
-/// A client that remembers which operations it was used for.
+/// A client that records which operations it called.
 pub(crate) struct Talk {
     pub(crate) lms: Lms,
-    said: RefCell<BTreeSet<&'static str>>,
+    called: RefCell<BTreeSet<&'static str>>,
 }
 
 impl Talk {
-    /// Sends the operation and gives back what the tenant answers.
-    pub(crate) async fn answered<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
-        self.said.borrow_mut().insert(O::INFO.id);
+    /// Calls the operation.
+    pub(crate) async fn call<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+        self.called.borrow_mut().insert(O::INFO.id);
         operation.call().await
     }
 
-    /// Sends the operation; anything but a good answer ends the session.
+    /// Calls the operation; an error ends the session.
     pub(crate) async fn say<O: Operation>(&self, operation: O) -> anyhow::Result<O::Output> {
-        self.answered(operation)
+        self.call(operation)
             .await
-            // The tenant's own words are what the reader of a failed run needs, and this tenant has no secrets.
+            // With the message of the service, since this tenant has no secrets.
             .map_err(|error| anyhow::anyhow!("{error:#}"))
             .with_context(|| format!("{} failed", O::INFO.id))
     }
 
-    /// Sends the operation; anything but a refusal that `expected` recognises ends the session.
+    /// Calls the operation; anything but the expected error ends the session.
     pub(crate) async fn refused<O: Operation>(
         &self,
         operation: O,
         expected: fn(&Error) -> bool,
     ) -> anyhow::Result<()> {
-        match self.answered(operation).await {
+        match self.call(operation).await {
             Err(error) if expected(&error) => Ok(()),
-            Err(error) => anyhow::bail!("{} was refused otherwise: {error:#}", O::INFO.id),
-            Ok(_) => anyhow::bail!("{} was not refused", O::INFO.id),
+            Err(error) => anyhow::bail!("{} failed with another error: {error:#}", O::INFO.id),
+            Ok(_) => anyhow::bail!("{} succeeded, but should have failed", O::INFO.id),
         }
     }
 
-    /// Checks that nothing was left unsaid.
-    pub(crate) fn was_complete(&self) -> anyhow::Result<usize> {
-        let said = self.said.borrow();
-        let unsaid: Vec<_> = OPERATIONS
+    /// Checks that every operation was called, and returns their number.
+    pub(crate) fn all_called(&self) -> anyhow::Result<usize> {
+        let called = self.called.borrow();
+        let missing: Vec<_> = OPERATIONS
             .iter()
             .map(|operation| operation.id)
-            .filter(|id| !said.contains(id))
+            .filter(|id| !called.contains(id))
             .collect();
-        ensure!(unsaid.is_empty(), "no part of this session: {unsaid:?}");
-        Ok(said.len())
+        ensure!(missing.is_empty(), "not called: {missing:?}");
+        Ok(called.len())
     }
 }
 
-/// The id that an object must have.
+/// Returns the id, which every object must have.
 pub(crate) fn id(id: Option<String>) -> anyhow::Result<String> {
     id.context("an object has no id")
 }
 
-/// The first of some rows.
+/// Returns the first item.
 pub(crate) fn first<T>(rows: Vec<T>) -> anyhow::Result<T> {
-    rows.into_iter().next().context("a list has no rows")
+    rows.into_iter().next().context("a list has no items")
 }
 
-/// Fails unless two values are the same.
+/// Fails unless both values are equal.
 pub(crate) fn same<T, W>(what: &str, found: &T, wanted: &W) -> anyhow::Result<()>
 where
     T: PartialEq<W> + fmt::Debug + ?Sized,
@@ -131,7 +130,7 @@ where
 {
     ensure!(
         found == wanted,
-        "{what}: found {found:?}, wanted {wanted:?}"
+        "{what}: found {found:?}, expected {wanted:?}"
     );
     Ok(())
 }

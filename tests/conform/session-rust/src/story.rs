@@ -1,6 +1,6 @@
-//! A good tenant, one operation after another, as an integrator meets them.
+//! Uses all operations in the order of a typical integration.
 //!
-//! Refusals are part of it: a checker in between must let a documented refusal through as it came.
+//! It provokes errors too, since a proxy must forward documented errors.
 
 use anyhow::ensure;
 use lms_ext::{Error, prelude::*};
@@ -19,8 +19,8 @@ pub(crate) async fn tell(tenant: &Tenant) -> anyhow::Result<()> {
     walks(&talk.lms).await?;
     duplication(&talk, &course_of_many).await?;
     deletions(&talk, &course, &learner).await?;
-    let count = talk.was_complete()?;
-    println!("{count} operations answered as they should");
+    let count = talk.all_called()?;
+    println!("{count} operations responded as documented");
     Ok(())
 }
 
@@ -38,7 +38,7 @@ async fn connection(talk: &Talk, tenant: &Tenant) -> anyhow::Result<()> {
             ),
         )
         .await?;
-    ensure!(token.access_token.is_some(), "the token has no text");
+    ensure!(token.access_token.is_some(), "the token is missing");
     ensure!(token.expires_in.is_some(), "the token has no lifetime");
     Ok(())
 }
@@ -106,7 +106,7 @@ async fn enrolments(talk: &Talk, course: &str, learner: &str) -> anyhow::Result<
     same("user", &enrolment.user.as_deref(), &Some(learner))?;
     talk.refused(talk.lms.add_enrolment().body(body()), Error::is_conflict)
         .await?;
-    // One filter at a time: of both together, one that does nothing would not show.
+    // One filter at a time, since a filter without effect would go unnoticed beside another.
     for list in [
         talk.lms.list_enrolments().user(learner),
         talk.lms.list_enrolments().course(course),
@@ -117,7 +117,7 @@ async fn enrolments(talk: &Talk, course: &str, learner: &str) -> anyhow::Result<
         .await
 }
 
-/// A course that somebody has completed, and who that was.
+/// Returns a course and a learner who completed it.
 async fn progress(talk: &Talk) -> anyhow::Result<(String, String)> {
     let completion = first(
         talk.say(talk.lms.list_course_completions().limit(1))
@@ -191,8 +191,7 @@ async fn whole_lists(talk: &Talk) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Every row there is: a field that only some rows have is on a page that nobody looks at otherwise. A list that says
-/// how many rows it has must have them.
+/// Reads all items, since some have fields that others lack, and compares their number with `number_found`.
 async fn walks(lms: &Lms) -> anyhow::Result<()> {
     macro_rules! whole {
         ($list:ident) => {
@@ -203,7 +202,7 @@ async fn walks(lms: &Lms) -> anyhow::Result<()> {
                 &number_found,
                 &Some(Int64::from(i64::try_from(rows)?)),
             )?;
-            ensure!(rows > 0, "{} has no rows", stringify!($list));
+            ensure!(rows > 0, "{} has no items", stringify!($list));
         };
     }
     whole!(list_learners);
@@ -212,7 +211,7 @@ async fn walks(lms: &Lms) -> anyhow::Result<()> {
     whole!(list_topics);
     whole!(list_topic_progress);
     whole!(list_user_fields);
-    // This one does not say how many it has (§2).
+    // This list has no `number_found`.
     let completions = lms.list_course_completions().items().collect_all().await?;
     ensure!(!completions.is_empty(), "there are no completions");
     Ok(())
@@ -235,7 +234,7 @@ async fn duplication(talk: &Talk, course: &str) -> anyhow::Result<()> {
             return same("name", &copy.name.as_deref(), &Some("A copy"));
         }
     }
-    anyhow::bail!("the duplication does not end")
+    anyhow::bail!("the duplication did not finish")
 }
 
 async fn deletions(talk: &Talk, course: &str, learner: &str) -> anyhow::Result<()> {

@@ -1,8 +1,7 @@
-//! Writes through a faulty way: what is reported and what is there must agree.
+//! Writing through a faulty proxy: the reports must agree with the tenant.
 //!
-//! A write has three ends. It was done: then it is there, once. It was not: then it is not there. Or nobody knows, and
-//! the error says so. What must never be is a write that was done twice, or one that is there although an error denies
-//! it.
+//! A successful write is present once, a failed one is absent, and an ambiguous one may be either. No write may be applied
+//! twice.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +12,7 @@ use crate::session::{Tenant, id};
 
 const WRITES: usize = 24;
 
-/// What was said of a write.
+/// What lms-ext reported of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Report {
     Done,
@@ -26,7 +25,7 @@ impl Report {
         match result {
             Ok(_) => Self::Done,
             Err(error) if error.is_ambiguous() => Self::Ambiguous,
-            // The tenant said yes, and what it said besides cannot be read: done, and reported so by the status.
+            // The status says that it was applied, although the body cannot be decoded.
             Err(error) if error.kind() == ErrorKind::Decode && error.status() == Some(200) => {
                 Self::Done
             }
@@ -34,7 +33,7 @@ impl Report {
         }
     }
 
-    /// Whether the write may be there so many times.
+    /// Whether the write may be present this many times.
     fn allows(self, times: usize) -> bool {
         match self {
             Self::Done => times == 1,
@@ -61,16 +60,16 @@ pub(crate) async fn compare(tenant: &Tenant, direct: &str, ambiguous: usize) -> 
         doubtful.count(),
     );
     println!(
-        "of {WRITES} courses added {done} were reported as there and {doubtful} as ambiguous; {edited} edits and {deleted} deletes done; all as reported"
+        "of {WRITES} added courses, {done} were reported as successful and {doubtful} as ambiguous; {edited} edits and {deleted} deletes succeeded; all as reported"
     );
     ensure!(
         doubtful >= ambiguous,
-        "{doubtful} ambiguous reports, at least {ambiguous} expected: did the fault strike?"
+        "{doubtful} ambiguous reports, expected at least {ambiguous}: did the fault occur?"
     );
     Ok(())
 }
 
-/// Adds courses, and counts how often each name is there. Names are free to repeat, so a write done twice shows.
+/// Adds courses, and counts each name. Names need not be unique, so a duplicate write is visible.
 async fn additions(direct: &Lms, disturbed: &Lms) -> anyhow::Result<Vec<Report>> {
     let mut reports = Vec::new();
     for number in 0..WRITES {
@@ -87,13 +86,13 @@ async fn additions(direct: &Lms, disturbed: &Lms) -> anyhow::Result<Vec<Report>>
         let times = times.get(name).copied().unwrap_or_default();
         ensure!(
             report.allows(times),
-            "{name} was reported as {report:?} ({error:?}) and is there {times} times"
+            "{name} was reported as {report:?} ({error:?}) and exists {times} times"
         );
     }
     Ok(reports.into_iter().map(|(_, report, _)| report).collect())
 }
 
-/// Replaces learners: whatever was repeated on the way, the last state is the one that was sent.
+/// Replaces learners.
 async fn edits(direct: &Lms, disturbed: &Lms) -> anyhow::Result<usize> {
     let learners = direct.list_learners().limit(12).call().await?.items;
     let mut done = 0;
@@ -125,7 +124,7 @@ async fn edits(direct: &Lms, disturbed: &Lms) -> anyhow::Result<usize> {
     Ok(done)
 }
 
-/// Deletes learners: a delete whose answer was lost and that finds nothing the second time was done.
+/// Deletes learners. A delete whose response was lost, and that finds nothing on retry, succeeded.
 async fn deletions(direct: &Lms, disturbed: &Lms) -> anyhow::Result<usize> {
     let learners = direct.list_learners().limit(12).call().await?.items;
     let mut done = 0;

@@ -1,5 +1,4 @@
-//! Nothing that is meant for the tenant goes anywhere else: not by a redirect, not by a request for another address, and
-//! the client secret not even to another operation.
+//! Requests go only to the tenant, and the client secret only to its token endpoint.
 
 use std::{net::TcpListener as Listener, time::Duration};
 
@@ -14,7 +13,7 @@ use tokio::{
 
 use crate::script::{Script, json};
 
-/// Somebody who waits for what is sent to the wrong place.
+/// A server that must not receive anything.
 struct Thief(Listener);
 
 impl Thief {
@@ -28,13 +27,13 @@ impl Thief {
         format!("http://{}", self.0.local_addr().unwrap())
     }
 
-    /// Whether somebody called; a call that has ended has made its connections.
+    /// Whether there was a connection. A call that has ended has opened all its connections.
     fn was_called(&self) -> bool {
         self.0.accept().is_ok()
     }
 }
 
-/// A tenant that sends everybody elsewhere.
+/// A tenant that redirects every request.
 async fn redirecting(status: u16, location: String) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -52,22 +51,22 @@ async fn redirecting(status: u16, location: String) -> String {
 }
 
 #[tokio::test]
-async fn no_redirect_is_followed_even_if_the_connections_are_told_to() {
+async fn no_redirect_is_followed_even_when_the_http_client_is_configured_to() {
     for status in [301, 302, 303, 307, 308] {
         let thief = Thief::new();
         let tenant = redirecting(status, thief.address()).await;
-        // A client that does follow is noticed.
+        // A client that follows redirects is detected.
         let follower = reqwest::Client::builder().timeout(Duration::from_millis(200));
         let follower = follower.build().unwrap();
         assert!(follower.get(&tenant).send().await.is_err());
         assert!(thief.was_called());
-        for told_to in [false, true] {
+        for configured in [false, true] {
             let builder = || {
                 let builder = Lms::builder(&tenant)
                     .retry(RetryPolicy::disabled())
-                    // For a redirect that was followed: the thief never answers.
+                    // The thief never responds to a redirect that was followed.
                     .timeouts(Timeouts::default().attempt(Duration::from_secs(5)));
-                if told_to {
+                if configured {
                     builder.configure_http(|http| http.redirect(Policy::limited(5)))
                 } else {
                     builder
@@ -93,7 +92,10 @@ async fn no_redirect_is_followed_even_if_the_connections_are_told_to() {
                     .await
                     .is_err()
             );
-            assert!(!thief.was_called(), "{status}, told to follow: {told_to}");
+            assert!(
+                !thief.was_called(),
+                "{status}, configured to follow: {configured}"
+            );
         }
         let raw = lms_client::Client::new(&format!("{tenant}/api/v1"), Plain.into());
         let credentials = types::TokenRequest::builder().client_secret("secret".to_owned());
@@ -103,7 +105,7 @@ async fn no_redirect_is_followed_even_if_the_connections_are_told_to() {
 }
 
 #[tokio::test]
-async fn a_request_for_another_address_is_refused_and_not_sent() {
+async fn a_request_to_another_url_is_refused_and_not_sent() {
     let tenant = Script::of([]);
     let lms = tenant.lms();
     let prepared = lms.get_course().id("c1").prepare().unwrap();
@@ -133,7 +135,7 @@ async fn a_request_for_another_address_is_refused_and_not_sent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_client_secret_is_in_token_requests_alone() {
+async fn the_client_secret_is_sent_only_in_token_requests() {
     let tenant = Script::new(|seen| {
         if seen.is_token_request() {
             json(value!({"access_token": "t", "expires_in": 300}))
