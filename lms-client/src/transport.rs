@@ -188,10 +188,10 @@ impl PreparedRequest {
 /// [`Error::InvalidResponsePayload`], whose `Debug` output shows the whole body.
 ///
 /// ```
-/// use lms_client::{Error, transport::Unreadable};
+/// use lms_client::{Error, transport::MapDecodeError};
 ///
 /// # fn example(response: &mut reqwest::Response) {
-/// let without_the_body = Unreadable::new(|error| match error {
+/// let without_the_body = MapDecodeError::new(|error| match error {
 ///     Error::InvalidResponsePayload(_, why) => Error::Custom(why.to_string()),
 ///     other => other,
 /// });
@@ -199,18 +199,18 @@ impl PreparedRequest {
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct Unreadable(Arc<dyn Fn(Error) -> Error + Send + Sync>);
+pub struct MapDecodeError(Arc<dyn Fn(Error) -> Error + Send + Sync>);
 
-impl Unreadable {
-    /// Replaces the builder's error by the result of `instead`.
-    pub fn new(instead: impl Fn(Error) -> Error + Send + Sync + 'static) -> Self {
-        Self(Arc::new(instead))
+impl MapDecodeError {
+    /// Replaces the error by the result of `map`.
+    pub fn new(map: impl Fn(Error) -> Error + Send + Sync + 'static) -> Self {
+        Self(Arc::new(map))
     }
 }
 
-impl fmt::Debug for Unreadable {
+impl fmt::Debug for MapDecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Unreadable")
+        f.write_str("MapDecodeError")
     }
 }
 
@@ -218,10 +218,10 @@ impl fmt::Debug for Unreadable {
 pub(crate) async fn decode<T: DeserializeOwned>(
     mut response: Response,
 ) -> Result<ResponseValue<T>, Error> {
-    let unreadable = response.extensions_mut().remove::<Unreadable>();
+    let map = response.extensions_mut().remove::<MapDecodeError>();
     let decoded = ResponseValue::from_response(response).await;
-    match unreadable {
-        Some(Unreadable(instead)) => decoded.map_err(|error| instead(error)),
+    match map {
+        Some(MapDecodeError(map)) => decoded.map_err(|error| map(error)),
         None => decoded,
     }
 }

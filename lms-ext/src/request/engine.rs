@@ -8,7 +8,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use lms_client::transport::{Transport, TransportFuture, Unreadable};
+use lms_client::transport::{MapDecodeError, Transport, TransportFuture};
 use reqwest::{Request, Response};
 
 use super::{
@@ -106,7 +106,7 @@ fn into_reqwest(response: RawResponse, operation: &'static OperationInfo) -> Res
     let mut response = http::Response::new(reqwest::Body::from(response.body));
     *response.status_mut() = status;
     *response.headers_mut() = headers.clone();
-    let unreadable = Unreadable::new(move |error| match error {
+    let unreadable = MapDecodeError::new(move |error| match error {
         lms_client::Error::InvalidResponsePayload(body, error) => secrets(
             unreadable(operation, explain(&body, &error))
                 .with_status(status, &headers)
