@@ -1,7 +1,7 @@
 //! The URL of a request, without parsing the base URL every time.
 //!
-//! Parsing it costs a small call 3 % of its instructions (docs/performance.md), so a client parses it once, and a request
-//! sets the path alone. The result is the same as that of parsing the whole URL.
+//! A client parses its base URL once, and a request only sets the path. With the header that `lms-codegen` removes, this
+//! saves 7 % of the instructions of a small call (docs/performance.md). The result is the same as parsing the whole URL.
 
 use std::fmt::{self, Write as _};
 

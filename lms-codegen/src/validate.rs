@@ -34,7 +34,7 @@ pub(crate) fn validate(root: &Value) -> Result<(), Error> {
         }
     }
     paths(&node.require("paths", "missing; add the `paths` of the API")?)?;
-    // progenitor's own reader finds whatever the rules above do not know.
+    // progenitor's own parser reports all other faults.
     serde_path_to_error::deserialize::<_, openapiv3::OpenAPI>(root)
         .map_err(|error| Error::at(error.path().to_string(), error.inner().to_string()))?;
     Ok(())
