@@ -32,7 +32,7 @@ async fn every_status_is_a_kind_and_a_sentence() {
         (
             302,
             Redirect,
-            "302; the tenant points to another path, which is not followed: credentials stay with the tenant; check the base address",
+            "302; the redirect to another path is not followed, because credentials stay with the configured host; check the base URL",
         ),
         (400, Rejected, "400; the tenant refused the request"),
         (
@@ -144,7 +144,7 @@ async fn the_attempt_before_is_the_source_when_time_runs_out() {
     assert_eq!(before.request_id(), Some("r-1"));
     assert_eq!(
         error.to_string(),
-        "get_course: the 30 s that the whole call may take ran out while waiting for the answer (after 2 attempts over 30.0 s); before that: 503; the tenant failed; request id r-1"
+        "get_course: call timeout of 30 s exceeded while waiting for the response (after 2 attempts over 30.0 s); before that: 503; the tenant failed; request id r-1"
     );
 }
 
@@ -231,7 +231,7 @@ async fn a_redirect_names_where_it_points_as_far_as_that_is_harmless() {
     assert_eq!(error.kind(), ErrorKind::Redirect);
     assert_eq!(
         error.to_string(),
-        "add_course: 307; the tenant points to https://evil.example:8443, which is not followed: credentials stay with the tenant; check the base address"
+        "add_course: 307; the redirect to https://evil.example:8443 is not followed, because credentials stay with the configured host; check the base URL"
     );
 }
 
@@ -247,7 +247,7 @@ async fn a_change_that_is_redirected_was_not_made_unless_the_outcome_is_to_be_se
     assert_eq!(error.kind(), ErrorKind::Ambiguous);
     assert_eq!(
         error.to_string(),
-        "add_course: 303; the tenant points to another path, which is not followed: credentials stay with the tenant; check the base address; it may have been processed, so look before sending it again"
+        "add_course: 303; the redirect to another path is not followed, because credentials stay with the configured host; check the base URL; it may have been processed, so look before sending it again"
     );
     let error = read(&Script::of([to(303)])).await;
     assert_eq!(error.kind(), ErrorKind::Redirect);

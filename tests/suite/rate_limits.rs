@@ -304,7 +304,7 @@ async fn a_pause_longer_than_a_call_can_wait_ends_it_at_once_and_unsent() {
     assert!((189..=191).contains(&left), "{left}");
     assert!(
         error.to_string().starts_with(
-            "get_course: not sent, because the tenant has stopped this client for a while; the tenant asked to wait 19"
+            "get_course: not sent: throttled by the server for longer than this call may take; the tenant asked to wait 19"
         ),
         "{error}"
     );
@@ -509,7 +509,7 @@ async fn waiting_for_a_place_or_a_turn_counts_towards_the_deadline() {
     assert_eq!((error.attempts(), error.elapsed().as_secs()), (0, 5));
     assert_eq!(
         error.to_string(),
-        "get_course: the 5 s that the whole call may take ran out while waiting for a place among the 1 calls that may be in flight"
+        "get_course: call timeout of 5 s exceeded while waiting for a place among the 1 calls that may be in flight"
     );
 
     let tenant = Script::new(|_| json(value!({"id": "c1"})));
@@ -520,7 +520,7 @@ async fn waiting_for_a_place_or_a_turn_counts_towards_the_deadline() {
     assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
     assert_eq!(
         error.to_string(),
-        "get_course: the 5 s that the whole call may take ran out while waiting for its turn among 0.1 requests a second"
+        "get_course: call timeout of 5 s exceeded while waiting for its turn among 0.1 requests a second"
     );
 }
 

@@ -1,8 +1,10 @@
-//! What is sent again, how often, after what wait, and what a call comes to when it is not.
+//! Retries: which requests, how many attempts, after what wait, and how the call ends.
 
 use std::{collections::HashMap, time::Duration};
 
-use lms_ext::{CallOptions, ErrorKind, RateLimits, RetryBudget, RetryPolicy, Timeouts, prelude::*};
+use lms_ext::{
+    CallOptions, ErrorKind, RateLimits, Response, RetryBudget, RetryPolicy, Timeouts, prelude::*,
+};
 use serde_json::json as value;
 use tokio::time::Instant;
 
@@ -11,36 +13,36 @@ use crate::script::{Act, Script, json, lost, refused, silence, status};
 /// How a call ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum End {
-    Done,
-    /// Done, and by an earlier attempt.
-    Gone,
+    Success,
+    /// A success of a delete, with `already_removed`.
+    AlreadyRemoved,
     Failed(ErrorKind),
 }
-use End::{Done, Failed, Gone};
+use End::{AlreadyRemoved, Failed, Success};
 
+/// How a call of this method ends, and after how many attempts.
 async fn end(method: &str, lms: &Lms) -> (End, u32) {
+    fn success<T>(response: Response<T>) -> (End, u32) {
+        let end = if response.already_removed {
+            AlreadyRemoved
+        } else {
+            Success
+        };
+        (end, response.attempts)
+    }
     let course = types::Course::builder().name("Safety".to_owned());
     let new = types::AddCourse::builder().name("Safety");
     let result = match method {
-        "GET" => lms.get_course().id("c1").response().await.map(|answer| {
-            assert!(!answer.already_removed);
-            (Done, answer.attempts)
-        }),
-        "PUT" => {
-            let call = lms.edit_course().id("c1").body(course);
-            call.response().await.map(|answer| {
-                assert!(!answer.already_removed);
-                (Done, answer.attempts)
-            })
-        }
-        "DELETE" => lms.delete_course().id("c1").response().await.map(|answer| {
-            let end = if answer.already_removed { Gone } else { Done };
-            (end, answer.attempts)
-        }),
-        "POST" => lms.add_course().body(new).response().await.map(|answer| {
-            assert!(!answer.already_removed);
-            (Done, answer.attempts)
-        }),
+        "GET" => lms.get_course().id("c1").response().await.map(success),
+        "PUT" => lms
+            .edit_course()
+            .id("c1")
+            .body(course)
+            .response()
+            .await
+            .map(success),
+        "DELETE" => lms.delete_course().id("c1").response().await.map(success),
+        "POST" => lms.add_course().body(new).response().await.map(success),
         other => panic!("{other}"),
     };
     result.unwrap_or_else(|error| (Failed(error.kind()), error.attempts()))
@@ -59,60 +61,60 @@ fn acts(sequence: &str) -> Vec<Act> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_sequence_of_failures_ends_as_its_method_allows() {
+async fn every_sequence_of_failures_ends_as_documented_for_its_method() {
     use ErrorKind::{
         Ambiguous, AttemptTimeout, Conflict, Connect, Connection, NotFound, RateLimited, Rejected,
         Server, Unauthenticated,
     };
     let table: &[(&str, &str, End, u32)] = &[
-        // Nothing went wrong, or nothing that is not the answer.
-        ("GET", "ok", Done, 1),
+        // A final response at the first attempt.
+        ("GET", "ok", Success, 1),
         ("GET", "404", Failed(NotFound), 1),
         ("PUT", "409", Failed(Conflict), 1),
         ("POST", "422", Failed(Rejected), 1),
         ("DELETE", "404", Failed(NotFound), 1),
-        // It cannot have been carried out: everything is repeated.
-        ("GET", "refused ok", Done, 2),
-        ("PUT", "refused refused ok", Done, 3),
-        ("DELETE", "429 ok", Done, 2),
-        ("POST", "refused 429 ok", Done, 3),
+        // The request cannot have been processed: every method is retried.
+        ("GET", "refused ok", Success, 2),
+        ("PUT", "refused refused ok", Success, 3),
+        ("DELETE", "429 ok", Success, 2),
+        ("POST", "refused 429 ok", Success, 3),
         ("POST", "refused refused refused", Failed(Connect), 3),
         ("POST", "429 429 429", Failed(RateLimited), 3),
         ("DELETE", "429 429 429", Failed(RateLimited), 3),
-        // Whether it was carried out is open: reads are repeated, and so is what does the same twice.
-        ("GET", "lost 503 ok", Done, 3),
-        ("GET", "408 500 ok", Done, 3),
+        // The request may have been processed: idempotent methods are retried.
+        ("GET", "lost 503 ok", Success, 3),
+        ("GET", "408 500 ok", Success, 3),
         ("GET", "502 504 503", Failed(Server), 3),
         ("GET", "lost lost lost", Failed(Connection), 3),
         ("GET", "late late late", Failed(AttemptTimeout), 3),
-        ("GET", "broken broken ok", Done, 3),
-        ("PUT", "lost ok", Done, 2),
-        ("PUT", "late 500 ok", Done, 3),
-        ("DELETE", "broken ok", Done, 1),
-        ("DELETE", "503 ok", Done, 2),
-        // A change whose answers were all lost may have been made.
+        ("GET", "broken broken ok", Success, 3),
+        ("PUT", "lost ok", Success, 2),
+        ("PUT", "late 500 ok", Success, 3),
+        ("DELETE", "broken ok", Success, 1),
+        ("DELETE", "503 ok", Success, 2),
+        // A change is ambiguous when no response confirms it.
         ("PUT", "lost lost lost", Failed(Ambiguous), 3),
         ("PUT", "503 503 503", Failed(Ambiguous), 3),
         ("PUT", "broken broken broken", Failed(Ambiguous), 3),
         ("DELETE", "late late late", Failed(Ambiguous), 3),
         ("DELETE", "504 lost 502", Failed(Ambiguous), 3),
-        // A later answer does not tell what became of an earlier attempt.
+        // The response to a retry says nothing about an earlier attempt.
         ("PUT", "lost 404", Failed(Ambiguous), 2),
         ("PUT", "lost 429 429", Failed(Ambiguous), 3),
         ("PUT", "500 refused refused", Failed(Ambiguous), 3),
         ("PUT", "503 422", Failed(Ambiguous), 2),
         ("DELETE", "lost 403", Failed(Ambiguous), 2),
-        // Nothing to delete after such an attempt is what was wanted.
-        ("DELETE", "lost 404", Gone, 2),
-        ("DELETE", "503 404", Gone, 2),
-        ("DELETE", "late 410", Gone, 2),
-        ("DELETE", "lost 429 404", Gone, 3),
-        ("DELETE", "lost 401 404", Gone, 3),
-        // But not after attempts that cannot have deleted it.
+        // A delete that finds nothing after an ambiguous attempt has succeeded.
+        ("DELETE", "lost 404", AlreadyRemoved, 2),
+        ("DELETE", "503 404", AlreadyRemoved, 2),
+        ("DELETE", "late 410", AlreadyRemoved, 2),
+        ("DELETE", "lost 429 404", AlreadyRemoved, 3),
+        ("DELETE", "lost 401 404", AlreadyRemoved, 3),
+        // But not after attempts that cannot have been processed.
         ("DELETE", "refused 404", Failed(NotFound), 2),
         ("DELETE", "429 404", Failed(NotFound), 2),
         ("DELETE", "401 404", Failed(NotFound), 2),
-        // A POST is sent once when it may have been processed.
+        // A POST that may have been processed is not retried.
         ("POST", "lost", Failed(Ambiguous), 1),
         ("POST", "late", Failed(Ambiguous), 1),
         ("POST", "broken", Failed(Ambiguous), 1),
@@ -122,32 +124,32 @@ async fn every_sequence_of_failures_ends_as_its_method_allows() {
         ("POST", "503", Failed(Ambiguous), 1),
         ("POST", "refused lost", Failed(Ambiguous), 2),
         ("POST", "429 502", Failed(Ambiguous), 2),
-        // A refused token is replaced once, and that is no repeat.
-        ("POST", "401 ok", Done, 2),
+        // A 401 is retried once with a new token, and does not count as an attempt of the policy.
+        ("POST", "401 ok", Success, 2),
         ("POST", "401 401", Failed(Unauthenticated), 2),
-        ("GET", "401 503 503 ok", Done, 4),
-        ("GET", "503 401 503 ok", Done, 4),
+        ("GET", "401 503 503 ok", Success, 4),
+        ("GET", "503 401 503 ok", Success, 4),
         ("PUT", "lost 401 401", Failed(Ambiguous), 3),
     ];
     for (method, sequence, expected, attempts) in table {
-        let tenant = Script::of(acts(sequence));
-        // An hour for the call, so that three attempts of a minute have room.
-        let limits = Timeouts::default().call(Duration::from_secs(3600));
-        let lms = tenant.builder().timeouts(limits).build().unwrap();
+        let server = Script::of(acts(sequence));
+        // Room for three attempts of a minute each.
+        let timeouts = Timeouts::default().call(Duration::from_secs(3600));
+        let lms = server.builder().timeouts(timeouts).build().unwrap();
         let ended = end(method, &lms).await;
         assert_eq!(ended, (*expected, *attempts), "{method}: {sequence}");
-        assert_eq!(tenant.count(), *attempts as usize, "{method}: {sequence}");
+        assert_eq!(server.count(), *attempts as usize, "{method}: {sequence}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_raw_send_is_told_the_same_of_a_change_in_doubt() {
-    let tenant = Script::of([lost(), status(404)]);
-    tenant.lms().delete_course().id("c1").send().await.unwrap();
+async fn a_raw_send_reports_ambiguous_changes_too() {
+    let server = Script::of([lost(), status(404)]);
+    server.lms().delete_course().id("c1").send().await.unwrap();
 
-    let tenant = Script::of([lost(), status(404)]);
+    let server = Script::of([lost(), status(404)]);
     let course = types::Course::builder().name("Safety".to_owned());
-    let lms = tenant.lms();
+    let lms = server.lms();
     let call = lms.edit_course().id("c1").body(course);
     let error = call.send().await.unwrap_err();
     let found = Error::find_in(&error).unwrap();
@@ -157,104 +159,88 @@ async fn a_raw_send_is_told_the_same_of_a_change_in_doubt() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_wait_that_the_tenant_asks_for_is_honoured_up_to_a_cap() {
+async fn retry_after_is_honoured_up_to_a_limit() {
     let soon = std::time::SystemTime::now() + Duration::from_secs(50);
     let date = httpdate::fmt_http_date(soon);
     for (header, at_least) in [("7", 7), ("0", 0), (date.as_str(), 45)] {
-        let tenant = Script::of([
-            status(503).header("retry-after", header),
-            json(value!({"id": "c1"})),
-        ]);
+        let first = status(503).header("retry-after", header);
+        let server = Script::of([first, json(value!({"id": "c1"}))]);
         let start = Instant::now();
-        tenant.lms().get_course().id("c1").call().await.unwrap();
+        server.lms().get_course().id("c1").call().await.unwrap();
+        let expected = Duration::from_secs(at_least)..Duration::from_secs(at_least + 7);
         let waited = start.elapsed();
-        let at_least = Duration::from_secs(at_least);
-        assert!(waited >= at_least, "{header}: {waited:?}");
-        assert!(
-            waited < at_least + Duration::from_secs(7),
-            "{header}: {waited:?}"
-        );
+        assert!(expected.contains(&waited), "{header}: {waited:?}");
     }
 
-    let tenant = Script::of([status(429).header("retry-after", "3600")]);
+    let server = Script::of([status(429).header("retry-after", "3600")]);
     let start = Instant::now();
-    let error = tenant.lms().get_course().id("c1").call().await.unwrap_err();
-    assert_eq!(start.elapsed(), Duration::ZERO, "the error comes at once");
+    let error = server.lms().get_course().id("c1").call().await.unwrap_err();
+    assert_eq!(start.elapsed(), Duration::ZERO, "the call fails at once");
     assert!(error.is_rate_limited());
     assert_eq!(error.retry_after(), Some(Duration::from_secs(3600)));
     assert_eq!(
         error.to_string(),
-        "get_course: 429; the tenant asked to wait 3600 s; that is longer than the 60 s that are waited for"
+        "get_course: 429; the tenant asked to wait 3600 s; not retried: more than the limit of 60 s for `Retry-After`"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn waits_grow_and_are_never_the_same_for_all() {
-    let mut seconds: HashMap<u128, u32> = HashMap::new();
+async fn backoff_grows_and_is_random() {
+    let mut last_waits: HashMap<u128, u32> = HashMap::new();
     for _ in 0..50 {
-        let tenant = Script::of(acts("502 502 502 502 ok"));
-        let lms = tenant
-            .builder()
-            .retry(RetryPolicy::default().max_attempts(5))
-            .build()
-            .unwrap();
+        let server = Script::of(acts("502 502 502 502 ok"));
+        let policy = RetryPolicy::default().max_attempts(5);
+        let lms = server.builder().retry(policy).build().unwrap();
         lms.get_course().id("c1").call().await.unwrap();
-        let seen = tenant.seen();
+        let seen = server.seen();
         for (pair, longest) in seen.windows(2).zip([200, 400, 800, 1600]) {
             let wait = pair[1].at - pair[0].at;
-            // A timer of tokio counts in milliseconds.
+            // Tokio's timers count milliseconds.
             assert!(wait <= Duration::from_millis(longest + 1), "{wait:?}");
         }
         let last = seen[4].at - seen[3].at;
-        *seconds.entry(last.as_millis() / 400).or_default() += 1;
+        *last_waits.entry(last.as_millis() / 400).or_default() += 1;
     }
-    assert!(seconds.len() >= 3, "{seconds:?}");
+    assert!(last_waits.len() >= 3, "{last_waits:?}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_line_turns_repeats_off_for_a_client_or_a_call() {
-    let tenant = Script::of([status(503)]);
-    let lms = tenant
-        .builder()
-        .retry(RetryPolicy::disabled())
-        .build()
-        .unwrap();
-    let error = lms.get_course().id("c1").call().await.unwrap_err();
-    assert_eq!((error.kind(), error.attempts()), (ErrorKind::Server, 1));
-
-    let tenant = Script::of([status(503)]);
-    let once = CallOptions::new().retry(RetryPolicy::disabled());
-    let lms = tenant.lms();
-    let call = lms.get_course().id("c1").options(once).call();
-    assert_eq!(call.await.unwrap_err().attempts(), 1);
+async fn retries_can_be_disabled_for_a_client_or_a_call() {
+    let (enabled, disabled) = (RetryPolicy::default(), RetryPolicy::disabled());
+    for (client, options) in [
+        (disabled.clone(), CallOptions::new()),
+        (enabled, CallOptions::new().retry(disabled)),
+    ] {
+        let server = Script::of([status(503)]);
+        let lms = server.builder().retry(client).build().unwrap();
+        let call = lms.get_course().id("c1").options(options).call();
+        let error = call.await.unwrap_err();
+        assert_eq!((error.kind(), error.attempts()), (ErrorKind::Server, 1));
+    }
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_outage_is_not_amplified() {
-    // Half a thousand calls at a tenant that is down: each fails, and not each is repeated.
-    let tenant = Script::new(|_| status(502));
-    let lms = tenant.lms();
+    let server = Script::new(|_| status(502));
+    let lms = server.lms();
     let calls = (0..500).map(|_| lms.get_course().id("c1").call());
     let errors = futures_util::future::join_all(calls).await;
-    assert_eq!(tenant.count(), 600, "the default budget has 100 repeats");
-    let (spent, tried): (Vec<_>, Vec<_>) = errors
+    assert_eq!(server.count(), 600, "the default budget is 100 retries");
+    let (exhausted, tried): (Vec<_>, Vec<_>) = errors
         .into_iter()
         .map(Result::unwrap_err)
-        .partition(|error| error.to_string().contains("not repeated"));
+        .partition(|error| error.to_string().contains("not retried"));
     assert!(tried.iter().all(|error| error.attempts() == 3));
+    let at_once = exhausted.iter().find(|error| error.attempts() == 1);
     assert_eq!(
-        spent
-            .iter()
-            .find(|error| error.attempts() == 1)
-            .unwrap()
-            .to_string(),
-        "get_course: 502; the tenant failed; not repeated: the 100 repeats that the calls of this client share are spent, and every answer earns one more"
+        at_once.unwrap().to_string(),
+        "get_course: 502; the server failed; not retried: retry budget exhausted (100 retries for all calls of this client; each response adds one)"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn answers_earn_what_repeats_spend() {
-    // Every other request fails: an answer pays for a repeat, for ever.
+async fn responses_refill_the_retry_budget() {
+    // When every other request fails, each response pays for the next retry.
     let every = |nth: usize| {
         Script::new(move |seen| {
             if seen.index % nth == nth - 1 {
@@ -264,19 +250,16 @@ async fn answers_earn_what_repeats_spend() {
             }
         })
     };
-    let lms = every(2)
-        .builder()
-        .retry_budget(RetryBudget::new(1))
-        .build()
-        .unwrap();
+    let builder = every(2).builder().retry_budget(RetryBudget::new(1));
+    let lms = builder.build().unwrap();
     for _ in 0..500 {
         lms.get_course().id("c1").call().await.unwrap();
     }
 
-    // Where it takes five answers, they pay when one in six fails, and not when one in five does.
-    let dear = RetryBudget::new(1).responses_per_refill(5);
+    // At five responses for a retry, the budget lasts when one request in six fails, but not one in five.
+    let budget = RetryBudget::new(1).responses_per_refill(5);
     for (nth, enough) in [(6, true), (5, false)] {
-        let lms = every(nth).builder().retry_budget(dear).build().unwrap();
+        let lms = every(nth).builder().retry_budget(budget).build().unwrap();
         let mut failed = 0;
         for _ in 0..500 {
             failed += u32::from(lms.get_course().id("c1").call().await.is_err());
@@ -286,17 +269,14 @@ async fn answers_earn_what_repeats_spend() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_busy_tenant_does_not_cost_the_budget() {
-    let tenant = Script::new(|seen| match seen.index % 3 {
+async fn retries_after_429_do_not_use_the_retry_budget() {
+    let server = Script::new(|seen| match seen.index % 3 {
         2 => json(value!({"id": "c1"})),
         _ => status(429),
     });
-    let lms = tenant
-        .builder()
-        .retry_budget(RetryBudget::new(0))
-        .rate_limits(RateLimits::default().without_adaptive_throttling())
-        .build()
-        .unwrap();
+    let rate_limits = RateLimits::default().without_adaptive_throttling();
+    let builder = server.builder().rate_limits(rate_limits);
+    let lms = builder.retry_budget(RetryBudget::new(0)).build().unwrap();
     for _ in 0..20 {
         lms.get_course().id("c1").call().await.unwrap();
     }

@@ -236,7 +236,7 @@ async fn the_brake_the_wait_for_a_turn_and_the_fetching_of_tokens_are_told() {
         .collect();
     for expected in [
         "fetched a token",
-        "the tenant has had too much: all calls of this client slow down",
+        "throttled by the server: slowing down all calls of this client",
         "waiting before the next attempt",
     ] {
         assert!(events.iter().any(|event| event == expected), "{events:?}");
@@ -258,6 +258,6 @@ async fn the_brake_the_wait_for_a_turn_and_the_fetching_of_tokens_are_told() {
         recorder
             .events()
             .iter()
-            .any(|event| event.name == "waited for a turn")
+            .any(|event| event.name == "waited for the rate limiter")
     );
 }

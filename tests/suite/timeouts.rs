@@ -1,4 +1,4 @@
-//! Nothing hangs, and nothing grows without end: each limit, at each stage of a call.
+//! Every call ends, and reads a limited number of bytes: each timeout and limit, at each stage of a call.
 
 use std::{io::Write as _, time::Duration};
 
@@ -15,7 +15,7 @@ use crate::script::{Act, Script, fail, json, silence, status};
 
 const YEAR: Duration = Duration::from_secs(31_536_000);
 
-/// Limits of which each can be told from the others.
+/// Timeouts that differ from each other.
 fn timeouts() -> Timeouts {
     Timeouts::default()
         .attempt(Duration::from_secs(40))
@@ -23,99 +23,76 @@ fn timeouts() -> Timeouts {
         .call(Duration::from_secs(90))
 }
 
-fn trickle() -> Act {
-    (0..100).fold(status(200), |act, _| {
-        act.body_after(Duration::from_secs(6), " ")
-    })
-}
-
 #[tokio::test(start_paused = true)]
-async fn a_stall_at_any_stage_ends_with_the_limit_that_ran_out() {
+async fn a_stall_at_any_stage_ends_with_the_timeout_that_was_exceeded() {
     use ErrorKind::{AttemptTimeout, BodyStalled, ConnectTimeout, DeadlineExceeded};
-    type Handler = fn() -> Act;
-    let cases: &[(&str, Handler, u32, ErrorKind, u64, &str)] = &[
+    let connect = || fail(HttpFailure::ConnectTimeout).after(Duration::from_secs(10));
+    let first_chunk = || status(200).body_after(YEAR, "{}");
+    let next_chunk = || status(200).body("{").body_after(YEAR, "}");
+    let trickle = || {
+        (0..100).fold(status(200), |act, _| {
+            act.body_after(Duration::from_secs(6), " ")
+        })
+    };
+    let read = "get_course: 200; read timeout of 7 s exceeded while reading the response body";
+    let cases: [(fn() -> Act, u32, ErrorKind, u64, &str); 6] = [
         (
-            "connecting",
-            || fail(HttpFailure::ConnectTimeout).after(Duration::from_secs(10)),
+            connect,
             1,
             ConnectTimeout,
             10,
             "get_course: could not connect to tenant.example within 10 s (after 1 attempt)",
         ),
         (
-            "headers",
             silence,
             1,
             AttemptTimeout,
             40,
-            "get_course: the 40 s that one attempt may take ran out while waiting for the answer",
+            "get_course: attempt timeout of 40 s exceeded while waiting for the response",
         ),
+        (first_chunk, 1, BodyStalled, 7, read),
+        (next_chunk, 1, BodyStalled, 7, read),
         (
-            "the first piece of the body",
-            || status(200).body_after(YEAR, "{}"),
-            1,
-            BodyStalled,
-            7,
-            "get_course: 200; nothing more of the body came for the 7 s that a pause in it may take",
-        ),
-        (
-            "the middle of the body",
-            || status(200).body("{").body_after(YEAR, "}"),
-            1,
-            BodyStalled,
-            7,
-            "get_course: 200; nothing more of the body came for the 7 s that a pause in it may take",
-        ),
-        (
-            "a body that never ends",
             trickle,
             1,
             AttemptTimeout,
             40,
-            "get_course: 200; the 40 s that one attempt may take ran out while waiting for the rest of the body",
+            "get_course: 200; attempt timeout of 40 s exceeded while reading the response body",
         ),
         (
-            "every attempt",
             silence,
             9,
             DeadlineExceeded,
             90,
-            "get_course: the 90 s that the whole call may take ran out while waiting for the answer (after 3 attempts over 90.0 s); before that: the 40 s that one attempt may take ran out while waiting for the answer",
+            "get_course: call timeout of 90 s exceeded while waiting for the response (after 3 attempts over 90.0 s); before that: attempt timeout of 40 s exceeded while waiting for the response",
         ),
     ];
-    for (stage, act, attempts, kind, seconds, text) in cases {
-        let act = *act;
-        let tenant = Script::new(move |_| act());
-        let lms = tenant
-            .builder()
-            .timeouts(timeouts())
-            .retry(RetryPolicy::default().max_attempts(*attempts))
-            .build()
-            .unwrap();
+    for (act, attempts, kind, seconds, text) in cases {
+        let policy = RetryPolicy::default().max_attempts(attempts);
+        let builder = Script::new(move |_| act()).builder().timeouts(timeouts());
+        let lms = builder.retry(policy).build().unwrap();
         let start = Instant::now();
         let error = lms.get_course().id("c1").call().await.unwrap_err();
-        assert_eq!(error.kind(), *kind, "{stage}: {error}");
-        assert!(error.is_timeout() && error.is_retryable(), "{stage}");
-        assert_eq!(start.elapsed().as_secs(), *seconds, "{stage}");
-        assert_eq!(error.elapsed().as_secs(), *seconds, "{stage}");
-        assert_eq!(error.to_string(), *text, "{stage}");
+        assert_eq!(error.to_string(), text);
+        assert_eq!(error.kind(), kind, "{text}");
+        assert!(error.is_timeout() && error.is_retryable(), "{text}");
+        assert_eq!(start.elapsed().as_secs(), seconds, "{text}");
+        assert_eq!(error.elapsed().as_secs(), seconds, "{text}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_client_that_was_told_no_limits_has_those_of_the_docs() {
+async fn the_default_timeouts_are_the_documented_ones() {
     use ErrorKind::{AttemptTimeout, BodyStalled, DeadlineExceeded};
-    let (once, often) = (
-        RetryPolicy::disabled(),
-        RetryPolicy::default().max_attempts(9),
-    );
-    let stalled: fn() -> Act = || status(200).body("{").body_after(YEAR, "}");
-    for (act, retry, kind, seconds) in [
-        (stalled, once.clone(), BodyStalled, 15),
-        (silence, once, AttemptTimeout, 60),
-        (silence, often, DeadlineExceeded, 180),
-    ] {
-        let lms = Script::new(move |_| act()).builder().retry(retry).build();
+    let stalled = || status(200).body("{").body_after(YEAR, "}");
+    let cases: [(fn() -> Act, u32, ErrorKind, u64); 3] = [
+        (stalled, 1, BodyStalled, 15),
+        (silence, 1, AttemptTimeout, 60),
+        (silence, 9, DeadlineExceeded, 180),
+    ];
+    for (act, attempts, kind, seconds) in cases {
+        let policy = RetryPolicy::default().max_attempts(attempts);
+        let lms = Script::new(move |_| act()).builder().retry(policy).build();
         let start = Instant::now();
         let error = lms.unwrap().get_course().id("c1").call().await.unwrap_err();
         assert_eq!(error.kind(), kind, "{error}");
@@ -123,16 +100,16 @@ async fn a_client_that_was_told_no_limits_has_those_of_the_docs() {
     }
 }
 
-/// A listener whose queue is full: what comes next is neither taken nor refused.
+/// The backlog of the listener is full, so that the next connection is neither accepted nor refused.
 #[cfg(target_os = "linux")]
 #[tokio::test(start_paused = true)]
-async fn a_connection_that_nobody_takes_is_given_up_after_ten_seconds() {
+async fn a_connection_that_is_not_accepted_times_out_after_ten_seconds() {
     use tokio::net::{TcpSocket, TcpStream};
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
     let full = socket.listen(0).unwrap();
     let address = full.local_addr().unwrap();
-    let _the_one_it_has_room_for = TcpStream::connect(address).await.unwrap();
+    let _fills_the_backlog = TcpStream::connect(address).await.unwrap();
     let lms = Lms::builder(format!("http://{address}"))
         .token("a-token")
         .retry(RetryPolicy::disabled())
@@ -145,11 +122,11 @@ async fn a_connection_that_nobody_takes_is_given_up_after_ten_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_token_endpoint_that_stalls_ends_every_call_that_waits_for_it() {
-    let tenant = Script::new(|_| silence());
+async fn a_token_endpoint_that_stalls_times_out_every_waiting_call() {
+    let server = Script::new(|_| silence());
     let lms = Lms::builder("https://tenant.example")
         .client_credentials("id", "secret")
-        .http_client(tenant)
+        .http_client(server)
         .timeouts(timeouts())
         .build()
         .unwrap();
@@ -159,9 +136,7 @@ async fn a_token_endpoint_that_stalls_ends_every_call_that_waits_for_it() {
         let error = result.unwrap_err();
         assert!(error.is_timeout(), "{error:?}");
         assert!(
-            error
-                .to_string()
-                .contains("the 90 s that the whole call may take"),
+            error.to_string().contains("call timeout of 90 s"),
             "{error}"
         );
     }
@@ -169,43 +144,33 @@ async fn a_token_endpoint_that_stalls_ends_every_call_that_waits_for_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_error_whose_body_stalls_is_still_that_error() {
-    let tenant = Script::of([status(404)
+async fn an_error_whose_body_stalls_keeps_its_status() {
+    let server = Script::of([status(404)
         .body("{\"message\":\"no such course\"}")
         .body_after(YEAR, " ")]);
-    let error = tenant.lms().get_course().id("c1").call().await.unwrap_err();
+    let error = server.lms().get_course().id("c1").call().await.unwrap_err();
     assert!(error.is_not_found());
     assert_eq!(error.message().as_deref(), Some("no such course"));
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_call_may_have_limits_or_a_deadline_of_its_own() {
-    let tenant = Script::new(|_| silence());
-    let lms = tenant.builder().timeouts(timeouts()).build().unwrap();
+async fn a_call_may_have_its_own_timeouts() {
+    let server = Script::new(|_| silence());
+    let lms = server.builder().timeouts(timeouts()).build().unwrap();
+    let attempt = CallOptions::new().timeouts(Timeouts::default().attempt(Duration::from_secs(2)));
+    let call = |seconds| CallOptions::new().timeout(Duration::from_secs(seconds));
     for (options, seconds, kind) in [
+        (call(3), 3, ErrorKind::DeadlineExceeded),
+        (call(0), 0, ErrorKind::DeadlineExceeded),
         (
-            CallOptions::new().timeout(Duration::from_secs(3)),
-            3,
-            ErrorKind::DeadlineExceeded,
-        ),
-        (
-            CallOptions::new()
-                .timeouts(Timeouts::default().attempt(Duration::from_secs(2)))
-                .retry(RetryPolicy::disabled()),
-            2,
-            ErrorKind::AttemptTimeout,
-        ),
-        (
-            CallOptions::new()
-                .timeouts(Timeouts::default().attempt(Duration::from_secs(2)))
-                .timeout(Duration::from_secs(1)),
+            attempt.clone().timeout(Duration::from_secs(1)),
             1,
             ErrorKind::DeadlineExceeded,
         ),
         (
-            CallOptions::new().timeout(Duration::ZERO),
-            0,
-            ErrorKind::DeadlineExceeded,
+            attempt.retry(RetryPolicy::disabled()),
+            2,
+            ErrorKind::AttemptTimeout,
         ),
     ] {
         let start = Instant::now();
@@ -216,37 +181,33 @@ async fn one_call_may_have_limits_or_a_deadline_of_its_own() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn limits_without_end_are_no_limit() {
-    let tenant = Script::new(|_| json(value!({"id": "c1"})).after(Duration::from_secs(1_000_000)));
+async fn maximum_durations_mean_no_timeout() {
+    let late = || json(value!({"id": "c1"})).after(Duration::from_secs(1_000_000));
     let never = Timeouts::default()
         .attempt(Duration::MAX)
         .read(Duration::MAX)
         .call(Duration::MAX);
-    let lms = tenant
-        .builder()
-        .timeouts(never)
-        .max_body_bytes(usize::MAX)
-        .build()
-        .unwrap();
+    let builder = Script::new(move |_| late()).builder().timeouts(never);
+    let lms = builder.max_body_bytes(usize::MAX).build().unwrap();
     lms.get_course().id("c1").call().await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_is_read_up_to_its_limit_however_it_comes() {
+async fn a_body_is_read_up_to_the_limit_in_any_number_of_chunks() {
     let whole = format!("{{\"name\":\"{}\"}}", "x".repeat(89));
     assert_eq!(whole.len(), 100);
-    let pieces = |sizes: &[usize]| {
+    let chunks = |sizes: &[usize]| {
         let mut rest = whole.as_str();
         sizes.iter().fold(status(200), |act, size| {
-            let (piece, tail) = rest.split_at(*size);
+            let (chunk, tail) = rest.split_at(*size);
             rest = tail;
-            act.body(piece.to_owned())
+            act.body(chunk.to_owned())
         })
     };
     for sizes in [&[100][..], &[99, 1], &[1, 99], &[30, 30, 40]] {
-        for (largest, fits) in [(100, true), (99, false)] {
-            let tenant = Script::of([pieces(sizes)]);
-            let lms = tenant.builder().max_body_bytes(largest).build().unwrap();
+        for (limit, fits) in [(100, true), (99, false)] {
+            let server = Script::of([chunks(sizes)]);
+            let lms = server.builder().max_body_bytes(limit).build().unwrap();
             match lms.get_course().id("c1").call().await {
                 Ok(_) => assert!(fits, "{sizes:?}"),
                 Err(error) => {
@@ -255,7 +216,7 @@ async fn a_body_is_read_up_to_its_limit_however_it_comes() {
                     assert!(!error.is_retryable());
                     assert_eq!(
                         error.to_string(),
-                        "get_course: 200; the body is larger than the 99 bytes that are read"
+                        "get_course: 200; the response body exceeds the limit of 99 bytes; raise `max_body_bytes`"
                     );
                 }
             }
@@ -263,18 +224,18 @@ async fn a_body_is_read_up_to_its_limit_however_it_comes() {
     }
 }
 
-/// Answers every request on a real socket with the same bytes, then closes.
-async fn serve(answer: Vec<u8>) -> String {
+/// Sends the same bytes to every connection on a real socket, then closes it.
+async fn serve(response: Vec<u8>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
         while let Ok((mut socket, _)) = listener.accept().await {
-            let answer = answer.clone();
+            let response = response.clone();
             tokio::spawn(async move {
                 let mut request = [0; 4096];
                 let _ = socket.read(&mut request).await;
-                // The client may hang up in the middle.
-                let _ = socket.write_all(&answer).await;
+                // The client may close the connection first.
+                let _ = socket.write_all(&response).await;
                 let _ = socket.shutdown().await;
             });
         }
@@ -301,11 +262,11 @@ fn gzip(bytes: usize) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_compressed_body_is_counted_as_it_unfolds() {
+async fn a_compressed_body_is_counted_after_decompression() {
     let megabytes = 1024 * 1024;
-    let packed = gzip(100 * megabytes);
-    assert!(packed.len() < megabytes, "it is small on the wire");
-    let bomb = serve(http("content-encoding: gzip\r\n", &packed)).await;
+    let compressed = gzip(100 * megabytes);
+    assert!(compressed.len() < megabytes);
+    let bomb = serve(http("content-encoding: gzip\r\n", &compressed)).await;
     let lms = Lms::builder(bomb).token("a-token").build().unwrap();
     let error = lms.get_course().id("c1").call().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::BodyTooLarge, "{error:?}");
@@ -318,7 +279,7 @@ async fn a_compressed_body_is_counted_as_it_unfolds() {
 }
 
 #[tokio::test]
-async fn a_body_that_promises_too_much_is_not_waited_for() {
+async fn a_content_length_above_the_limit_fails_at_once() {
     let head = b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n{".to_vec();
     let lms = Lms::builder(serve(head).await)
         .token("a-token")
@@ -329,35 +290,24 @@ async fn a_body_that_promises_too_much_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_connection_that_closes_early_is_told_from_one_that_was_never_made() {
-    let once = RetryPolicy::disabled();
-    let early = http("", b"{\"id\":\"c1\"}");
-    let early = early[..early.len() - 3].to_vec();
-    for answer in [Vec::new(), early] {
-        let lms = Lms::builder(serve(answer).await)
-            .token("a-token")
-            .retry(once.clone())
-            .build()
-            .unwrap();
+async fn a_broken_connection_is_not_confused_with_a_failed_one() {
+    let new = || types::AddCourse::builder().name("Safety");
+    let complete = http("", b"{\"id\":\"c1\"}");
+    let broken = complete[..complete.len() - 3].to_vec();
+    for response in [Vec::new(), broken] {
+        let builder = Lms::builder(serve(response).await).token("a-token");
+        let lms = builder.retry(RetryPolicy::disabled()).build().unwrap();
         let error = lms.get_course().id("c1").call().await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Connection, "{error:?}");
-        let new = types::AddCourse::builder().name("Safety");
-        let error = lms.add_course().body(new).call().await.unwrap_err();
+        let error = lms.add_course().body(new()).call().await.unwrap_err();
         assert!(error.is_ambiguous(), "{error:?}");
     }
 
-    let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = nobody.local_addr().unwrap();
-    drop(nobody);
-    let lms = Lms::builder(format!("http://{address}"))
-        .token("a-token")
-        .build()
-        .unwrap();
-    let new = types::AddCourse::builder().name("Safety");
-    let error = lms.add_course().body(new).call().await.unwrap_err();
-    assert_eq!(
-        (error.kind(), error.attempts()),
-        (ErrorKind::Connect, 3),
-        "{error:?}"
-    );
+    let closed = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base_url = format!("http://{}", closed.local_addr().unwrap());
+    drop(closed);
+    let lms = Lms::builder(base_url).token("a-token").build().unwrap();
+    let error = lms.add_course().body(new()).call().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Connect, "{error:?}");
+    assert_eq!(error.attempts(), 3);
 }

@@ -12,7 +12,7 @@ use crate::{
     request::{BaseUrl, Engine, PlainHttp},
     send::{
         Sender,
-        auth::{FixedToken, Stored, Tokens, bearer_header},
+        auth::{FixedToken, KeyedCache, Tokens, bearer_header},
         rate_limit::RateLimiter,
         retry::RetryTokens,
     },
@@ -235,7 +235,7 @@ impl LmsBuilder {
         let stored = match (self.token_cache, &credentials) {
             (None, _) => None,
             (Some(cache), Credentials::Client { id, .. }) => {
-                Some(Stored::new(cache, TokenKey::new(base.as_str(), id)))
+                Some(KeyedCache::new(cache, TokenKey::new(base.as_str(), id)))
             }
             (Some(_), _) => {
                 return Err(Error::usage(

@@ -1,7 +1,7 @@
-//! One attempt: the request goes out once, and its answer is read to the end or to a limit.
+//! One attempt: sends the request once and reads the response.
 
 use bytes::Bytes;
-use reqwest::{Method, Request, Response, StatusCode, Url, header::HeaderMap};
+use reqwest::{Method, Request, Response, Url};
 use tokio::time::{Instant, timeout_at};
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::error::{Error, ErrorKind, connect_cause, known_cause};
 
-/// An attempt that brought no answer.
+/// An attempt without a usable response.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) error: Error,
@@ -29,23 +29,28 @@ impl Sender {
         deadline: Instant,
     ) -> impl Future<Output = Result<RawResponse, Failure>> {
         let clock = Clock::start(call.timeouts, deadline);
-        // Not within the future, which would have room for the request then.
-        let answer = self.http.send(request);
+        // Outside the future, which would otherwise have room for the request.
+        let response = self.http.send(request);
         async move {
-            let mut response = match timeout_at(clock.end, answer).await {
+            let mut response = match timeout_at(clock.end, response).await {
                 Ok(Ok(response)) => response,
-                Ok(Err(error)) => return Err(self.unanswered(error, call.request.url())),
-                Err(_) => return Err(clock.out_of_time("the answer")),
+                Ok(Err(error)) => return Err(self.no_response(error, call.request.url())),
+                Err(_) => {
+                    return Err(Failure {
+                        error: clock.timed_out("while waiting for the response"),
+                        outcome: Outcome::Lost,
+                    });
+                }
             };
-            let body = read(&mut response, call, &clock).await?;
+            let body = read_body(&mut response, call, &clock).await?;
             let headers = std::mem::take(response.headers_mut());
             Ok(RawResponse::new(response.status(), headers, body))
         }
     }
 
-    fn unanswered(&self, error: HttpError, url: &Url) -> Failure {
+    fn no_response(&self, error: HttpError, url: &Url) -> Failure {
         let (failure, source) = (error.failure(), error.into_source());
-        // The explicit port too: another program may listen on the usual one.
+        // With an explicit port: another program may listen on the default one.
         let host = match (url.host_str().unwrap_or_default(), url.port()) {
             (host, Some(port)) => format!("{host}:{port}"),
             (host, None) => host.to_owned(),
@@ -54,23 +59,19 @@ impl Sender {
             HttpFailure::Connect => (
                 ErrorKind::Connect,
                 format!("could not connect to {host}: {}", connect_cause(&*source)),
-                Outcome::Unsent,
+                Outcome::NotSent,
             ),
-            HttpFailure::ConnectTimeout => (
-                ErrorKind::ConnectTimeout,
-                format!(
-                    "could not connect to {host} within {}",
-                    in_seconds(self.connect_timeout)
-                ),
-                Outcome::Unsent,
-            ),
-            HttpFailure::Lost => (
-                ErrorKind::Connection,
-                known_cause(&*source).map_or_else(String::new, |cause| {
-                    format!("{}: {cause}", ErrorKind::Connection.describe())
-                }),
-                Outcome::Lost,
-            ),
+            HttpFailure::ConnectTimeout => {
+                let timeout = in_seconds(self.connect_timeout);
+                let detail = format!("could not connect to {host} within {timeout}");
+                (ErrorKind::ConnectTimeout, detail, Outcome::NotSent)
+            }
+            HttpFailure::Lost => {
+                let kind = ErrorKind::Connection;
+                let cause = known_cause(&*source);
+                let detail = cause.map(|cause| format!("{}: {cause}", kind.describe()));
+                (kind, detail.unwrap_or_default(), Outcome::Lost)
+            }
         };
         Failure {
             error: Error::new(kind, detail).with_source(source),
@@ -79,7 +80,7 @@ impl Sender {
     }
 }
 
-/// When an attempt ends, and whose end that is.
+/// When an attempt times out: after its own timeout or at the deadline of the call.
 struct Clock<'a> {
     end: Instant,
     deadline: Instant,
@@ -96,84 +97,54 @@ impl<'a> Clock<'a> {
         }
     }
 
-    fn out_of_time(&self, waiting_for: &str) -> Failure {
-        let error = if self.end < self.deadline {
-            Error::new(
-                ErrorKind::AttemptTimeout,
-                format!(
-                    "the {} that one attempt may take ran out while waiting for {waiting_for}",
-                    in_seconds(self.timeouts.attempt)
-                ),
-            )
-        } else {
-            call_timeout(self.timeouts, &format!("while waiting for {waiting_for}"))
-        };
-        Failure {
-            error,
-            outcome: Outcome::Lost,
+    fn timed_out(&self, waiting: &str) -> Error {
+        if self.end >= self.deadline {
+            return call_timeout(self.timeouts, waiting);
         }
+        let timeout = in_seconds(self.timeouts.attempt);
+        let detail = format!("attempt timeout of {timeout} exceeded {waiting}");
+        Error::new(ErrorKind::AttemptTimeout, detail)
     }
 }
 
-async fn read(
+async fn read_body(
     response: &mut Response,
     call: &CallContext<'_>,
     clock: &Clock<'_>,
 ) -> Result<Bytes, Failure> {
-    let (timeouts, max_body_bytes) = (call.timeouts, call.max_body_bytes);
-    // The status of an error is the answer, and so is that of a delete (§4: 200, no body). What a body
-    // adds is welcome, as far as it comes.
+    let (read, limit) = (call.timeouts.read, call.max_body_bytes);
+    // An error and a delete are complete with their status, so that a body that breaks off is no failure.
     if !response.status().is_success() || call.operation.method == Method::DELETE {
-        return Ok(body::read_start(response, timeouts.read, clock.end).await);
+        return Ok(body::read_start(response, read, clock.end).await);
     }
-    body::read(response, max_body_bytes, timeouts.read, clock.end)
-        .await
-        .map_err(|failure| unread(failure, response.status(), response.headers(), call, clock))
-}
-
-fn unread(
-    failure: BodyFailure,
-    status: StatusCode,
-    headers: &HeaderMap,
-    call: &CallContext<'_>,
-    clock: &Clock<'_>,
-) -> Failure {
-    let (error, outcome) = match failure {
-        BodyFailure::OutOfTime => {
-            let failure = clock.out_of_time("the rest of the body");
-            (failure.error, failure.outcome)
-        }
-        BodyFailure::Stalled => (
-            Error::new(
-                ErrorKind::BodyStalled,
-                format!(
-                    "nothing more of the body came for the {} that a pause in it may take",
-                    in_seconds(call.timeouts.read)
-                ),
-            ),
-            Outcome::Lost,
-        ),
-        BodyFailure::TooLarge => (
-            Error::new(
-                ErrorKind::BodyTooLarge,
-                format!(
-                    "the body is larger than the {} that are read",
-                    size(call.max_body_bytes)
-                ),
-            ),
-            Outcome::Unusable,
-        ),
-        BodyFailure::Broken(error) => (
-            Error::new(
-                ErrorKind::Connection,
-                "the connection broke before the body was whole",
-            )
-            .with_source(error),
-            Outcome::Lost,
-        ),
+    let failure = match body::read(response, limit, read, clock.end).await {
+        Ok(body) => return Ok(body),
+        Err(failure) => failure,
     };
-    Failure {
-        error: error.with_status(status, headers),
+    let outcome = match failure {
+        BodyFailure::TooLarge => Outcome::Unusable,
+        _ => Outcome::Lost,
+    };
+    let error = match failure {
+        BodyFailure::OutOfTime => clock.timed_out("while reading the response body"),
+        BodyFailure::Stalled => {
+            let read = in_seconds(read);
+            let detail = format!("read timeout of {read} exceeded while reading the response body");
+            Error::new(ErrorKind::BodyStalled, detail)
+        }
+        BodyFailure::TooLarge => {
+            let limit = size(limit);
+            let detail =
+                format!("the response body exceeds the limit of {limit}; raise `max_body_bytes`");
+            Error::new(ErrorKind::BodyTooLarge, detail)
+        }
+        BodyFailure::Broken(error) => {
+            let detail = "the connection broke before the end of the response body";
+            Error::new(ErrorKind::Connection, detail).with_source(error)
+        }
+    };
+    Err(Failure {
+        error: error.with_status(response.status(), response.headers()),
         outcome,
-    }
+    })
 }

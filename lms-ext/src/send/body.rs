@@ -1,8 +1,7 @@
-//! How much of a body is read, and for how long.
+//! Reads a response body, within a size limit and a read timeout.
 //!
-//! A tenant, or whoever sits in front of it, may send more than fits into memory, or stop sending without
-//! closing. The size is counted after decompression, so a small answer that unfolds into a large one is
-//! stopped as well.
+//! A server or a proxy may send more than fits into memory, or stop sending without closing the connection. Bytes are
+//! counted after decompression, so that a small compressed body cannot expand into a large one.
 
 use std::time::Duration;
 
@@ -12,56 +11,53 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::{error::MAX_ERROR_BODY_BYTES, send::timeouts::after};
 
-/// How much room is made for a body before it comes.
-const LARGEST_GUESS: usize = 1024 * 1024;
+/// The most memory that is reserved because of a `Content-Length`: about a large page.
+const MAX_RESERVED: usize = 1024 * 1024;
 
 /// Why a body was not read to its end.
 #[derive(Debug)]
 pub(crate) enum BodyFailure {
-    /// Nothing came for as long as a pause may take.
+    /// The read timeout was exceeded.
     Stalled,
-    /// The end that the caller set was reached.
+    /// The attempt or the call timed out.
     OutOfTime,
     TooLarge,
     Broken(reqwest::Error),
 }
 
-/// Reads a body to its end.
-///
-/// Gives up when nothing comes for `idle`, at `end`, and when there is more than `largest` bytes.
+/// Reads a whole body of at most `limit` bytes, until `end`, with at most `read_timeout` between two chunks.
 pub(crate) async fn read(
     response: &mut Response,
-    largest: usize,
-    idle: Duration,
+    limit: usize,
+    read_timeout: Duration,
     end: Instant,
 ) -> Result<Bytes, BodyFailure> {
-    let promised = usize::try_from(response.content_length().unwrap_or(0)).unwrap_or(usize::MAX);
-    if promised > largest {
+    let announced = usize::try_from(response.content_length().unwrap_or(0)).unwrap_or(usize::MAX);
+    if announced > limit {
         return Err(BodyFailure::TooLarge);
     }
     let mut first = Bytes::new();
     let mut whole = BytesMut::new();
-    while let Some(chunk) = next(response, idle, end).await? {
+    while let Some(chunk) = next(response, read_timeout, end).await? {
         if first.is_empty() {
             first = chunk;
         } else {
             if whole.is_empty() {
-                // What a header promises is not worth more memory than a large page.
-                let room = promised.min(LARGEST_GUESS);
+                let room = announced.min(MAX_RESERVED);
                 whole.reserve(room.max(first.len() + chunk.len()));
                 whole.extend_from_slice(&first);
             }
             whole.extend_from_slice(&chunk);
         }
-        if first.len().max(whole.len()) > largest {
+        if first.len().max(whole.len()) > limit {
             return Err(BodyFailure::TooLarge);
         }
         if response.content_length() == Some(0) {
-            // Known to be whole, so that there is no need to wait for its end.
+            // Complete, so there is no need to poll once more for the end.
             break;
         }
     }
-    // The usual case for a small answer is one chunk, which needs no copy.
+    // A small body usually is a single chunk, which needs no copy.
     Ok(if whole.is_empty() {
         first
     } else {
@@ -69,11 +65,15 @@ pub(crate) async fn read(
     })
 }
 
-/// Reads the first [`MAX_ERROR_BODY_BYTES`] bytes of a body, or what comes of them before it stalls or breaks.
-pub(crate) async fn read_start(response: &mut Response, idle: Duration, end: Instant) -> Bytes {
+/// Reads the first [`MAX_ERROR_BODY_BYTES`] bytes of a body, or as many as arrive before it stalls or breaks off.
+pub(crate) async fn read_start(
+    response: &mut Response,
+    read_timeout: Duration,
+    end: Instant,
+) -> Bytes {
     let mut start = BytesMut::new();
     while start.len() < MAX_ERROR_BODY_BYTES {
-        match next(response, idle, end).await {
+        match next(response, read_timeout, end).await {
             Ok(Some(chunk)) => start.extend_from_slice(&chunk),
             Ok(None) | Err(_) => break,
         }
@@ -84,14 +84,14 @@ pub(crate) async fn read_start(response: &mut Response, idle: Duration, end: Ins
 
 async fn next(
     response: &mut Response,
-    idle: Duration,
+    read_timeout: Duration,
     end: Instant,
 ) -> Result<Option<Bytes>, BodyFailure> {
-    let stalls = after(Instant::now(), idle);
-    match timeout_at(stalls.min(end), response.chunk()).await {
+    let stalled = after(Instant::now(), read_timeout);
+    match timeout_at(stalled.min(end), response.chunk()).await {
         Ok(Ok(chunk)) => Ok(chunk),
         Ok(Err(error)) => Err(BodyFailure::Broken(error.without_url())),
-        Err(_) if stalls < end => Err(BodyFailure::Stalled),
+        Err(_) if stalled < end => Err(BodyFailure::Stalled),
         Err(_) => Err(BodyFailure::OutOfTime),
     }
 }

@@ -1,6 +1,6 @@
-//! What a call remembers from one attempt to the next, and what follows from it.
+//! The state of a call between attempts, and the decision to retry.
 
-use std::time::Duration;
+use std::{ops::ControlFlow, time::Duration};
 
 use tokio::time::Instant;
 
@@ -10,6 +10,7 @@ use super::{
     rate_limit::Refused,
     raw_response::RawResponse,
     retry::{Outcome, RetryTokens, classify},
+    telemetry,
     timeouts::{Timeouts, after, call_timeout, in_seconds},
 };
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
     values::OperationInfo,
 };
 
-/// The memory of one call.
+/// What the loop knows about the call so far.
 #[derive(Debug)]
 pub(super) struct CallState<'a> {
     started: Instant,
@@ -25,21 +26,20 @@ pub(super) struct CallState<'a> {
     pub(super) deadline: Instant,
     /// How often the request was sent.
     pub(super) attempts: u32,
-    /// How many of these do not count, since the tenant refused the token and did nothing.
-    replays: u32,
-    /// An attempt may have been processed, and the tenant has not said so.
+    /// How many of these got a 401, and do not count against the policy: the server did not process them.
+    rejections: u32,
+    /// An attempt may have been processed, although no response confirms it.
     maybe_processed: bool,
-    /// What the last attempt came to, while there is another.
+    /// The error of the previous attempt.
     last: Option<Error>,
 }
 
-/// What comes after an attempt.
-#[derive(Debug, PartialEq)]
+/// How a call goes on after an attempt that did not end it.
+#[derive(Debug)]
 pub(super) enum RetryDecision {
-    /// Another one, at this moment.
     RetryAt(Instant),
-    /// Nothing; says why, when there might have been another.
-    End(Option<String>),
+    /// Retry at once with a new token.
+    Reauthenticate,
 }
 
 impl<'a> CallState<'a> {
@@ -50,106 +50,114 @@ impl<'a> CallState<'a> {
             timeouts,
             deadline: after(started, timeouts.call),
             attempts: 0,
-            replays: 0,
+            rejections: 0,
             maybe_processed: false,
             last: None,
         }
     }
 
-    /// Takes note that the tenant refused a token. `false` when it had done so before.
-    pub(super) fn first_refusal(&mut self) -> bool {
-        self.replays += 1;
-        self.replays == 1
+    /// Counts a token that the server rejected; `true` the first time.
+    pub(super) fn first_rejection(&mut self) -> bool {
+        self.rejections += 1;
+        self.rejections == 1
     }
 
-    /// Decides what comes after an attempt, whose answer asked for this wait.
-    pub(super) fn step(
+    /// Decides whether the call ends with this outcome; `asked` is its `Retry-After`.
+    pub(super) fn decide(
+        &mut self,
+        call: &CallContext<'_>,
+        outcome: Result<RawResponse, Failure>,
+        asked: Option<Duration>,
+        budget: &RetryTokens,
+    ) -> ControlFlow<Result<RawResponse, Error>, RetryDecision> {
+        let at = match self.retry_at(call, &outcome, asked, budget) {
+            Ok(at) => at,
+            Err(reason) => return ControlFlow::Break(self.end(outcome, reason)),
+        };
+        self.last = match outcome {
+            Ok(response) => response.into_body().err(),
+            Err(failure) => Some(failure.error),
+        };
+        telemetry::waits(at.duration_since(Instant::now()), self.attempts);
+        ControlFlow::Continue(RetryDecision::RetryAt(at))
+    }
+
+    /// When to retry. An error when there is no retry, with the reason unless the outcome itself is the reason.
+    fn retry_at(
         &mut self,
         call: &CallContext<'_>,
         outcome: &Result<RawResponse, Failure>,
         asked: Option<Duration>,
         budget: &RetryTokens,
-    ) -> RetryDecision {
-        let met = match outcome {
-            Ok(response) => Outcome::Answered(response.status.as_u16()),
+    ) -> Result<Instant, Option<String>> {
+        let outcome = match outcome {
+            Ok(response) => Outcome::Response(response.status.as_u16()),
             Err(failure) => failure.outcome,
         };
-        let classification = classify(call.operation, met);
+        let classification = classify(call.operation, outcome);
         self.maybe_processed |= classification.maybe_processed;
-        let counted = self.attempts - self.replays;
-        let over = || Instant::now() >= self.deadline;
-        if !classification.retry || counted >= call.retry.max_attempts || over() {
-            return RetryDecision::End(None);
+        let counted = self.attempts - self.rejections;
+        let now = Instant::now();
+        if !classification.retry || counted >= call.retry.max_attempts || now >= self.deadline {
+            return Err(None);
         }
         let longest = call.retry.max_retry_after;
         if asked.is_some_and(|asked| asked > longest) {
-            return RetryDecision::End(Some(format!(
-                "that is longer than the {} that are waited for",
-                in_seconds(longest)
+            let longest = in_seconds(longest);
+            return Err(Some(format!(
+                "more than the limit of {longest} for `Retry-After`"
             )));
         }
-        let wait = call.retry.wait_before(counted + 1, asked);
-        let resume = after(Instant::now(), wait);
-        if resume >= self.deadline {
-            return RetryDecision::End(Some(format!(
-                "the {} that the whole call may take are too short for another attempt",
-                in_seconds(self.timeouts.call)
+        let at = after(now, call.retry.wait_before(counted + 1, asked));
+        if at >= self.deadline {
+            let timeout = in_seconds(self.timeouts.call);
+            return Err(Some(format!(
+                "the next attempt would exceed the call timeout of {timeout}"
             )));
         }
-        // The tenant works when it answers 429; pressing it is what the pace prevents.
-        if met != Outcome::Answered(429) && !budget.spend() {
-            return RetryDecision::End(Some(format!("not repeated: {}", budget.describe())));
+        // A server that responds with 429 is up: slowing down is the job of the rate limits.
+        if outcome != Outcome::Response(429) && !budget.try_acquire() {
+            return Err(Some(budget.exhausted()));
         }
-        RetryDecision::RetryAt(resume)
+        Ok(at)
     }
 
-    /// Keeps what an attempt came to, in case it was the last for want of time.
-    pub(super) fn remember(&mut self, outcome: Result<RawResponse, Failure>) {
-        self.last = match outcome {
-            Ok(response) => response.into_body().err(),
-            Err(failure) => Some(failure.error),
-        };
-    }
-
-    /// The end of a call by its last attempt.
-    pub(super) fn end(
+    fn end(
         &mut self,
         outcome: Result<RawResponse, Failure>,
         reason: Option<String>,
     ) -> Result<RawResponse, Error> {
+        let note = reason.map(|reason| format!("not retried: {reason}"));
         match outcome {
             Ok(mut response) => {
-                response.note = reason;
+                response.note = note;
                 Ok(response)
             }
             Err(Failure { mut error, .. }) => {
                 if error.kind() == ErrorKind::DeadlineExceeded {
                     error = self.with_last(error);
                 }
-                Err(match reason {
-                    Some(reason) => error.with_note(reason),
+                Err(match note {
+                    Some(note) => error.with_note(note),
                     None => error,
                 })
             }
         }
     }
 
-    /// The end of a call that did not get its turn.
+    /// The error of a call that the rate limiter did not let through.
     pub(super) fn refused(&mut self, refused: Refused) -> Error {
         match refused {
             Refused::OutOfTime(waiting) => self.out_of_time(&waiting),
             Refused::Paused(left) => {
-                let error = Error::new(
-                    ErrorKind::RateLimited,
-                    "not sent, because the tenant has stopped this client for a while",
-                )
-                .with_retry_after(left);
+                let detail = "not sent: throttled by the server for longer than this call may take";
+                let error = Error::new(ErrorKind::RateLimited, detail).with_retry_after(left);
                 self.with_last(error)
             }
         }
     }
 
-    /// The end of a call whose time is over.
+    /// The error of a call whose timeout passed between attempts.
     pub(super) fn out_of_time(&mut self, waiting: &str) -> Error {
         let error = call_timeout(self.timeouts, waiting);
         self.with_last(error)
@@ -164,13 +172,13 @@ impl<'a> CallState<'a> {
         }
     }
 
-    /// Writes on the result what the whole call came to.
+    /// Adds the totals of the call to its result.
     pub(super) fn close(
         self,
         operation: &'static OperationInfo,
         result: Result<RawResponse, Error>,
     ) -> Result<RawResponse, Error> {
-        let elapsed: Duration = self.started.elapsed();
+        let elapsed = self.started.elapsed();
         match result {
             Ok(mut response) => {
                 response.attempts = self.attempts;

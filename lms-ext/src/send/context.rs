@@ -1,4 +1,4 @@
-//! What a call needs on its way: the policies that all calls of a client share, and what is its own.
+//! The inputs of the retry loop: what all calls of a client share, and what belongs to one call.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{error::Error, send::retry::RetryPolicy, values::OperationInfo};
 
-/// What every call of a client shares on its way out.
+/// Shared by all calls of a client.
 #[derive(Debug)]
 pub(crate) struct Sender {
     pub(crate) http: Arc<dyn HttpClient>,
@@ -22,7 +22,7 @@ pub(crate) struct Sender {
     pub(crate) user_agent: HeaderValue,
 }
 
-/// One call, as the loop sees it.
+/// One call, with the client's settings or its own.
 #[derive(Debug)]
 pub(crate) struct CallContext<'a> {
     pub(crate) request: &'a mut Request,
@@ -30,20 +30,20 @@ pub(crate) struct CallContext<'a> {
     pub(crate) retry: &'a RetryPolicy,
     pub(crate) timeouts: &'a Timeouts,
     pub(crate) max_body_bytes: usize,
-    /// `None` for what needs no token.
+    /// `None` for an operation without authentication.
     pub(crate) tokens: Option<&'a Tokens>,
-    /// `None` for what everybody waits for.
+    /// `None` for a token request, which other calls wait for.
     pub(crate) rate_limiter: Option<&'a RateLimiter>,
 }
 
-/// The same request once more; an error when its body cannot be had twice.
+/// Clones a request; a usage error when its body is a stream.
 pub(crate) fn copy(request: &Request) -> Result<Request, Error> {
     if request.body().is_some() || request.timeout().is_some() {
-        return request
-            .try_clone()
-            .ok_or_else(|| Error::usage("a streamed body cannot be sent twice; give it whole"));
+        return request.try_clone().ok_or_else(|| {
+            Error::usage("a streamed body cannot be sent again in a retry; set the whole body")
+        });
     }
-    // The usual case, for which `try_clone` makes and drops room for settings that are not there.
+    // Most requests are of this kind, and `try_clone` would allocate for extensions that they do not have.
     let mut copy = Request::new(request.method().clone(), request.url().clone());
     *copy.headers_mut() = request.headers().clone();
     *copy.version_mut() = request.version();

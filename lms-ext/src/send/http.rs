@@ -1,56 +1,74 @@
-//! One request out, one answer back: all that the policies know of the network.
+//! The HTTP client below the policies, which tests and proxies can replace.
 //!
-//! Tokens, repeats, limits and deadlines are decided above this trait, so they can be tested on a paused
-//! clock against a scripted implementation, with no socket.
+//! Tokens, retries, rate limits and timeouts are handled above [`HttpClient`]. An implementation only sends one request,
+//! so tests of these policies need no socket and can run on a paused clock. [`reqwest::Client`] is the default; set
+//! another one with [`LmsBuilder::http_client`](crate::LmsBuilder::http_client).
+//!
+//! ```
+//! use std::sync::atomic::{AtomicU64, Ordering};
+//! use lms_ext::http::{HttpClient, HttpFuture};
+//!
+//! /// Counts requests, retries and token requests included.
+//! #[derive(Debug, Default)]
+//! struct Counting {
+//!     client: reqwest::Client,
+//!     sent: AtomicU64,
+//! }
+//!
+//! impl HttpClient for Counting {
+//!     fn send(&self, request: reqwest::Request) -> HttpFuture<'_> {
+//!         self.sent.fetch_add(1, Ordering::Relaxed);
+//!         self.client.send(request)
+//!     }
+//! }
+//! ```
 
 use std::{error::Error as StdError, fmt, pin::Pin};
 
 use reqwest::{Request, Response};
 
-/// What [`HttpClient::send`] gives back.
+/// The future returned by [`HttpClient::send`].
 pub type HttpFuture<'a> = Pin<Box<dyn Future<Output = Result<Response, HttpError>> + Send + 'a>>;
 
-/// Sends one request, once, and gives back the answer whatever its status.
-///
-/// [`reqwest::Client`] implements it. An implementation follows no redirect and repeats nothing: that is
-/// decided above it.
+/// Sends one request once. An implementation must not follow redirects, and must not retry.
 pub trait HttpClient: fmt::Debug + Send + Sync + 'static {
-    /// Sends `request`. The body of the answer may still be on its way when this returns.
+    /// Sends `request` and returns the response, whatever the status, as soon as its headers are there. The body may
+    /// arrive later.
     fn send(&self, request: Request) -> HttpFuture<'_>;
 }
 
 impl HttpClient for reqwest::Client {
     fn send(&self, request: Request) -> HttpFuture<'_> {
-        // Not within the future, which would have room for the request then.
-        let answer = self.execute(request);
-        Box::pin(async move { answer.await.map_err(HttpError::from) })
+        // Outside the future, which would otherwise have room for the request.
+        let response = self.execute(request);
+        Box::pin(async move { response.await.map_err(HttpError::from) })
     }
 }
 
-/// Why there was no response.
+/// Why there is no response.
 #[derive(Debug)]
 pub struct HttpError {
     failure: HttpFailure,
     source: Box<dyn StdError + Send + Sync>,
 }
 
-/// How far a request got that was not answered.
+/// Whether a request without a response may have been processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HttpFailure {
-    /// No connection was made, so the tenant cannot have seen the request.
+    /// There was no connection, so the server cannot have processed the request.
     Connect,
-    /// As [`Connect`](Self::Connect), because the limit on connecting ran out.
+    /// Like [`Connect`](Self::Connect), because the connect timeout was exceeded.
     ConnectTimeout,
-    /// The request may have arrived; its answer was lost.
+    /// The request may have been processed, but its response was lost.
     Lost,
 }
 
 impl HttpError {
-    /// An error for implementations of [`HttpClient`] other than reqwest's.
+    /// Creates an error for your own [`HttpClient`].
     ///
-    /// After [`HttpFailure::Connect`], the text of the deepest source is a part of the
-    /// [error](crate::Error)'s message, so it must not hold a secret.
+    /// After [`HttpFailure::Connect`], the message of the [error](crate::Error) ends with the text of the deepest source,
+    /// which must not contain a secret.
     pub fn new(failure: HttpFailure, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self {
             failure,
@@ -58,7 +76,7 @@ impl HttpError {
         }
     }
 
-    /// How far the request got.
+    /// Whether the request may have been processed.
     #[must_use]
     pub fn failure(&self) -> HttpFailure {
         self.failure
@@ -72,9 +90,9 @@ impl HttpError {
 impl fmt::Display for HttpError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.failure {
-            HttpFailure::Connect => "no connection could be made",
-            HttpFailure::ConnectTimeout => "no connection was made in time",
-            HttpFailure::Lost => "the connection broke before the answer was whole",
+            HttpFailure::Connect => "could not connect",
+            HttpFailure::ConnectTimeout => "could not connect within the connect timeout",
+            HttpFailure::Lost => "the connection broke before the end of the response",
         })
     }
 }
@@ -92,7 +110,7 @@ impl From<reqwest::Error> for HttpError {
             (true, false) => HttpFailure::Connect,
             (false, _) => HttpFailure::Lost,
         };
-        // The address would show ids and filters, which may be personal data.
+        // The URL contains ids and filters, which may be personal data.
         Self::new(failure, error.without_url())
     }
 }

@@ -1,4 +1,6 @@
-//! A request's way to the service and back: tokens, rate limits, timeouts, retries, spans.
+//! Sends a call: the token, rate limits, timeouts, retries and spans around each HTTP request.
+//!
+//! [`retry_loop`] is the way of a request through these files.
 
 mod attempt;
 pub(crate) mod auth;

@@ -1,4 +1,4 @@
-//! An answer, and what it means as the answer of a call.
+//! A response, and its result for the call.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use reqwest::{
 
 use crate::error::{Error, RequestSecrets};
 
-/// An answer, whatever its status, read to its end.
+/// A response of any status, with its whole body.
 #[derive(Debug)]
 pub(crate) struct RawResponse {
     pub(crate) status: StatusCode,
@@ -18,11 +18,11 @@ pub(crate) struct RawResponse {
     pub(crate) body: Bytes,
     pub(crate) attempts: u32,
     pub(crate) elapsed: Duration,
-    /// An attempt may have been processed, and the tenant has not said so.
+    /// An attempt of the call may have been processed, although no response confirms it.
     pub(crate) maybe_processed: bool,
-    /// The secrets that it may repeat; known for what is no success.
+    /// The secrets that the response may echo; only set when it is not a success.
     pub(super) secrets: RequestSecrets,
-    /// Why there was no further attempt, when there might have been one.
+    /// Why the call was not retried, if its policies would have allowed it otherwise.
     pub(super) note: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl RawResponse {
         }
     }
 
-    /// The body of a success, or the error that any other answer is.
+    /// The body of a success, or an error for any other status.
     pub(crate) fn into_body(self) -> Result<Bytes, Error> {
         if self.status.is_success() {
             Ok(self.body)
@@ -49,14 +49,14 @@ impl RawResponse {
         }
     }
 
-    /// The error that an answer is which is no success.
+    /// Converts a response that is not a success into an error.
     pub(crate) fn into_error(self) -> Error {
         let target = self.status.is_redirection().then(|| self.redirect_target());
         let mut error = Error::from_status(self.status, &self.headers, self.body, &self.secrets)
             .after(self.attempts, self.elapsed);
         if let Some(target) = target {
             error = error.with_detail(format!(
-                "the tenant points to {target}, which is not followed: credentials stay with the tenant; check the base address"
+                "the redirect to {target} is not followed, because credentials stay with the configured host; check the base URL"
             ));
         }
         if let Some(note) = self.note {
@@ -69,17 +69,16 @@ impl RawResponse {
         }
     }
 
-    /// Whether this is a delete that found nothing to delete because an earlier attempt of it may have
-    /// done it.
+    /// Whether this is a delete whose object is gone and may have been deleted by an earlier attempt.
     pub(crate) fn already_removed(&self, method: &Method) -> bool {
         *method == Method::DELETE
             && self.maybe_processed
             && matches!(self.status, StatusCode::NOT_FOUND | StatusCode::GONE)
     }
 
-    /// Where a redirect points, as far as it is safe to show: scheme, host and port.
+    /// The part of a redirect's target that is safe to show: scheme, host and port.
     fn redirect_target(&self) -> String {
-        // Only what a relative address is resolved against, so that `//elsewhere` is told from `/path`.
+        // A placeholder to resolve relative targets, which tells `//other-host` from `/path`.
         const OWN: &str = "https://own.invalid";
         let location = self
             .headers
@@ -91,7 +90,7 @@ impl RawResponse {
             .map(|url| url.origin().ascii_serialization())
             .filter(|origin| origin != OWN)
             .unwrap_or_else(|| "another path".to_owned());
-        // One that repeats a secret may do so in its host, where parsing took out what stood in between.
+        // The host may echo a secret, with characters removed by the parser.
         if self.secrets.is_in_host(&target) {
             return "another address".to_owned();
         }

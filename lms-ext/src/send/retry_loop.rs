@@ -1,11 +1,10 @@
-//! A request's way to the tenant and back: attempt, classify, wait, attempt again.
+//! The retry loop: attempt, classify, wait, attempt again.
 //!
-//! This is the one loop of the crate. The policies say what they decide: [`pace`](crate::send::rate_limit) when a
-//! request may leave, [`auth`](crate::send::auth) which token it carries, [`limits`](crate::send::timeouts) how long
-//! anything may take, [`retry`](crate::send::retry) what may be repeated and after what wait. [`Course`] is what
-//! the loop remembers from one attempt to the next.
+//! No other code sends requests. Each policy decides one thing: [`rate_limit`](super::rate_limit) when a request is
+//! sent, [`auth`](super::auth) with which token, [`timeouts`](super::timeouts) how long each part may take, and
+//! [`retry`](super::retry) what is retried and after what wait. [`CallState`] is what one attempt hands to the next.
 
-use std::{pin::pin, time::Duration};
+use std::{ops::ControlFlow, pin::pin};
 
 use reqwest::{
     Request, StatusCode,
@@ -27,44 +26,26 @@ use crate::{
     values::OperationInfo,
 };
 
-/// What follows from the outcome of an attempt.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "it is taken apart as soon as it is made"
-)]
-enum Next {
-    /// Another attempt at once, with another token.
-    Reauthenticate,
-    /// Another attempt at this moment.
-    RetryAt(Instant),
-    /// Nothing: this is what the call came to.
-    End(Result<RawResponse, Error>),
-}
-
 impl Sender {
-    /// Sends a call until it is answered for good.
-    ///
-    /// Gives back the last answer, whatever its status; an error when there was none.
+    /// Sends a call and returns its last response, whatever the status; an error when the last attempt got none.
     pub(crate) async fn run(&self, mut call: CallContext<'_>) -> Result<RawResponse, Error> {
         let span = telemetry::call(call.operation);
-        let mut traced = pin!(self.traced(&mut call).instrument(span));
+        let attempts = async {
+            let mut state = CallState::new(call.timeouts);
+            let result = self.attempts(&mut call, &mut state).await;
+            state.close(call.operation, result)
+        };
+        let mut traced = pin!(attempts.instrument(span));
         let result = traced.as_mut().await;
-        match &result {
-            Ok(response) => telemetry::record_call(
-                traced.span(),
-                response.attempts,
-                Some(response.status.as_u16()),
-                None,
-            ),
-            Err(error) => {
-                telemetry::record_call(traced.span(), error.attempts(), None, Some(error.kind()));
-            }
-        }
+        let attempts = result
+            .as_ref()
+            .map_or_else(Error::attempts, |response| response.attempts);
+        traced.span().record("lms.attempts", attempts);
+        telemetry::record_outcome(traced.span(), result.as_ref().map(|ok| ok.status.as_u16()));
         result
     }
 
-    /// Asks for a token: any number of attempts is harmless, none of them carries a token, and none waits
-    /// for the others' pace.
+    /// Sends a request for a token: without a token, and past the rate limits, because other calls wait for it.
     pub(crate) async fn token_request(
         &self,
         mut request: Request,
@@ -82,18 +63,12 @@ impl Sender {
         .await
     }
 
-    async fn traced(&self, call: &mut CallContext<'_>) -> Result<RawResponse, Error> {
-        let mut state = CallState::new(call.timeouts);
-        let result = self.attempts(call, &mut state).await;
-        state.close(call.operation, result)
-    }
-
     async fn attempts(
         &self,
         call: &mut CallContext<'_>,
         state: &mut CallState<'_>,
     ) -> Result<RawResponse, Error> {
-        let _place = match call.rate_limiter {
+        let _permit = match call.rate_limiter {
             Some(rate_limiter) => Some(
                 rate_limiter
                     .place(state.deadline)
@@ -112,51 +87,38 @@ impl Sender {
                 let attempt = span.in_scope(|| self.attempt(request, call, state.deadline));
                 let mut attempt = pin!(attempt.instrument(span));
                 let outcome = attempt.as_mut().await;
-                match &outcome {
-                    Ok(response) => {
-                        telemetry::record_attempt(
-                            attempt.span(),
-                            Some(response.status.as_u16()),
-                            None,
-                        );
-                    }
-                    Err(failure) => telemetry::record_attempt(
-                        attempt.span(),
-                        failure.error.status(),
-                        Some(failure.error.kind()),
-                    ),
-                }
+                let status = outcome.as_ref().map(|response| response.status.as_u16());
+                telemetry::record_outcome(attempt.span(), status.map_err(|failure| &failure.error));
                 outcome
             };
-            let resume = match self.classify(call, state, outcome, bearer.as_ref(), sent) {
-                Next::End(result) => return result,
-                Next::Reauthenticate => None,
-                Next::RetryAt(resume) => Some(resume),
+            // Taken apart before the waits, so that the future does not hold a response during them.
+            let retry = match self.decide(call, state, outcome, bearer.as_ref(), sent) {
+                ControlFlow::Break(result) => return result,
+                ControlFlow::Continue(retry) => retry,
             };
-            // What waits from here on waits without the outcome, which is traced.
-            match (resume, call.tokens, &bearer) {
-                (Some(resume), _, _) => sleep_until(resume).await,
-                (None, Some(tokens), Some(bearer)) => {
-                    tokens.discard(bearer, state.deadline).await;
+            match (retry, call.tokens, &bearer) {
+                (RetryDecision::RetryAt(at), ..) => sleep_until(at).await,
+                (RetryDecision::Reauthenticate, Some(tokens), Some(bearer)) => {
+                    tokens.invalidate(bearer, state.deadline).await;
                 }
-                (None, _, _) => {}
+                (RetryDecision::Reauthenticate, ..) => {}
             }
         }
     }
 
-    /// Decides what an attempt's outcome comes to.
-    fn classify(
+    /// Decides how the call goes on after an attempt, and tells the policies about the response.
+    fn decide(
         &self,
         call: &CallContext<'_>,
         state: &mut CallState<'_>,
         mut outcome: Result<RawResponse, Failure>,
         bearer: Option<&Bearer>,
         sent: Instant,
-    ) -> Next {
+    ) -> ControlFlow<Result<RawResponse, Error>, RetryDecision> {
         let secrets = RequestSecrets::by(call.request, bearer.map(|bearer| &bearer.header));
         match &mut outcome {
             Ok(response) => {
-                // Those of a success too: it may turn out that it cannot be read.
+                // Also in a success: when its body cannot be decoded, the error shows headers.
                 secrets.redact_headers(&mut response.headers);
                 if !response.status.is_success() {
                     response.secrets = secrets;
@@ -164,36 +126,32 @@ impl Sender {
             }
             Err(failure) => failure.error.hide(&secrets),
         }
-        if let Ok(response) = &outcome
-            && response.status == StatusCode::UNAUTHORIZED
-            && bearer.is_some()
-            && state.first_refusal()
-        {
-            // The tenant did nothing, so this is no repeat and is not counted as one.
-            return Next::Reauthenticate;
-        }
-        let asked = match &outcome {
-            Ok(response) if !response.status.is_success() => retry_after(&response.headers),
-            _ => None,
-        };
-        self.record(call, &outcome, asked, sent);
-        match state.step(call, &outcome, asked, &self.budget) {
-            RetryDecision::RetryAt(resume) => {
-                state.remember(outcome);
-                telemetry::waits(resume.duration_since(Instant::now()), state.attempts);
-                Next::RetryAt(resume)
+        let mut asked = None;
+        if let Ok(response) = &outcome {
+            let status = response.status;
+            if status == StatusCode::UNAUTHORIZED && bearer.is_some() && state.first_rejection() {
+                return ControlFlow::Continue(RetryDecision::Reauthenticate);
             }
-            RetryDecision::End(reason) => Next::End(state.end(outcome, reason)),
+            if !status.is_success() {
+                asked = retry_after(&response.headers);
+            }
+            if !is_transient(status.as_u16()) {
+                self.budget.refill();
+            }
+            if let Some(rate_limiter) = call.rate_limiter {
+                rate_limiter.answered(status, asked, sent);
+            }
         }
+        state.decide(call, outcome, asked, &self.budget)
     }
 
-    /// Waits until the next attempt may leave, and gives the token it carries.
+    /// Waits until the rate limits allow the next attempt, and returns its token.
     async fn ready(
         &self,
         call: &CallContext<'_>,
         state: &mut CallState<'_>,
     ) -> Result<Option<Bearer>, Error> {
-        // Before the turn, so that nobody holds up the others while it fetches a token.
+        // Before the rate limiter, where a call that fetches a token would delay the calls behind it.
         let bearer = self.bearer(call, state).await?;
         let Some(rate_limiter) = call.rate_limiter else {
             return Ok(bearer);
@@ -206,7 +164,7 @@ impl Sender {
             return Ok(bearer);
         }
         telemetry::delayed(waited);
-        // The token may have run out meanwhile.
+        // The token may have expired during the wait.
         self.bearer(call, state).await
     }
 
@@ -218,11 +176,11 @@ impl Sender {
         let Some(tokens) = call.tokens else {
             return Ok(None);
         };
-        // The usual case, which needs no clock to watch over it.
+        // The usual case needs no timer.
         if let Some(bearer) = tokens.fresh() {
             return Ok(Some(bearer));
         }
-        // Kept apart, since it is needed for few calls and would have to fit into all of them.
+        // Boxed, so that not every call has room for what few of them need.
         let new = Box::pin(tokens.bearer(state.deadline));
         match timeout_at(state.deadline, new).await {
             Ok(bearer) => bearer.map(Some),
@@ -230,14 +188,14 @@ impl Sender {
         }
     }
 
-    /// The request of the next attempt; a copy stays for the one after it.
+    /// Takes the request for the next attempt, and leaves a copy for the one after it.
     fn request(
         &self,
         call: &mut CallContext<'_>,
         bearer: Option<&Bearer>,
     ) -> Result<Request, Error> {
         let copy = copy(call.request)?;
-        // Not the copy: it has no room for more headers.
+        // Headers are added to the original: a copy has no spare capacity for them.
         let mut request = std::mem::replace(call.request, copy);
         let headers = request.headers_mut();
         headers.insert(USER_AGENT, self.user_agent.clone());
@@ -245,22 +203,5 @@ impl Sender {
             headers.insert(AUTHORIZATION, bearer.header.clone());
         }
         Ok(request)
-    }
-
-    /// Lets all calls of the client profit from what this one met.
-    fn record(
-        &self,
-        call: &CallContext<'_>,
-        outcome: &Result<RawResponse, Failure>,
-        asked: Option<Duration>,
-        sent: Instant,
-    ) {
-        let Ok(response) = outcome else { return };
-        if !is_transient(response.status.as_u16()) {
-            self.budget.earn();
-        }
-        if let Some(rate_limiter) = call.rate_limiter {
-            rate_limiter.answered(response.status, asked, sent);
-        }
     }
 }

@@ -1,26 +1,25 @@
-//! What an operator sees of a call, under the names that OpenTelemetry has for HTTP clients.
+//! Spans and events of calls, under OpenTelemetry's names for HTTP clients.
 //!
-//! Every call is a span, and every attempt is a span inside it:
+//! Each call is a span, and each attempt is a span inside it:
 //!
-//! | span | level | fields |
-//! |---|---|---|
-//! | `call` | info | `otel.name` (the operation), `otel.kind` = `internal`, `url.template`, `http.request.method`, `lms.attempts`, `error.type` |
-//! | `attempt` | info | `otel.name` (method and template), `otel.kind` = `client`, `http.request.method`, `url.template`, `server.address`, `server.port`, `http.request.resend_count`, `http.response.status_code`, `error.type`, `otel.status_code` |
+//! | span | fields |
+//! |---|---|
+//! | `call` | `otel.name` (the operation), `otel.kind` = `internal`, `http.request.method`, `url.template`, `lms.attempts`, `error.type`, `otel.status_code` |
+//! | `attempt` | `otel.name` (method and template), `otel.kind` = `client`, `http.request.method`, `url.template`, `server.address`, `server.port`, `http.request.resend_count`, `http.response.status_code`, `error.type`, `otel.status_code` |
 //!
-//! Waits before a repeat and waits for a turn are events at level debug, the throttle's work at level info,
-//! and the fetching of tokens at debug. Ids, filters, cursors, bodies and tokens are in none of them: the
-//! path is there as its template, and the query is not there at all.
+//! Spans and the adaptive throttle's events are at level info; waits and token requests are events at level debug. None
+//! of them contains ids, filters, cursors, bodies or tokens: they have the path template in place of the URL.
 //!
-//! Without a subscriber a span is a load and a comparison: nothing is formatted or allocated.
+//! Without a subscriber a span costs a load and a comparison: nothing is formatted or allocated.
 
 use std::time::Duration;
 
 use reqwest::Request;
 use tracing::{Span, debug, field::Empty, info, info_span};
 
-use crate::{error::ErrorKind, values::OperationInfo};
+use crate::{error::Error, values::OperationInfo};
 
-/// The span of a call, from its start to its end.
+/// Creates the span of a call.
 pub(crate) fn call(operation: &OperationInfo) -> Span {
     info_span!(
         target: "lms_ext",
@@ -35,7 +34,7 @@ pub(crate) fn call(operation: &OperationInfo) -> Span {
     )
 }
 
-/// The span of one attempt, `resent` others having come before it.
+/// Creates the span of an attempt that follows `resent` others.
 pub(crate) fn attempt(operation: &OperationInfo, request: &Request, resent: u32) -> Span {
     let url = request.url();
     let span = info_span!(
@@ -58,64 +57,45 @@ pub(crate) fn attempt(operation: &OperationInfo, request: &Request, resent: u32)
     span
 }
 
-/// Records the outcome of an attempt on its span: the status of the response, if there was one, and the kind of the
-/// error, if there was none.
-pub(crate) fn record_attempt(span: &Span, status: Option<u16>, error: Option<ErrorKind>) {
+/// Records the status or the error of a call or of an attempt on its span.
+///
+/// The span of a call has no field for the status, and ignores it.
+pub(crate) fn record_outcome(span: &Span, outcome: Result<u16, &Error>) {
     if span.is_disabled() {
         return;
     }
-    if let Some(status) = status {
+    if let Some(status) = outcome.map_or_else(Error::status, Some) {
         span.record("http.response.status_code", status);
     }
-    record_error(span, status, error);
-}
-
-/// Records the outcome of a call on its span, in the same terms.
-pub(crate) fn record_call(
-    span: &Span,
-    attempts: u32,
-    status: Option<u16>,
-    error: Option<ErrorKind>,
-) {
-    if span.is_disabled() {
-        return;
-    }
-    span.record("lms.attempts", attempts);
-    record_error(span, status, error);
-}
-
-fn record_error(span: &Span, status: Option<u16>, error: Option<ErrorKind>) {
-    match (error, status) {
-        (Some(kind), _) => span.record("error.type", kind.name()),
-        (None, Some(status)) if !(200..300).contains(&status) => {
-            span.record("error.type", status.to_string())
-        }
-        _ => return,
+    match outcome {
+        Ok(200..=299) => return,
+        Ok(status) => span.record("error.type", status.to_string()),
+        Err(error) => span.record("error.type", error.kind().name()),
     };
     span.record("otel.status_code", "ERROR");
 }
 
-/// An attempt is followed by another after a wait.
+/// A retry follows after `wait`.
 pub(crate) fn waits(wait: Duration, attempts: u32) {
     debug!(target: "lms_ext", wait_s = wait.as_secs_f64(), attempts, "waiting before the next attempt");
 }
 
-/// An attempt had to wait for its turn.
+/// The rate limiter delayed an attempt.
 pub(crate) fn delayed(waited: Duration) {
-    debug!(target: "lms_ext", waited_s = waited.as_secs_f64(), "waited for a turn");
+    debug!(target: "lms_ext", waited_s = waited.as_secs_f64(), "waited for the rate limiter");
 }
 
-/// The tenant has slowed the client down.
-pub(crate) fn braked(rate: f64, pause: Duration) {
+/// The server's responses made the adaptive throttle slow down.
+pub(crate) fn throttled(rate: f64, pause: Duration) {
     info!(
         target: "lms_ext",
         requests_per_second = rate,
         pause_s = pause.as_secs_f64(),
-        "the tenant has had too much: all calls of this client slow down"
+        "throttled by the server: slowing down all calls of this client"
     );
 }
 
-/// The tenant has not slowed the client down for a while.
-pub(crate) fn released() {
-    info!(target: "lms_ext", "the tenant keeps up again: calls of this client go at full speed");
+/// The adaptive throttle switched itself off.
+pub(crate) fn unthrottled() {
+    info!(target: "lms_ext", "no longer throttled by the server: calls of this client run at full speed");
 }

@@ -1,4 +1,4 @@
-//! How long a call and its parts may take.
+//! Timeouts of a call, of one attempt and between two chunks of a body.
 
 use std::time::Duration;
 
@@ -67,18 +67,18 @@ impl Timeouts {
     }
 }
 
-/// `start + time`, or as good as never when that cannot be counted.
+/// `start + time`, at most a century later, so that it cannot overflow.
 pub(crate) fn after(start: Instant, time: Duration) -> Instant {
     let century = Duration::from_secs(100 * 365 * 86_400);
     start + time.min(century)
 }
 
-/// A limit in words, e.g. `60 s` or `0.25 s`.
-pub(crate) fn in_seconds(limit: Duration) -> String {
-    format!("{} s", limit.as_secs_f64())
+/// Formats a timeout for a message, e.g. `60 s` or `0.25 s`.
+pub(crate) fn in_seconds(timeout: Duration) -> String {
+    format!("{} s", timeout.as_secs_f64())
 }
 
-/// A limit in words, e.g. `64 MiB` or `1000 bytes`.
+/// Formats a size for a message, e.g. `64 MiB` or `1000 bytes`.
 pub(crate) fn size(bytes: usize) -> String {
     const MIB: usize = 1024 * 1024;
     if bytes >= MIB && bytes.is_multiple_of(MIB) {
@@ -88,13 +88,9 @@ pub(crate) fn size(bytes: usize) -> String {
     }
 }
 
-/// The error of a call whose time is over.
+/// The error of a call that exceeded its timeout; `waiting` says during what.
 pub(crate) fn call_timeout(timeouts: &Timeouts, waiting: &str) -> Error {
-    Error::new(
-        ErrorKind::DeadlineExceeded,
-        format!(
-            "the {} that the whole call may take ran out {waiting}",
-            in_seconds(timeouts.call)
-        ),
-    )
+    let timeout = in_seconds(timeouts.call);
+    let detail = format!("call timeout of {timeout} exceeded {waiting}");
+    Error::new(ErrorKind::DeadlineExceeded, detail)
 }

@@ -1,11 +1,10 @@
-//! Keeping a token for the next process.
+//! Caches for tokens that outlive the process.
 //!
-//! A command that runs for a second, a hundred times an hour, would fetch a token each time. A [`TokenCache`]
-//! keeps the token from one run to the next. Within a process none is needed: clones of an
-//! [`Lms`](crate::Lms) share their token in memory, and that is the default.
+//! A command that runs for a second, a hundred times an hour, would fetch a token each time. With a [`TokenCache`], the
+//! next run uses the same token. Within a process no cache is needed: clones of an [`Lms`](crate::Lms) share their token
+//! in memory.
 //!
-//! A cache is a convenience, so nothing about it fails a call: what it cannot give is fetched, and what it
-//! cannot keep is not kept. Nor does anybody wait for it for long.
+//! A cache never fails a call: a token that cannot be loaded is fetched, and one that cannot be stored is not stored.
 
 use std::{fmt, pin::Pin, sync::Arc, time::Duration};
 
@@ -14,24 +13,24 @@ use tokio::time::{Instant, timeout};
 use super::Token;
 use crate::values::Secret;
 
-/// What the methods of a [`TokenCache`] give back.
+/// The future returned by the methods of a [`TokenCache`].
 pub type TokenCacheFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Less than this is not worth loading: it would be over before it is used.
-const SHORTEST_REST: Duration = Duration::from_secs(5);
+/// A token that expires sooner is not loaded: it might expire before it is used.
+const MIN_REMAINING: Duration = Duration::from_secs(5);
 
-/// How long a cache is waited for: far longer than one takes that is worth having.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Far longer than a useful cache needs.
+const CACHE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Where tokens are kept between processes.
+/// Stores tokens between processes, such as a [`FileTokenCache`](crate::FileTokenCache).
 ///
-/// [`FileTokenCache`](crate::FileTokenCache) is one. A cache is asked only when the client would otherwise
-/// fetch a token, and a token that the tenant refuses is removed from it, to be replaced by a new one. (When the new one is
-/// refused by the same call, it is not the token that the tenant minds; it stays, until another call is refused with it.)
-/// Its methods have no errors to give: a cache that fails has nothing, and may say so in its own log. One whose future does
-/// not end in time, 5 seconds or half of what is left for the call, is given up with a warning, and its future is dropped.
+/// The client loads from it only when it would otherwise fetch a token. A token that the server rejects with 401 is
+/// removed and replaced. If the new token is rejected in the same call, that one stays until another call is rejected.
 ///
-/// One that several clients of a process share:
+/// The methods return no errors: a cache that fails loads nothing, and may log why. After 5 s, or half of the time left
+/// for the call, the client logs a warning, drops the future and goes on without the cache.
+///
+/// A cache that several clients of a process share:
 ///
 /// ```
 /// use std::{collections::HashMap, sync::Mutex};
@@ -43,10 +42,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 ///
 /// impl TokenCache for Shared {
 ///     fn load<'a>(&'a self, key: &'a TokenKey) -> TokenCacheFuture<'a, Option<Token>> {
-///         let kept = self.0.lock().unwrap().get(key).cloned();
+///         let entry = self.0.lock().unwrap().get(key).cloned();
 ///         Box::pin(async move {
-///             let (token, since) = kept?;
-///             // What is left of its life, not what it had at first.
+///             let (token, since) = entry?;
+///             // The remaining lifetime.
 ///             let left = token.lifetime()?.checked_sub(since.elapsed())?;
 ///             Some(token.expires_in(left))
 ///         })
@@ -58,10 +57,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 ///         Box::pin(async {})
 ///     }
 ///
-///     fn remove<'a>(&'a self, key: &'a TokenKey, refused: &'a Secret) -> TokenCacheFuture<'a, ()> {
-///         let mut kept = self.0.lock().unwrap();
-///         if kept.get(key).is_some_and(|(token, _)| token.secret() == refused) {
-///             kept.remove(key);
+///     fn remove<'a>(&'a self, key: &'a TokenKey, rejected: &'a Secret) -> TokenCacheFuture<'a, ()> {
+///         let mut tokens = self.0.lock().unwrap();
+///         if tokens.get(key).is_some_and(|(token, _)| token.secret() == rejected) {
+///             tokens.remove(key);
 ///         }
 ///         Box::pin(async {})
 ///     }
@@ -76,20 +75,17 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// # }
 /// ```
 pub trait TokenCache: fmt::Debug + Send + Sync + 'static {
-    /// The token that is kept under `key`, with [what is left](Token::valid_for) of its life.
+    /// Loads the token for `key`, with its [remaining lifetime](Token::expires_in).
     fn load<'a>(&'a self, key: &'a TokenKey) -> TokenCacheFuture<'a, Option<Token>>;
 
-    /// Keeps `token` under `key`, in place of what was there.
+    /// Stores `token` for `key`, in place of any other.
     fn store<'a>(&'a self, key: &'a TokenKey, token: &'a Token) -> TokenCacheFuture<'a, ()>;
 
-    /// Removes what is kept under `key` if it is the token that the tenant `refused`: another process may
-    /// have replaced it since.
-    fn remove<'a>(&'a self, key: &'a TokenKey, refused: &'a Secret) -> TokenCacheFuture<'a, ()>;
+    /// Removes the token for `key` if it is the `rejected` one: another process may have replaced it.
+    fn remove<'a>(&'a self, key: &'a TokenKey, rejected: &'a Secret) -> TokenCacheFuture<'a, ()>;
 }
 
-/// Whose token it is: the tenant by its base address, and the client id.
-///
-/// Two tenants, or two integrations in one tenant, never get each other's tokens.
+/// Identifies a token in a cache: the base URL of the API and the client id.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TokenKey {
     base_url: String,
@@ -104,34 +100,34 @@ impl TokenKey {
         }
     }
 
-    /// The tenant's address, `/api/v1` included and without a slash at its end.
+    /// The base URL, including `/api/v1`, without a trailing slash.
     #[must_use]
     pub fn base_url(&self) -> &str {
         &self.base_url
     }
 
-    /// The client id that the token was fetched with.
+    /// The client id that the token was issued to.
     #[must_use]
     pub fn client_id(&self) -> &str {
         &self.client_id
     }
 }
 
-/// A cache and this client's place in it.
+/// A cache with the key of this client.
 #[derive(Clone, Debug)]
-pub(crate) struct Stored {
+pub(crate) struct KeyedCache {
     cache: Arc<dyn TokenCache>,
     key: TokenKey,
 }
 
-impl Stored {
+impl KeyedCache {
     pub(crate) fn new(cache: Arc<dyn TokenCache>, key: TokenKey) -> Self {
         Self { cache, key }
     }
 
     pub(super) async fn load(&self, deadline: Instant) -> Option<Token> {
         let token = in_time(self.cache.load(&self.key), deadline).await??;
-        let lasts = token.lifetime().is_none_or(|left| left >= SHORTEST_REST);
+        let lasts = token.lifetime().is_none_or(|left| left >= MIN_REMAINING);
         lasts.then_some(token)
     }
 
@@ -139,17 +135,17 @@ impl Stored {
         in_time(self.cache.store(&self.key, token), deadline).await;
     }
 
-    pub(super) async fn remove(&self, refused: &Secret, deadline: Instant) {
-        in_time(self.cache.remove(&self.key, refused), deadline).await;
+    pub(super) async fn remove(&self, rejected: &Secret, deadline: Instant) {
+        in_time(self.cache.remove(&self.key, rejected), deadline).await;
     }
 }
 
-/// What a cache gives in time: no call fails because a cache hangs, so half of what the call has left is for the rest of it.
+/// Waits for a cache, for at most half of the time left, so that a cache that hangs does not fail the call.
 async fn in_time<T>(work: TokenCacheFuture<'_, T>, deadline: Instant) -> Option<T> {
     let left = deadline.saturating_duration_since(Instant::now());
-    let given = timeout(PATIENCE.min(left / 2), work).await.ok();
-    if given.is_none() {
-        tracing::warn!(target: "lms_ext", "the token cache does not answer; it is not waited for");
+    let result = timeout(CACHE_TIMEOUT.min(left / 2), work).await.ok();
+    if result.is_none() {
+        tracing::warn!(target: "lms_ext", "the token cache timed out; continuing without it");
     }
-    given
+    result
 }

@@ -1,180 +1,169 @@
-//! When a token is fresh, due or over.
+//! Whether a token is fresh, stale or expired.
 //!
-//! A token is renewed before it ends, so that no request arrives with one that ended on the way. The margin
-//! is a share of the token's life: fixed margins of minutes would fetch a token for every request here.
+//! A token is refreshed before it expires, so that no request arrives with an expired one. The refresh window is a share
+//! of the lifetime: with a window of minutes, every request would fetch one of this service's short-lived tokens.
 //!
-//! A life that nobody stated is unlimited: the token is used until the tenant refuses it. A stated life of
-//! less than a second, zero and negative ones included, counts as not stated. Taken at its word it would
-//! make every token over before its first use, and every attempt a token request.
+//! Without a known lifetime, a token is used until the server rejects it. A lifetime of less than a second, also zero or
+//! negative, counts as unknown: otherwise every token would expire before its first use.
 
 use std::time::Duration;
 
 use reqwest::header::HeaderValue;
 use tokio::time::Instant;
 
-const LONGEST_MARGIN: Duration = Duration::from_secs(30);
-const SHORTEST_LIFE: Duration = Duration::from_secs(1);
-const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
+const MAX_REFRESH_WINDOW: Duration = Duration::from_secs(30);
+const MIN_LIFETIME: Duration = Duration::from_secs(1);
+const MIN_REFRESH_PAUSE: Duration = Duration::from_secs(1);
 
-/// A token as it is sent, and how long it is used.
+/// A token as a header, and its lifetime if that is known.
 #[derive(Clone, Debug)]
 pub(super) struct CachedToken {
     header: HeaderValue,
-    life: Option<Life>,
+    expiry: Option<Expiry>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Life {
-    renew_at: Instant,
+struct Expiry {
+    refresh_at: Instant,
     expires_at: Instant,
 }
 
-/// What may be done with a token at some moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
-    /// It is used.
+pub(super) enum Freshness {
     Fresh,
-    /// It works, and somebody should renew it.
-    Due { expires_at: Instant },
-    /// It does not work any more.
-    Over,
+    /// Valid, and due for a refresh.
+    Stale {
+        expires_at: Instant,
+    },
+    Expired,
 }
 
 impl CachedToken {
-    /// A token that lives from now on.
+    /// A token whose lifetime starts now.
     pub(super) fn new(header: HeaderValue, lifetime: Option<Duration>) -> Self {
         let now = Instant::now();
-        let life = lifetime
-            .filter(|lifetime| *lifetime >= SHORTEST_LIFE)
+        let expiry = lifetime
+            .filter(|lifetime| *lifetime >= MIN_LIFETIME)
             .and_then(|lifetime| {
-                Some(Life {
-                    renew_at: now.checked_add(lifetime.saturating_sub(margin(lifetime)))?,
-                    // Later than can be counted is never.
-                    expires_at: now.checked_add(lifetime)?,
+                // A time that overflows counts as never.
+                let expires_at = now.checked_add(lifetime)?;
+                Some(Expiry {
+                    refresh_at: expires_at - refresh_window(lifetime),
+                    expires_at,
                 })
             });
-        Self { header, life }
+        Self { header, expiry }
     }
 
     pub(super) fn header(&self) -> &HeaderValue {
         &self.header
     }
 
-    pub(super) fn at(&self, now: Instant) -> Use {
-        match self.life {
-            Some(life) if now >= life.expires_at => Use::Over,
-            Some(life) if now >= life.renew_at => Use::Due {
-                expires_at: life.expires_at,
+    pub(super) fn freshness(&self, now: Instant) -> Freshness {
+        match self.expiry {
+            Some(Expiry { expires_at, .. }) if now >= expires_at => Freshness::Expired,
+            Some(expiry) if now >= expiry.refresh_at => Freshness::Stale {
+                expires_at: expiry.expires_at,
             },
-            _ => Use::Fresh,
+            _ => Freshness::Fresh,
         }
     }
 
-    /// Lets a pause pass before the next early renewal: a quarter of what is left of the token, a second at
-    /// least and `at_least` at least. With 30 s left that is a handful of tries.
-    pub(super) fn postpone(&mut self, now: Instant, at_least: Duration) {
-        if let Some(life) = &mut self.life {
-            let left = life.expires_at.saturating_duration_since(now);
-            let pause = (left / 4).max(SHORTEST_PAUSE).max(at_least);
-            // Waiting beyond the end is pointless: from there on every call needs a new one.
-            life.renew_at = now
-                .checked_add(pause)
-                .map_or(life.expires_at, |at| at.min(life.expires_at));
+    /// Postpones the next early refresh by a quarter of the remaining lifetime, at least by a second and by `at_least`.
+    /// With 30 s left that allows about ten tries.
+    pub(super) fn postpone_refresh(&mut self, now: Instant, at_least: Duration) {
+        if let Some(expiry) = &mut self.expiry {
+            let left = expiry.expires_at.saturating_duration_since(now);
+            let pause = (left / 4).max(MIN_REFRESH_PAUSE).max(at_least);
+            // Not beyond the expiry, where every call needs a new token.
+            expiry.refresh_at = now + pause.min(left);
         }
     }
 
-    /// Whether another token is used longer than this one.
-    pub(super) fn is_outlived_by(
+    /// Whether another token is valid for longer than this one.
+    pub(super) fn expires_before(
         &self,
         header: &HeaderValue,
         lifetime: Option<Duration>,
         now: Instant,
     ) -> bool {
-        let Some(life) = self.life else {
-            return false;
-        };
-        self.header != header
-            && lifetime
-                .is_none_or(|lifetime| lifetime > life.expires_at.saturating_duration_since(now))
+        self.expiry.is_some_and(|expiry| {
+            let left = expiry.expires_at.saturating_duration_since(now);
+            self.header != header && lifetime.is_none_or(|lifetime| lifetime > left)
+        })
     }
 }
 
-/// How long before its end a token is renewed: 30 s or a fifth of its life, the shorter of the two, less up
-/// to a fifth of that, so that clients that started together do not renew together.
-fn margin(lifetime: Duration) -> Duration {
-    let margin = (lifetime / 5).min(LONGEST_MARGIN);
-    margin.mul_f64(1.0 - 0.2 * fastrand::f64())
+/// How long before its expiry a token is refreshed: 30 s or a fifth of its lifetime, whichever is shorter, less a random
+/// fifth of that, so that clients that started together do not refresh together.
+fn refresh_window(lifetime: Duration) -> Duration {
+    let window = (lifetime / 5).min(MAX_REFRESH_WINDOW);
+    window.mul_f64(1.0 - 0.2 * fastrand::f64())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn cached(lifetime: Option<Duration>) -> CachedToken {
-        CachedToken::new(HeaderValue::from_static("Bearer t"), lifetime)
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn token(lifetime: impl Into<Option<Duration>>) -> CachedToken {
+        CachedToken::new(HeaderValue::from_static("Bearer t"), lifetime.into())
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_token_is_due_within_its_margin_and_over_at_its_end() {
-        for (lifetime, fresh_until, due_from) in [
+    async fn a_token_is_stale_in_its_refresh_window_and_expired_at_its_end() {
+        for (lifetime, fresh_until, stale_from) in [
             (300.0, 269.9, 276.1),
             (3600.0, 3569.9, 3576.1),
             (10.0, 7.9, 8.5),
             (1.0, 0.79, 0.85),
         ] {
-            let cached = cached(Some(Duration::from_secs_f64(lifetime)));
-            let at = |seconds| cached.at(Instant::now() + Duration::from_secs_f64(seconds));
-            assert_eq!(at(0.0), Use::Fresh, "{lifetime}");
-            assert_eq!(at(fresh_until), Use::Fresh, "{lifetime}");
-            assert!(matches!(at(due_from), Use::Due { .. }), "{lifetime}");
-            assert_eq!(at(lifetime), Use::Over, "{lifetime}");
+            let token = token(Duration::from_secs_f64(lifetime));
+            let at = |seconds| token.freshness(Instant::now() + SECOND.mul_f64(seconds));
+            assert_eq!(at(0.0), Freshness::Fresh, "{lifetime}");
+            assert_eq!(at(fresh_until), Freshness::Fresh, "{lifetime}");
+            let stale = matches!(at(stale_from), Freshness::Stale { .. });
+            assert!(stale, "{lifetime}");
+            assert_eq!(at(lifetime), Freshness::Expired, "{lifetime}");
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_life_that_is_not_stated_or_makes_no_sense_is_unlimited() {
-        let century = Duration::from_secs(100 * 365 * 86_400);
-        for lifetime in [
-            None,
-            Some(Duration::ZERO),
-            Some(Duration::from_millis(999)),
-            Some(Duration::MAX),
-        ] {
-            let cached = cached(lifetime);
-            assert_eq!(
-                cached.at(Instant::now() + century),
-                Use::Fresh,
-                "{lifetime:?}"
-            );
+    async fn a_token_without_a_usable_lifetime_stays_fresh() {
+        let in_a_century = Instant::now() + 100 * 365 * 86_400 * SECOND;
+        let short = Duration::from_millis(999);
+        for lifetime in [None, Some(Duration::ZERO), Some(short), Some(Duration::MAX)] {
+            let freshness = token(lifetime).freshness(in_a_century);
+            assert_eq!(freshness, Freshness::Fresh, "{lifetime:?}");
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn tries_to_renew_early_are_a_handful() {
-        let mut cached = cached(Some(Duration::from_secs(300)));
-        let end = Instant::now() + Duration::from_secs(300);
-        let mut now = Instant::now() + Duration::from_secs(270);
+    async fn failed_early_refreshes_are_few() {
+        let mut token = token(300 * SECOND);
+        let start = Instant::now();
         let mut tries = 0;
-        while now < end {
-            if cached.at(now) != Use::Fresh {
+        for tick in 27_000..30_000 {
+            let now = start + tick * SECOND / 100;
+            if token.freshness(now) != Freshness::Fresh {
                 tries += 1;
-                cached.postpone(now, Duration::ZERO);
+                token.postpone_refresh(now, Duration::ZERO);
             }
-            now += Duration::from_millis(10);
         }
         assert!((5..=14).contains(&tries), "{tries}");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_the_tenant_asks_to_wait_is_waited_but_not_beyond_the_end() {
-        let mut cached = cached(Some(Duration::from_secs(300)));
+    async fn retry_after_postpones_a_refresh_but_not_beyond_the_expiry() {
+        let mut token = token(300 * SECOND);
         let start = Instant::now();
-        let now = start + Duration::from_secs(280);
-        cached.postpone(now, Duration::from_secs(15));
-        assert_eq!(cached.at(now + Duration::from_secs(14)), Use::Fresh);
-        assert_ne!(cached.at(now + Duration::from_secs(15)), Use::Fresh);
-        cached.postpone(now, Duration::MAX);
-        assert_eq!(cached.at(now + Duration::from_secs(19)), Use::Fresh);
-        assert_eq!(cached.at(start + Duration::from_secs(300)), Use::Over);
+        let now = start + 280 * SECOND;
+        token.postpone_refresh(now, 15 * SECOND);
+        assert_eq!(token.freshness(now + 14 * SECOND), Freshness::Fresh);
+        assert_ne!(token.freshness(now + 15 * SECOND), Freshness::Fresh);
+        token.postpone_refresh(now, Duration::MAX);
+        assert_eq!(token.freshness(now + 19 * SECOND), Freshness::Fresh);
+        assert_eq!(token.freshness(start + 300 * SECOND), Freshness::Expired);
     }
 }

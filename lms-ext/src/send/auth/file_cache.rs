@@ -1,12 +1,11 @@
-//! A token in a file that only its owner can read.
+//! A token cache in a file that only its owner can read.
 //!
-//! A file outlives the process, and everybody who can read it can act as the integration. So the file is
-//! never, not even for a moment, open to others: it is written beside its place with the owner's rights
-//! alone and then moved there, whole. A file that others could have read or changed is not believed, and
-//! neither is one that is broken or too large. The time at which a token ends is kept by the wall clock,
-//! the only one that two processes share.
+//! The file outlives the process, and any user who can read it can act as the integration. So it is never accessible to
+//! others, not even while it is written: a new file with mode 0600 replaces it in one step. A file that other users can
+//! access is not trusted; one that is invalid or too large is ignored. Expiry is stored as wall-clock time, the only
+//! clock that two processes share.
 //!
-//! What reads and writes is `inline`, so that programs that keep no file have no code for it.
+//! The functions that read and write are `#[inline]`, so that programs without a file cache do not contain them.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -20,24 +19,22 @@ use serde::{Deserialize, Serialize};
 use super::{Token, TokenCache, TokenCacheFuture, TokenKey};
 use crate::values::Secret;
 
-/// More than a few tenants' tokens is not our file.
-const LARGEST: u64 = 1024 * 1024;
+/// Far more than the tokens of any program need.
+const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
-/// Keeps tokens in a file, for programs that run shortly and often.
+/// Caches tokens in a file, for programs that run often and briefly.
 ///
-/// One file serves several tenants and client ids, each with its own entry. It is made when the first token
-/// is kept; its folder must be there, and should be one that only its owner can write to, such as
-/// `$XDG_RUNTIME_DIR` or a folder of the program's own in the home folder.
+/// One file serves any number of base URLs and client ids. It is created when the first token is stored. Its folder must
+/// exist, and only its owner should be able to write to it: use `$XDG_RUNTIME_DIR`, or a folder of your program in the
+/// home folder.
 ///
-/// On Unix the file has mode 0600. A file that anybody else may read or write is ignored, with a warning,
-/// and replaced when the next token is kept; so is what cannot be read as such a file. Elsewhere the rights
-/// are those of its folder. When the file cannot be written, there is a warning and tokens are fetched as
-/// if there was no cache. Two processes that write at once lose one of the two tokens, which is then
-/// fetched again.
+/// On Unix the file has mode 0600. A file that other users can read or write, or that is not valid, is ignored with a
+/// warning and replaced when the next token is stored. On other platforms the file has the permissions of its folder.
+/// When the file cannot be written, the client logs a warning and fetches tokens as it would without a cache. When two
+/// processes write at once, one of the two tokens is lost, and is fetched again later.
 ///
-/// The file is read and written on the task that needs the token, without a thread of its own: it is a few
-/// hundred bytes, once in the life of a token. On a network file system that hangs, write a [`TokenCache`]
-/// of your own.
+/// Reading and writing block the current thread: it is a few hundred bytes, once in the life of a token. For a network
+/// file system that may hang, implement [`TokenCache`] yourself.
 ///
 /// ```
 /// use lms_ext::{FileTokenCache, prelude::*};
@@ -55,7 +52,6 @@ pub struct FileTokenCache {
     path: PathBuf,
 }
 
-/// What the file holds.
 #[derive(Default, Deserialize, Serialize)]
 struct Content {
     tokens: Vec<Entry>,
@@ -66,18 +62,18 @@ struct Entry {
     base_url: String,
     client_id: String,
     access_token: String,
-    /// Seconds since 1970; absent when nobody said.
+    /// Seconds since 1970; absent when the lifetime is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     expires_at: Option<u64>,
 }
 
 impl FileTokenCache {
-    /// A cache in the file at `path`; nothing is read or written yet.
+    /// Creates a cache in the file at `path`, without reading or writing it yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
 
-    /// Where the file is.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -88,45 +84,46 @@ impl FileTokenCache {
         let content = File::open(&self.path).and_then(|file| {
             check(&file)?;
             let mut text = Vec::new();
-            file.take(LARGEST + 1).read_to_end(&mut text)?;
-            serde_json::from_slice(&text)
-                // The error of the parser may show a piece of the text.
-                .map_err(|_| invalid("it is no file of tokens"))
+            file.take(MAX_FILE_BYTES + 1).read_to_end(&mut text)?;
+            // Without the parser's error, which may quote the file.
+            serde_json::from_slice(&text).map_err(|_| invalid("it is not a file of tokens"))
         });
         content.unwrap_or_else(|error| {
             if error.kind() != io::ErrorKind::NotFound {
-                self.warn(&error, "the kept tokens are not used");
+                self.warn(&error, "ignoring the token file");
             }
             Content::default()
         })
     }
 
-    /// Replaces the file by one with this content.
     #[inline]
     fn write(&self, content: &Content) {
-        let beside = self.beside();
+        let temporary = self.temporary_path();
         let written = serde_json::to_vec(content)
             .map_err(io::Error::from)
-            .and_then(|text| private(&beside)?.write_all(&text))
-            .and_then(|()| fs::rename(&beside, &self.path));
+            .and_then(|text| create_private(&temporary)?.write_all(&text))
+            .and_then(|()| fs::rename(&temporary, &self.path));
         if let Err(error) = written {
-            // What was begun is of no use to anybody; if it cannot be removed either, it is still private.
-            let _ = fs::remove_file(&beside);
-            self.warn(&error, "the token is not kept");
+            // If this fails, too, the file that is left has mode 0600.
+            let _ = fs::remove_file(&temporary);
+            self.warn(
+                &error,
+                "could not write the token file; the token is not stored",
+            );
         }
     }
 
-    /// A name in the same folder that nobody else uses, so that moving it is one step.
+    /// A unique name in the same folder, where a rename is atomic.
     #[inline]
-    fn beside(&self) -> PathBuf {
+    fn temporary_path(&self) -> PathBuf {
         let mut name = self.path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{:016x}.new", fastrand::u64(..)));
         self.path.with_file_name(name)
     }
 
     #[inline]
-    fn warn(&self, error: &io::Error, consequence: &str) {
-        tracing::warn!(target: "lms_ext", path = %self.path.display(), %error, "{consequence}");
+    fn warn(&self, error: &io::Error, message: &str) {
+        tracing::warn!(target: "lms_ext", path = %self.path.display(), %error, "{message}");
     }
 }
 
@@ -161,7 +158,7 @@ impl TokenCache for FileTokenCache {
                 access_token: token.secret().expose().to_owned(),
                 expires_at: token
                     .lifetime()
-                    // As little as this means that it is not known: see `Token::valid_for`.
+                    // A shorter one counts as unknown: see `Token::expires_in`.
                     .filter(|lifetime| *lifetime >= Duration::from_secs(1))
                     .map(|lifetime| now.saturating_add(lifetime.as_secs())),
             });
@@ -170,13 +167,13 @@ impl TokenCache for FileTokenCache {
     }
 
     #[inline]
-    fn remove<'a>(&'a self, key: &'a TokenKey, refused: &'a Secret) -> TokenCacheFuture<'a, ()> {
+    fn remove<'a>(&'a self, key: &'a TokenKey, rejected: &'a Secret) -> TokenCacheFuture<'a, ()> {
         Box::pin(async move {
             let mut content = self.read();
             let before = content.tokens.len();
             content
                 .tokens
-                .retain(|entry| !(entry.is_of(key) && entry.access_token == refused.expose()));
+                .retain(|entry| !(entry.is_of(key) && entry.access_token == rejected.expose()));
             if content.tokens.len() < before {
                 self.write(&content);
             }
@@ -191,7 +188,7 @@ impl Entry {
     }
 }
 
-/// Seconds since 1970; 0 on a clock that stands before, where every token seems to live on.
+/// Seconds since 1970; 0 on a clock before that, where no token seems expired.
 fn now() -> u64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -199,9 +196,9 @@ fn now() -> u64 {
         .as_secs()
 }
 
-/// Makes a file that only its owner can open, from its first moment on.
+/// Creates a file with mode 0600, so that other users can never open it.
 #[inline]
-fn private(path: &Path) -> io::Result<File> {
+fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -209,20 +206,19 @@ fn private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Whether an open file can be believed: the rights are those of the file that is read, not of one that
-/// takes its place meanwhile.
+/// Refuses a file that cannot be trusted. Checked on the open file, which nothing can replace meanwhile.
 #[inline]
 fn check(file: &File) -> io::Result<()> {
-    let found = file.metadata()?;
-    if !found.is_file() {
-        return Err(invalid("it is no plain file"));
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(invalid("it is not a regular file"));
     }
-    if found.len() > LARGEST {
-        return Err(invalid("it is too large to be a file of tokens"));
+    if metadata.len() > MAX_FILE_BYTES {
+        return Err(invalid("it is too large for a file of tokens"));
     }
     #[cfg(unix)]
-    if std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o077 != 0 {
-        return Err(invalid("others than its owner may open it"));
+    if std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0 {
+        return Err(invalid("other users can access it; run `chmod 600` on it"));
     }
     Ok(())
 }

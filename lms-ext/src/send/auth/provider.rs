@@ -1,20 +1,19 @@
-//! Where tokens come from, when not from a client id and a secret.
+//! Custom sources of tokens, for programs without a client id and a secret.
 
 use std::{fmt, pin::Pin, time::Duration};
 
 use crate::{error::Error, values::Secret};
 
-/// What [`TokenProvider::token`] gives back.
+/// The future returned by [`TokenProvider::token`].
 pub type TokenFuture<'a> = Pin<Box<dyn Future<Output = Result<Token, Error>> + Send + 'a>>;
 
-/// Where tokens come from.
+/// A source of tokens.
 ///
-/// The client asks for one when it has none, when the one it has is about to run out, and when the tenant
-/// refused it; it never asks twice at the same time. The future may be dropped at any point: when the call
-/// that asks is dropped or runs out of time, and when a token that still works takes longer than 10 s to
-/// renew.
+/// The client calls it when it has no token, when its token is about to expire, and after the server rejected the token;
+/// never twice at the same time. The future may be dropped at any point: when the call that needs the token is dropped or
+/// times out, and after 10 s while the current token is still valid.
 ///
-/// A provider of your own, which asks a vault that holds the tokens of a whole fleet:
+/// A provider that reads tokens from a vault:
 ///
 /// ```
 /// use std::time::Duration;
@@ -35,9 +34,9 @@ pub type TokenFuture<'a> = Pin<Box<dyn Future<Output = Result<Token, Error>> + S
 ///         Box::pin(async {
 ///             match self.0.read("lms/acme").await {
 ///                 Ok(token) => Ok(Token::new(token).expires_in(Duration::from_secs(300))),
-///                 Err(VaultError::Denied) => Err(Error::invalid_credentials("the vault refused us")),
+///                 Err(VaultError::Denied) => Err(Error::invalid_credentials("the vault denied access")),
 ///                 Err(VaultError::Other(error)) => {
-///                     Err(Error::token("the vault cannot be read").with_source(error))
+///                     Err(Error::token("could not read the vault").with_source(error))
 ///                 }
 ///             }
 ///         })
@@ -50,15 +49,17 @@ pub type TokenFuture<'a> = Pin<Box<dyn Future<Output = Result<Token, Error>> + S
 /// # }
 /// ```
 pub trait TokenProvider: fmt::Debug + Send + Sync + 'static {
-    /// A fresh token.
+    /// Returns a new token.
     ///
-    /// An error made with [`Error::token`] says that none could be had, one made with
-    /// [`Error::invalid_credentials`] that trying again is of no use. It reaches every call that waits for
-    /// the token; while an older token still works, no call notices.
+    /// # Errors
+    ///
+    /// Return [`Error::token`] when there is no token for now, and [`Error::invalid_credentials`] when a retry cannot
+    /// help. All calls that wait for the token fail with this error. As long as the previous token is valid, calls use
+    /// that one, and the error is only logged.
     fn token(&self) -> TokenFuture<'_>;
 }
 
-/// An access token and how long it is good for.
+/// An access token and its lifetime.
 #[derive(Clone, Debug)]
 pub struct Token {
     secret: Secret,
@@ -66,7 +67,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// A token that is used until the tenant refuses it. It comes without the word `Bearer`.
+    /// Creates a token that is used until the server rejects it. `secret` is the token without the prefix `Bearer`.
     pub fn new(secret: impl Into<Secret>) -> Self {
         Self {
             secret: secret.into(),
@@ -74,30 +75,30 @@ impl Token {
         }
     }
 
-    /// How long it is good for, from the moment it is given to the client.
+    /// Sets the lifetime, counted from the moment when the client gets the token.
     ///
-    /// It is renewed 30 s, or a fifth of this time, before its end. Less than a second counts as not known:
-    /// the token is then used until the tenant refuses it.
+    /// The client refreshes it 30 s, or a fifth of the lifetime, before it expires. A lifetime of less than a second
+    /// counts as unknown.
     #[must_use]
     pub fn expires_in(mut self, lifetime: Duration) -> Self {
         self.lifetime = Some(lifetime);
         self
     }
 
-    /// The token itself, without its `Bearer` prefix.
+    /// The token, without the prefix `Bearer`.
     #[must_use]
     pub fn secret(&self) -> &Secret {
         &self.secret
     }
 
-    /// How long it was good for when it was made; `None` when nobody said.
+    /// The lifetime set with [`expires_in`](Self::expires_in); `None` when it is unknown.
     #[must_use]
     pub fn lifetime(&self) -> Option<Duration> {
         self.lifetime
     }
 }
 
-/// One token, for ever.
+/// Always returns the same token.
 #[derive(Debug)]
 pub(crate) struct FixedToken(pub(crate) Secret);
 

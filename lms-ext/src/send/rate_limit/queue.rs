@@ -91,7 +91,7 @@ impl Queue {
             .throttle
             .refused(throttled, sent, Instant::now());
         if let Some(change) = change {
-            crate::send::telemetry::braked(change.rate, change.pause);
+            crate::send::telemetry::throttled(change.rate, change.pause);
         }
     }
 
@@ -137,7 +137,7 @@ impl Queue {
             state.next = from + interval;
         }
         if state.throttle.sent(now) {
-            crate::send::telemetry::released();
+            crate::send::telemetry::unthrottled();
         }
         Ok(())
     }

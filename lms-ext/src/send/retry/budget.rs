@@ -1,18 +1,18 @@
-//! How much all calls of a client together may repeat.
+//! A budget of retries that all calls of a client share.
 //!
-//! When a tenant is down, every call fails and every call is repeated, so it gets three times its usual
-//! load just when it can bear none. A budget ends that: answers earn, repeats spend.
+//! While a server is down, every call fails and is retried, which would triple the load when the server can handle it
+//! least. So each retry takes tokens out of a bucket, and responses refill it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many repeats all calls of a client have in common.
+/// How many retries all calls of a client may make together.
 ///
-/// A client starts with the full budget. A repeat takes one out of it; every call that is answered puts
-/// one back. While a tenant works, with a failure here and there, the budget is never
-/// noticed; while it is down, it is soon spent, and calls fail after their first attempt and say so.
+/// A client starts with the full budget. Each retry takes one out of it, and each response puts one back, unless its
+/// status is worth a retry itself. Occasional failures never exhaust the budget. During an outage it is exhausted soon;
+/// then calls fail after their first attempt, with an error that says so.
 ///
-/// A repeat after 429 costs nothing: the tenant works, and the [pace](crate::RateLimits) is what keeps the
-/// client from pressing. Neither does the second sending after a 401.
+/// Two kinds of retries are free: after a 429, where the [rate limits](crate::RateLimits) slow the client down, and
+/// after a 401, with a new token.
 ///
 /// ```
 /// # fn main() -> Result<(), lms_ext::Error> {
@@ -27,139 +27,123 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetryBudget {
-    repeats: u32,
+    retries: u32,
     responses_per_refill: u32,
 }
 
 impl Default for RetryBudget {
-    /// A hundred repeats, and one more for every answer: in the long run, at most half of what is sent is
-    /// repeats. That carries a job through a tenant that fails every other time, and ends it at one that
-    /// has stopped answering.
+    /// 100 retries, and each response adds one: in the long run, at most half of the requests are retries. That is
+    /// enough for a server that fails every other time, and little for one that is down.
     fn default() -> Self {
         Self {
-            repeats: 100,
+            retries: 100,
             responses_per_refill: 1,
         }
     }
 }
 
 impl RetryBudget {
-    /// A budget of so many repeats; 0 is none at all.
+    /// Creates a budget of `retries`; 0 allows none.
     #[must_use]
-    pub fn new(repeats: u32) -> Self {
+    pub fn new(retries: u32) -> Self {
         Self {
-            repeats,
+            retries,
             ..Self::default()
         }
     }
 
-    /// How many answers put one repeat back into the budget: 1. 0 counts as 1.
+    /// Sets how many responses add one retry to the budget. Default: 1. 0 counts as 1.
     #[must_use]
-    pub fn responses_per_refill(mut self, answers: u32) -> Self {
-        self.responses_per_refill = answers.max(1);
+    pub fn responses_per_refill(mut self, responses: u32) -> Self {
+        self.responses_per_refill = responses.max(1);
         self
     }
 
-    /// As many repeats as the calls' own policies allow.
+    /// Creates a budget that is never exhausted: only the [`RetryPolicy`](crate::RetryPolicy) limits retries.
     #[must_use]
     pub fn unlimited() -> Self {
         Self::new(u32::MAX)
     }
+
+    fn capacity(self) -> u64 {
+        u64::from(self.retries) * u64::from(self.responses_per_refill)
+    }
 }
 
-/// What is left of a budget.
+/// A token bucket: a response adds one token, a retry takes `responses_per_refill`.
 #[derive(Debug)]
 pub(crate) struct RetryTokens {
     budget: RetryBudget,
-    /// In parts of a repeat: an answer earns one, a repeat spends `responses_per_refill`.
-    parts: AtomicU64,
+    tokens: AtomicU64,
 }
 
 impl RetryTokens {
     pub(crate) fn new(budget: RetryBudget) -> Self {
         Self {
             budget,
-            parts: AtomicU64::new(full(budget)),
+            tokens: AtomicU64::new(budget.capacity()),
         }
     }
 
-    /// Takes one repeat; `false` when none is left.
-    pub(crate) fn spend(&self) -> bool {
+    /// Takes the tokens for one retry; `false` when too few are left.
+    pub(crate) fn try_acquire(&self) -> bool {
         let price = u64::from(self.budget.responses_per_refill);
-        self.budget.repeats == u32::MAX
-            || self
-                .parts
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |parts| {
-                    parts.checked_sub(price)
-                })
-                .is_ok()
+        self.budget.retries == u32::MAX || self.update(|tokens| tokens.checked_sub(price))
     }
 
-    /// Puts back what an answer earns.
-    pub(crate) fn earn(&self) {
-        let full = full(self.budget);
-        // A full purse is the usual case, and needs no write to what all tasks share.
-        if self.parts.load(Ordering::Relaxed) < full {
-            let more = |parts: u64| Some((parts + 1).min(full));
-            // It fails only when there is nothing to put.
-            let _ = self
-                .parts
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+    /// Adds the token for a response.
+    pub(crate) fn refill(&self) {
+        let capacity = self.budget.capacity();
+        // Usually the bucket is full, and needs no write to memory that all tasks share.
+        if self.tokens.load(Ordering::Relaxed) < capacity {
+            self.update(|tokens| Some((tokens + 1).min(capacity)));
         }
     }
 
-    /// The budget in words.
-    pub(crate) fn describe(&self) -> String {
-        let RetryBudget {
-            repeats,
-            responses_per_refill,
-        } = self.budget;
-        let answers = match responses_per_refill {
-            1 => "every answer earns".to_owned(),
-            many => format!("every {many} answers earn"),
+    fn update(&self, change: impl FnMut(u64) -> Option<u64>) -> bool {
+        self.tokens
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, change)
+            .is_ok()
+    }
+
+    /// Why there is no retry when [`try_acquire`](Self::try_acquire) fails.
+    pub(crate) fn exhausted(&self) -> String {
+        let responses = match self.budget.responses_per_refill {
+            1 => "each response adds".to_owned(),
+            many => format!("every {many} responses add"),
         };
+        let retries = self.budget.retries;
         format!(
-            "the {repeats} repeats that the calls of this client share are spent, and {answers} one more"
+            "retry budget exhausted ({retries} retries for all calls of this client; {responses} one)"
         )
     }
-}
-
-fn full(budget: RetryBudget) -> u64 {
-    u64::from(budget.repeats) * u64::from(budget.responses_per_refill)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn repeats_spend_and_answers_earn() {
-        let purse = RetryTokens::new(RetryBudget::new(2).responses_per_refill(3));
-        assert!(purse.spend() && purse.spend());
-        assert!(!purse.spend());
-        purse.earn();
-        purse.earn();
-        assert!(!purse.spend());
-        purse.earn();
-        assert!(purse.spend());
-        assert!(!purse.spend());
+    /// How many retries in a row are allowed, up to 1000.
+    fn retries(tokens: &RetryTokens) -> usize {
+        (0..1000).take_while(|_| tokens.try_acquire()).count()
     }
 
     #[test]
-    fn it_never_holds_more_than_at_first() {
-        let purse = RetryTokens::new(RetryBudget::new(1));
-        for _ in 0..100 {
-            purse.earn();
+    fn retries_take_tokens_and_responses_refill_them() {
+        let tokens = RetryTokens::new(RetryBudget::new(2).responses_per_refill(3));
+        assert_eq!(retries(&tokens), 2);
+        for (responses, expected) in [(2, 0), (1, 1), (6, 2), (100, 2)] {
+            (0..responses).for_each(|_| tokens.refill());
+            assert_eq!(retries(&tokens), expected, "{responses} responses");
         }
-        assert!(purse.spend());
-        assert!(!purse.spend());
     }
 
     #[test]
-    fn the_ends_of_the_scale() {
-        assert!(!RetryTokens::new(RetryBudget::new(0)).spend());
-        let unlimited = RetryTokens::new(RetryBudget::unlimited().responses_per_refill(u32::MAX));
-        assert!((0..1000).all(|_| unlimited.spend()));
-        assert!(RetryTokens::new(RetryBudget::new(1).responses_per_refill(0)).spend());
+    fn extreme_budgets_work() {
+        let unlimited = RetryBudget::unlimited().responses_per_refill(u32::MAX);
+        let free = RetryBudget::new(1).responses_per_refill(0);
+        for (budget, expected) in [(RetryBudget::new(0), 0), (free, 1), (unlimited, 1000)] {
+            assert_eq!(retries(&RetryTokens::new(budget)), expected, "{budget:?}");
+        }
     }
 }

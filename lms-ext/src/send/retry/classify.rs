@@ -1,57 +1,57 @@
-//! What an attempt means for the call: is it the end, may it be sent again, may it have been processed?
+//! Decides what the outcome of one attempt means: may it be retried, and may it have been processed?
+//!
+//! This is the only place that decides about ambiguity. A call is ambiguous as soon as one of its attempts is, and
+//! `CallState` remembers that.
 
 use crate::{error::is_transient, values::OperationInfo};
 
-/// How an attempt ended, as far as repeating it goes.
+/// How an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// There is an answer with this status.
-    Answered(u16),
-    /// The tenant cannot have seen the request.
-    Unsent,
-    /// The tenant may have seen it, and its answer was lost, late or broken off.
+    /// A response with this status.
+    Response(u16),
+    /// The server cannot have received the request.
+    NotSent,
+    /// The server may have received the request, and its response was lost, late or broken off.
     Lost,
-    /// The answer is there and cannot be taken, as it would not be the next time.
+    /// The response is unusable, and would be after a retry.
     Unusable,
 }
 
-/// What follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Classification {
-    /// Sending it again may bring a better end, and can do nothing twice.
+    /// A retry may succeed, and cannot take effect twice.
     pub(crate) retry: bool,
-    /// The tenant may have processed a change, and has not said so.
+    /// A change may have been processed, although no response confirms it.
     pub(crate) maybe_processed: bool,
 }
 
-/// Judges one attempt of an operation.
 pub(crate) fn classify(operation: &OperationInfo, outcome: Outcome) -> Classification {
-    let harmless = operation.idempotent || is_token_request(operation);
-    let changes = changes(operation);
+    let idempotent = operation.idempotent || is_token_request(operation);
     let (retry, maybe_processed) = match outcome {
-        Outcome::Answered(429) | Outcome::Unsent => (true, false),
-        Outcome::Answered(status) => (harmless && is_transient(status), leaves_open(status)),
-        Outcome::Lost => (harmless, true),
+        Outcome::Response(429) | Outcome::NotSent => (true, false),
+        Outcome::Response(status) => (idempotent && is_transient(status), is_ambiguous(status)),
+        Outcome::Lost => (idempotent, true),
         Outcome::Unusable => (false, true),
     };
     Classification {
         retry,
-        maybe_processed: maybe_processed && changes,
+        maybe_processed: maybe_processed && changes(operation),
     }
 }
 
-/// Whether the operation may change something at the tenant.
+/// Whether the operation may change data of the service.
 pub(crate) fn changes(operation: &OperationInfo) -> bool {
     !operation.is_read() && !is_token_request(operation)
 }
 
-/// Whether an answer with this status leaves open what was done: somebody on the way gave up, or, with 303, the
-/// outcome is to be seen elsewhere. Any other redirect says where to send the request, so it was not processed here.
-fn leaves_open(status: u16) -> bool {
+/// Whether a request with this response may have been processed. A proxy may send the response after a timeout, and a
+/// 303 may be the response to a processed request. Other redirects ask to send the request elsewhere.
+fn is_ambiguous(status: u16) -> bool {
     matches!(status, 303 | 408) || status >= 500
 }
 
-/// A token that is fetched twice changes nothing (§5), although it is fetched with a POST.
+/// A token request changes nothing, although it is a POST.
 fn is_token_request(operation: &OperationInfo) -> bool {
     operation.id == "get_token"
 }
@@ -61,61 +61,35 @@ mod tests {
     use super::*;
     use crate::request::OPERATIONS;
 
-    const REPEAT: Classification = Classification {
-        retry: true,
-        maybe_processed: false,
-    };
-    const END: Classification = Classification {
-        retry: false,
-        maybe_processed: false,
-    };
-    const REPEAT_IN_DOUBT: Classification = Classification {
-        retry: true,
-        maybe_processed: true,
-    };
-    const END_IN_DOUBT: Classification = Classification {
-        retry: false,
-        maybe_processed: true,
-    };
-
     #[test]
-    fn every_operation_is_repeated_as_its_method_allows() {
-        use Outcome::{Answered, Lost, Unsent, Unusable};
-        let table = [
-            // outcome, read, put and delete, post
-            (Unsent, REPEAT, REPEAT, REPEAT),
-            (Answered(429), REPEAT, REPEAT, REPEAT),
-            (Answered(408), REPEAT, REPEAT_IN_DOUBT, END_IN_DOUBT),
-            (Answered(500), REPEAT, REPEAT_IN_DOUBT, END_IN_DOUBT),
-            (Answered(502), REPEAT, REPEAT_IN_DOUBT, END_IN_DOUBT),
-            (Answered(503), REPEAT, REPEAT_IN_DOUBT, END_IN_DOUBT),
-            (Answered(504), REPEAT, REPEAT_IN_DOUBT, END_IN_DOUBT),
-            (Lost, REPEAT, REPEAT_IN_DOUBT, END_IN_DOUBT),
-            (Unusable, END, END_IN_DOUBT, END_IN_DOUBT),
-            (Answered(501), END, END_IN_DOUBT, END_IN_DOUBT),
-            (Answered(200), END, END, END),
-            (Answered(302), END, END, END),
-            (Answered(303), END, END_IN_DOUBT, END_IN_DOUBT),
-            (Answered(307), END, END, END),
-            (Answered(400), END, END, END),
-            (Answered(401), END, END, END),
-            (Answered(404), END, END, END),
-            (Answered(409), END, END, END),
-            (Answered(422), END, END, END),
-        ];
-        for operation in &OPERATIONS {
-            for (outcome, read, put, post) in table {
+    fn every_operation_is_classified_by_its_method() {
+        use Outcome::{Lost, NotSent, Response, Unusable};
+        let of = |retry, maybe_processed| Classification {
+            retry,
+            maybe_processed,
+        };
+        let (end, retry) = (of(false, false), of(true, false));
+        let (ambiguous_end, ambiguous_retry) = (of(false, true), of(true, true));
+        let transient = [408, 500, 502, 503, 504].map(Response);
+        let statuses = [200, 302, 307, 400, 401, 404, 409, 422].map(Response);
+        let ambiguous = [Unusable, Response(303), Response(501)];
+        for (outcomes, read, put, post) in [
+            (&[NotSent, Response(429)][..], retry, retry, retry),
+            (&transient, retry, ambiguous_retry, ambiguous_end),
+            (&[Lost], retry, ambiguous_retry, ambiguous_end),
+            (&ambiguous, end, ambiguous_end, ambiguous_end),
+            (&statuses, end, end, end),
+        ] {
+            for operation in &OPERATIONS {
                 let expected = match (operation.id, operation.method.as_str()) {
                     ("get_token", _) | (_, "GET") => read,
                     (_, "PUT" | "DELETE") => put,
                     _ => post,
                 };
-                assert_eq!(
-                    classify(operation, outcome),
-                    expected,
-                    "{} {outcome:?}",
-                    operation.id
-                );
+                for &outcome in outcomes {
+                    let actual = classify(operation, outcome);
+                    assert_eq!(actual, expected, "{} {outcome:?}", operation.id);
+                }
             }
         }
     }

@@ -1,22 +1,20 @@
-//! What may be repeated, how often, and after what wait.
+//! Retries: which requests, how often, after what wait, and within which budget.
 //!
-//! The service has no idempotency key, so a request is repeated only when doing so cannot do a thing
-//! twice: reads, `PUT` and `DELETE` after a lost answer or a failure that passes, `POST` only when the
-//! tenant cannot have processed it. Waits grow and are drawn at random, so that a thousand clients that
-//! failed together do not come back together; and all calls of a client together repeat only so much, so
-//! that an outage is not made worse by those who wait for its end.
+//! The service has no idempotency keys, so a request is only retried when it cannot take effect twice. Waits are random
+//! and grow exponentially, so that many clients that fail together do not retry together. A budget that all calls of a
+//! client share keeps retries from making an outage worse.
 //!
-//! | what happened | reads | `PUT`, `DELETE` | `POST` |
+//! | outcome of an attempt | reads | `PUT`, `DELETE` | `POST` |
 //! |---|---|---|---|
-//! | no connection | repeated | repeated | repeated |
-//! | 429 | repeated | repeated | repeated |
-//! | 408, 500, 502, 503, 504 | repeated | repeated | [`Ambiguous`](crate::ErrorKind::Ambiguous) |
-//! | answer lost, late or broken off | repeated | repeated | `Ambiguous` |
-//! | 401, the first time | sent again with a new token | the same | the same |
-//! | any other status | the answer | the answer | the answer |
+//! | no connection | retry | retry | retry |
+//! | 429 | retry | retry | retry |
+//! | 408, 500, 502, 503, 504 | retry | retry | [`Ambiguous`](crate::ErrorKind::Ambiguous) |
+//! | response lost, late or broken off | retry | retry | `Ambiguous` |
+//! | 401, the first time | retry with a new token | the same | the same |
+//! | any other status | the result | the result | the result |
 //!
-//! A `PUT` or `DELETE` whose repeats run out, or that fails otherwise after an attempt that may have been
-//! processed, is `Ambiguous` as well; a `DELETE` that then finds nothing has succeeded.
+//! A `PUT` or `DELETE` that fails after an attempt that may have been processed is `Ambiguous`, too, with one exception:
+//! a `DELETE` that then gets 404 or 410 has succeeded.
 
 mod budget;
 mod classify;

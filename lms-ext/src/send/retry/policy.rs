@@ -1,9 +1,10 @@
 use std::time::Duration;
 
-/// How often a request is repeated and after what wait.
+/// How often a request is retried, and after what wait.
 ///
 /// Set for a client with [`LmsBuilder::retry`](crate::LmsBuilder::retry), and for one call with
-/// [`CallOptions::retry`](crate::CallOptions::retry).
+/// [`CallOptions::retry`](crate::CallOptions::retry). A request that could take effect twice is not retried, whatever the
+/// policy: see [`ErrorKind::Ambiguous`](crate::ErrorKind::Ambiguous).
 ///
 /// ```
 /// use std::time::Duration;
@@ -17,78 +18,76 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetryPolicy {
     pub(crate) max_attempts: u32,
-    first_wait: Duration,
-    longest_wait: Duration,
+    initial_backoff: Duration,
+    max_backoff: Duration,
     pub(crate) max_retry_after: Duration,
 }
 
 impl Default for RetryPolicy {
-    /// Three attempts, waits of up to 200 ms, then 400 ms, and so on up to 10 s; a `Retry-After` of up to
-    /// 60 s is waited for.
+    /// 3 attempts, waits of at most 200 ms, 400 ms and so on up to 10 s, and at most 60 s for `Retry-After`.
     fn default() -> Self {
         Self {
             max_attempts: 3,
-            first_wait: Duration::from_millis(200),
-            longest_wait: Duration::from_secs(10),
+            initial_backoff: Duration::from_millis(200),
+            max_backoff: Duration::from_secs(10),
             max_retry_after: Duration::from_secs(60),
         }
     }
 }
 
 impl RetryPolicy {
-    /// Every request is sent once.
+    /// No retries: every request is sent once.
     ///
-    /// A request whose token the tenant refuses is still sent again with a fresh one: that is not a
-    /// repeat, since the tenant did nothing.
+    /// After a 401, a request is still sent again once with a new token: the server has not processed it.
     #[must_use]
     pub fn disabled() -> Self {
         Self::default().max_attempts(1)
     }
 
-    /// How often a request is sent at most, the first time included; 0 counts as 1.
+    /// Sets the maximum number of attempts, including the first one. Default: 3. 0 counts as 1.
     #[must_use]
     pub fn max_attempts(mut self, attempts: u32) -> Self {
         self.max_attempts = attempts.max(1);
         self
     }
 
-    /// The longest wait before the second attempt, and the longest wait before any.
+    /// Sets the maximum wait before the first retry and before any retry. Default: 200 ms and 10 s.
     ///
-    /// Each wait is drawn at random between nothing and a limit that starts at `first` and doubles up to
-    /// `longest`.
+    /// Each wait is random (full jitter), between zero and a limit that starts at `initial` and doubles up to `max`.
     #[must_use]
-    pub fn backoff(mut self, first: Duration, longest: Duration) -> Self {
-        self.first_wait = first;
-        self.longest_wait = longest.max(first);
+    pub fn backoff(mut self, initial: Duration, max: Duration) -> Self {
+        self.initial_backoff = initial;
+        self.max_backoff = max.max(initial);
         self
     }
 
-    /// The longest `Retry-After` that is waited for. When the tenant asks for more, the call fails at
-    /// once and says for how long.
+    /// Sets the longest `Retry-After` to wait for. Default: 60 s.
+    ///
+    /// When the server asks for a longer wait, the call fails at once; see
+    /// [`Error::retry_after`](crate::Error::retry_after).
     #[must_use]
-    pub fn max_retry_after(mut self, longest: Duration) -> Self {
-        self.max_retry_after = longest;
+    pub fn max_retry_after(mut self, max: Duration) -> Self {
+        self.max_retry_after = max;
         self
     }
 
-    /// How long to wait before attempt `next` (2 or more): at random, up to a limit that doubles.
+    /// The random wait before attempt `next` (2 or more), after a `Retry-After` of `asked`.
     ///
-    /// What the tenant asked for is waited for in full, and the random part comes on top: otherwise all
-    /// that were told the same second would come back in it. Asked for no wait at all, the first repeat is
-    /// sent at once; a tenant that then refuses again did not mean it.
+    /// The random part is added to `asked`: otherwise all clients that got the same `Retry-After` would retry in the
+    /// same second. `Retry-After: 0` means no wait, but only once: after a second failure the client backs off.
     pub(crate) fn wait_before(&self, next: u32, asked: Option<Duration>) -> Duration {
         if asked == Some(Duration::ZERO) && next == 2 {
             return Duration::ZERO;
         }
-        let jitter = self.longest_backoff(next).mul_f64(fastrand::f64());
+        let jitter = self.backoff_limit(next).mul_f64(fastrand::f64());
         asked.unwrap_or_default().saturating_add(jitter)
     }
 
-    fn longest_backoff(&self, next: u32) -> Duration {
+    fn backoff_limit(&self, next: u32) -> Duration {
         let doublings = next.saturating_sub(2).min(31);
-        self.first_wait
+        self.initial_backoff
             .saturating_mul(1 << doublings)
-            .min(self.longest_wait)
+            .min(self.max_backoff)
     }
 }
 
@@ -96,52 +95,45 @@ impl RetryPolicy {
 mod tests {
     use super::*;
 
+    const SECOND: Duration = Duration::from_secs(1);
+
     #[test]
-    fn waits_double_up_to_the_longest() {
-        let policy =
-            RetryPolicy::default().backoff(Duration::from_secs(1), Duration::from_secs(10));
-        for (next, longest) in [(2, 1), (3, 2), (4, 4), (5, 8), (6, 10), (u32::MAX, 10)] {
-            assert_eq!(
-                policy.longest_backoff(next),
-                Duration::from_secs(longest),
-                "{next}"
-            );
+    fn the_backoff_limit_doubles_up_to_the_maximum() {
+        let policy = RetryPolicy::default().backoff(SECOND, 10 * SECOND);
+        for (next, limit) in [(2, 1), (3, 2), (4, 4), (5, 8), (6, 10), (u32::MAX, 10)] {
+            assert_eq!(policy.backoff_limit(next), limit * SECOND, "{next}");
         }
     }
 
     #[test]
-    fn a_wait_is_drawn_from_the_whole_range() {
-        let policy =
-            RetryPolicy::default().backoff(Duration::from_secs(1), Duration::from_secs(10));
+    fn waits_use_the_whole_range() {
+        let policy = RetryPolicy::default().backoff(SECOND, 10 * SECOND);
         let waits: Vec<_> = (0..1000).map(|_| policy.wait_before(3, None)).collect();
-        assert!(waits.iter().all(|wait| *wait < Duration::from_secs(2)));
-        assert!(waits.iter().any(|wait| *wait < Duration::from_millis(500)));
-        assert!(waits.iter().any(|wait| *wait > Duration::from_millis(1500)));
+        assert!(waits.iter().all(|wait| *wait < 2 * SECOND));
+        assert!(waits.iter().any(|wait| *wait < SECOND / 2));
+        assert!(waits.iter().any(|wait| *wait > SECOND * 3 / 2));
     }
 
     #[test]
-    fn what_the_tenant_asked_for_is_waited_for_in_full() {
-        let asked = Duration::from_secs(7);
+    fn jitter_is_added_to_retry_after() {
+        let asked = 7 * SECOND;
         for _ in 0..100 {
             let wait = RetryPolicy::default().wait_before(2, Some(asked));
-            assert!(
-                wait >= asked && wait < asked + Duration::from_millis(200),
-                "{wait:?}"
-            );
+            assert!((asked..asked + SECOND / 5).contains(&wait), "{wait:?}");
         }
     }
 
     #[test]
-    fn a_tenant_that_asks_for_no_wait_is_taken_at_its_word_once() {
+    fn retry_after_zero_skips_the_wait_once() {
         let policy = RetryPolicy::default();
         assert_eq!(policy.wait_before(2, Some(Duration::ZERO)), Duration::ZERO);
-        let again = (0..100).map(|_| policy.wait_before(3, Some(Duration::ZERO)));
-        assert!(again.max() > Some(Duration::ZERO));
+        let later = (0..100).map(|_| policy.wait_before(3, Some(Duration::ZERO)));
+        assert!(later.max() > Some(Duration::ZERO));
     }
 
     #[test]
     fn no_setting_overflows() {
         let policy = RetryPolicy::default().backoff(Duration::MAX, Duration::ZERO);
-        assert!(policy.wait_before(9, Some(Duration::MAX)) >= Duration::from_secs(1));
+        assert!(policy.wait_before(9, Some(Duration::MAX)) >= SECOND);
     }
 }

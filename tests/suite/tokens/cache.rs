@@ -1,4 +1,4 @@
-//! Tokens that are kept for other processes, in a file or in a cache of the caller's own.
+//! Token caches: `FileTokenCache` and custom ones.
 
 use futures_util::future::join_all;
 use lms_ext::{
@@ -7,48 +7,48 @@ use lms_ext::{
 use serde_json::{Value, json as value};
 use tokio::time::{Instant, advance};
 
-use super::{Issuer, SECOND, a_token, carried, credentials, ok, token_requests};
+use super::{Issuer, SECOND, a_token, credentials, ok, token_requests, tokens_sent};
 use crate::script::{Script, status};
 
-/// A process of its own, which keeps its token in the file at `path`.
-fn process_with(tenant: &Script, path: impl AsRef<std::path::Path>) -> Lms {
-    credentials(tenant)
+/// A new process, with its token cache in the file at `path`.
+fn process_with(server: &Script, path: impl AsRef<std::path::Path>) -> Lms {
+    credentials(server)
         .token_cache(FileTokenCache::new(path.as_ref()))
         .build()
         .unwrap()
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_file_keeps_the_token_for_the_next_process() {
+async fn a_file_cache_passes_the_token_to_the_next_process() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tokens");
     let issuer = Issuer::new(300 * SECOND);
-    let tenant = issuer.tenant();
-    let process = || process_with(&tenant, &path);
+    let server = issuer.server();
+    let process = || process_with(&server, &path);
     for _ in 0..5 {
         process().me().call().await.unwrap();
     }
-    assert_eq!(token_requests(&tenant), 1);
+    assert_eq!(token_requests(&server), 1);
 
-    // Refused before its time: gone from the file too, and replaced there.
-    issuer.revoke();
+    // After a 401 it is replaced in the file, too.
+    issuer.revoke_all();
     process().me().call().await.unwrap();
     process().me().call().await.unwrap();
-    assert_eq!(token_requests(&tenant), 2);
+    assert_eq!(token_requests(&server), 2);
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(
         !text.contains("\"t1\"") && text.contains("\"t2\""),
         "{text}"
     );
-    // Nothing is left of how it was written.
+    // No temporary file is left.
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_refused_token_leaves_the_file_even_when_no_new_one_is_to_be_had() {
+async fn a_rejected_token_is_removed_from_the_file_even_without_a_new_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tokens");
-    let tenant = Script::of([
+    let server = Script::of([
         a_token("t1", 300),
         ok(),
         status(401),
@@ -56,22 +56,16 @@ async fn a_refused_token_leaves_the_file_even_when_no_new_one_is_to_be_had() {
         a_token("t2", 300),
         ok(),
     ]);
-    let process = || process_with(&tenant, &path);
+    let process = || process_with(&server, &path);
     process().me().call().await.unwrap();
-    assert!(
-        process()
-            .me()
-            .call()
-            .await
-            .unwrap_err()
-            .is_unauthenticated()
-    );
+    let error = process().me().call().await.unwrap_err();
+    assert!(error.is_unauthenticated(), "{error}");
     assert!(!std::fs::read_to_string(&path).unwrap().contains("t1"));
     process().me().call().await.unwrap();
 }
 
-/// A cache on a network that hangs: whoever asks it waits for ever, in the ways that are set.
-#[derive(Clone, Copy, Debug)]
+/// A cache whose methods never return, if their flag is set.
+#[derive(Clone, Copy, Debug, Default)]
 struct Hanging {
     load: bool,
     store: bool,
@@ -79,8 +73,8 @@ struct Hanging {
 }
 
 impl Hanging {
-    async fn hang(how: bool) {
-        if how {
+    async fn hang(hangs: bool) {
+        if hangs {
             std::future::pending::<()>().await;
         }
     }
@@ -104,7 +98,7 @@ impl TokenCache for Hanging {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cache_that_hangs_costs_seconds_and_no_call() {
+async fn a_cache_that_hangs_delays_calls_but_fails_none() {
     for hangs in 0..8 {
         let cache = Hanging {
             load: hangs & 1 != 0,
@@ -112,43 +106,42 @@ async fn a_cache_that_hangs_costs_seconds_and_no_call() {
             remove: hangs & 4 != 0,
         };
         let issuer = Issuer::new(300 * SECOND);
-        let tenant = issuer.clone().tenant();
-        let lms = credentials(&tenant).token_cache(cache).build().unwrap();
+        let server = issuer.server();
+        let lms = credentials(&server).token_cache(cache).build().unwrap();
         let start = Instant::now();
         lms.me().call().await.unwrap();
-        issuer.revoke();
+        issuer.revoke_all();
         lms.me().call().await.unwrap();
-        assert_eq!(token_requests(&tenant), 2, "{cache:?}");
-        // Each way that hangs is waited for, twice but for the removal.
+        assert_eq!(token_requests(&server), 2, "{cache:?}");
+        // 5 s for each call of a method that hangs: two loads, two stores, one removal.
         let waits =
             2 * u32::from(cache.load) + 2 * u32::from(cache.store) + u32::from(cache.remove);
         assert_eq!(start.elapsed(), waits * 5 * SECOND, "{cache:?}");
 
-        // A call with little time has its token all the same.
-        issuer.revoke();
-        let hasty = CallOptions::new().timeout(SECOND);
+        // A call with a short timeout gets its token, too.
+        issuer.revoke_all();
+        let options = CallOptions::new().timeout(SECOND);
         let start = Instant::now();
-        lms.me().options(hasty).call().await.unwrap();
+        lms.me().options(options).call().await.unwrap();
         assert!(start.elapsed() < SECOND, "{cache:?}");
-        assert_eq!(token_requests(&tenant), 3, "{cache:?}");
+        assert_eq!(token_requests(&server), 3, "{cache:?}");
 
-        // Renewed before it ends, a token is used however long its way into the cache takes.
+        // A token from an early refresh is used, however long the cache takes to store it.
         advance(280 * SECOND).await;
         lms.me().call().await.unwrap();
         lms.me().call().await.unwrap();
-        assert_eq!(token_requests(&tenant), 4, "{cache:?}");
+        assert_eq!(token_requests(&server), 4, "{cache:?}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_waits_while_somebody_elses_token_is_kept() {
+async fn only_the_call_that_fetched_the_token_waits_for_the_cache() {
     let cache = Hanging {
-        load: false,
         store: true,
-        remove: false,
+        ..Hanging::default()
     };
-    let tenant = Issuer::new(300 * SECOND).tenant();
-    let lms = credentials(&tenant).token_cache(cache).build().unwrap();
+    let server = Issuer::new(300 * SECOND).server();
+    let lms = credentials(&server).token_cache(cache).build().unwrap();
     let start = Instant::now();
     let calls = (0..50).map(|_| async {
         lms.me().call().await.unwrap();
@@ -156,52 +149,52 @@ async fn nobody_waits_while_somebody_elses_token_is_kept() {
     });
     let waits = join_all(calls).await;
     assert_eq!(waits.iter().filter(|wait| !wait.is_zero()).count(), 1);
-    assert_eq!(token_requests(&tenant), 1);
+    assert_eq!(token_requests(&server), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn two_tenants_in_one_file_never_get_each_others_tokens() {
+async fn tenants_that_share_a_file_never_get_each_others_tokens() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tokens");
-    let process = |tenant: &Script, address: &str, id: &str| {
-        Lms::builder(address)
-            .client_credentials(id, "secret")
-            .http_client(tenant.clone())
-            .token_cache(FileTokenCache::new(&path))
-            .build()
-            .unwrap()
-    };
-    let places = [
+    let mut servers = Vec::new();
+    for (index, (base_url, id)) in [
         ("https://a.example", "1"),
         ("https://b.example", "1"),
         ("https://a.example", "2"),
         ("https://a.example:8443", "1"),
-    ];
-    let tenants: Vec<_> = (0..places.len())
-        .map(|index| {
-            Script::new(move |seen| {
-                if seen.is_token_request() {
-                    a_token(&format!("token-{index}"), 300)
-                } else {
-                    ok()
-                }
-            })
-        })
-        .collect();
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let token = format!("token-{index}");
+        let server = Script::new(move |seen| {
+            if seen.is_token_request() {
+                a_token(&token, 300)
+            } else {
+                ok()
+            }
+        });
+        servers.push((server, base_url, id));
+    }
     for _ in 0..2 {
-        for (tenant, (address, id)) in tenants.iter().zip(places) {
-            process(tenant, address, id).me().call().await.unwrap();
+        for (server, base_url, id) in &servers {
+            let process = Lms::builder(*base_url)
+                .client_credentials(*id, "secret")
+                .http_client(server.clone())
+                .token_cache(FileTokenCache::new(&path))
+                .build();
+            process.unwrap().me().call().await.unwrap();
         }
     }
-    for (index, tenant) in tenants.iter().enumerate() {
-        assert_eq!(token_requests(tenant), 1);
+    for (index, (server, ..)) in servers.iter().enumerate() {
+        assert_eq!(token_requests(server), 1);
         let own = format!("token-{index}");
-        assert_eq!(carried(tenant), [own.clone(), own]);
+        assert_eq!(tokens_sent(server), [own.clone(), own]);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_file_that_cannot_be_used_is_ignored_and_replaced() {
+async fn an_invalid_file_is_ignored_and_replaced() {
     let future = 32_503_680_000_u64;
     let entry = |expires_at: Value| {
         value!({"tokens": [{
@@ -228,46 +221,46 @@ async fn a_file_that_cannot_be_used_is_ignored_and_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tokens");
         write_private(&path, &content);
-        let tenant = Issuer::new(300 * SECOND).tenant();
-        // The old token is none of the issuer's, so ask what the first request carried.
-        let lms = process_with(&tenant, &path);
+        let server = Issuer::new(300 * SECOND).server();
+        // The server does not accept the old token, so only the first request tells whether it was loaded.
+        let lms = process_with(&server, &path);
         lms.me().call().await.unwrap();
-        assert_eq!(carried(&tenant)[0], expected, "{content:.80}");
+        assert_eq!(tokens_sent(&server)[0], expected, "{content:.80}");
         assert!(std::fs::read_to_string(&path).unwrap().contains("\"t1\""));
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_place_that_cannot_be_written_fails_nothing() {
+async fn a_path_that_cannot_be_written_fails_no_call() {
     let folder = tempfile::tempdir().unwrap();
     for path in [
         folder.path().join("missing/tokens"),
         folder.path().to_owned(),
     ] {
-        let tenant = Issuer::new(300 * SECOND).tenant();
-        let lms = process_with(&tenant, &path);
+        let server = Issuer::new(300 * SECOND).server();
+        let lms = process_with(&server, &path);
         lms.me().call().await.unwrap();
         lms.me().call().await.unwrap();
-        assert_eq!(token_requests(&tenant), 1);
+        assert_eq!(token_requests(&server), 1);
     }
 }
 
 #[cfg(unix)]
 #[tokio::test(start_paused = true)]
-async fn the_file_is_its_owners_alone_and_one_that_is_not_is_not_believed() {
+async fn the_file_has_mode_0600_and_one_open_to_others_is_not_trusted() {
     use std::os::unix::fs::PermissionsExt;
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tokens");
     let mode = || std::fs::metadata(&path).unwrap().permissions().mode() & 0o777;
-    for open in [0o644, 0o640, 0o620, 0o606, 0o666] {
-        let tenant = Issuer::new(300 * SECOND).tenant();
-        let process = || process_with(&tenant, &path);
+    for shared in [0o644, 0o640, 0o620, 0o606, 0o666] {
+        let server = Issuer::new(300 * SECOND).server();
+        let process = || process_with(&server, &path);
         process().me().call().await.unwrap();
         assert_eq!(mode(), 0o600);
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(open)).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(shared)).unwrap();
         process().me().call().await.unwrap();
-        assert_eq!(carried(&tenant), ["t1", "t2"], "{open:o}");
+        assert_eq!(tokens_sent(&server), ["t1", "t2"], "{shared:o}");
         assert_eq!(mode(), 0o600);
         std::fs::remove_file(&path).unwrap();
     }
