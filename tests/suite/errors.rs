@@ -95,7 +95,7 @@ async fn an_error_is_one_sentence_that_says_what_happened() {
         ),
         (
             Script::of([json(value!({"id": "c1"})).broken()]),
-            "add_course: 200; the connection broke before the body was whole; it may have been processed, so look before sending it again",
+            "add_course: 200; the connection broke before the end of the response body; it may have been processed, so look before sending it again",
         ),
         (
             Script::of([status(409).header("x-request-id", "r-17")]),

@@ -20,32 +20,25 @@ enum End {
 }
 use End::{AlreadyRemoved, Failed, Success};
 
-/// How a call of this method ends, and after how many attempts.
-async fn end(method: &str, lms: &Lms) -> (End, u32) {
-    fn success<T>(response: Response<T>) -> (End, u32) {
-        let end = if response.already_removed {
-            AlreadyRemoved
-        } else {
-            Success
-        };
-        (end, response.attempts)
+/// How a call ends, and after how many attempts.
+async fn end_of<T>(call: impl Future<Output = Result<Response<T>, Error>>) -> (End, u32) {
+    match call.await {
+        Ok(response) if response.already_removed => (AlreadyRemoved, response.attempts),
+        Ok(response) => (Success, response.attempts),
+        Err(error) => (Failed(error.kind()), error.attempts()),
     }
+}
+
+async fn end(method: &str, lms: &Lms) -> (End, u32) {
     let course = types::Course::builder().name("Safety".to_owned());
     let new = types::AddCourse::builder().name("Safety");
-    let result = match method {
-        "GET" => lms.get_course().id("c1").response().await.map(success),
-        "PUT" => lms
-            .edit_course()
-            .id("c1")
-            .body(course)
-            .response()
-            .await
-            .map(success),
-        "DELETE" => lms.delete_course().id("c1").response().await.map(success),
-        "POST" => lms.add_course().body(new).response().await.map(success),
+    match method {
+        "GET" => end_of(lms.get_course().id("c1").response()).await,
+        "PUT" => end_of(lms.edit_course().id("c1").body(course).response()).await,
+        "DELETE" => end_of(lms.delete_course().id("c1").response()).await,
+        "POST" => end_of(lms.add_course().body(new).response()).await,
         other => panic!("{other}"),
-    };
-    result.unwrap_or_else(|error| (Failed(error.kind()), error.attempts()))
+    }
 }
 
 fn acts(sequence: &str) -> Vec<Act> {
@@ -234,7 +227,7 @@ async fn an_outage_is_not_amplified() {
     let at_once = exhausted.iter().find(|error| error.attempts() == 1);
     assert_eq!(
         at_once.unwrap().to_string(),
-        "get_course: 502; the server failed; not retried: retry budget exhausted (100 retries for all calls of this client; each response adds one)"
+        "get_course: 502; the tenant failed; not retried: retry budget exhausted (100 retries for all calls of this client; each response adds one)"
     );
 }
 

@@ -13,6 +13,8 @@ use tokio::{
 
 use crate::script::{Act, Script, fail, json, silence, status};
 
+type Handler = fn() -> Act;
+
 const YEAR: Duration = Duration::from_secs(31_536_000);
 
 /// Timeouts that differ from each other.
@@ -35,7 +37,7 @@ async fn a_stall_at_any_stage_ends_with_the_timeout_that_was_exceeded() {
         })
     };
     let read = "get_course: 200; read timeout of 7 s exceeded while reading the response body";
-    let cases: [(fn() -> Act, u32, ErrorKind, u64, &str); 6] = [
+    let cases: [(Handler, u32, ErrorKind, u64, &str); 6] = [
         (
             connect,
             1,
@@ -85,7 +87,7 @@ async fn a_stall_at_any_stage_ends_with_the_timeout_that_was_exceeded() {
 async fn the_default_timeouts_are_the_documented_ones() {
     use ErrorKind::{AttemptTimeout, BodyStalled, DeadlineExceeded};
     let stalled = || status(200).body("{").body_after(YEAR, "}");
-    let cases: [(fn() -> Act, u32, ErrorKind, u64); 3] = [
+    let cases: [(Handler, u32, ErrorKind, u64); 3] = [
         (stalled, 1, BodyStalled, 15),
         (silence, 1, AttemptTimeout, 60),
         (silence, 9, DeadlineExceeded, 180),
