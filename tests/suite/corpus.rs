@@ -1,6 +1,6 @@
-//! What fuzzing found, or somebody thought of, stays found: every input of the corpus against the promise it is for.
+//! Runs every input of the fuzzing corpus through the property that it is for.
 //!
-//! The promises are in `tests/fuzz/`, where libFuzzer looks for more of them.
+//! The properties are in `tests/fuzz/`.
 
 use std::{collections::BTreeSet, fs, panic, path::PathBuf, thread};
 

@@ -1,11 +1,11 @@
-//! Which completions are new?
+//! Appends new completions to a CSV file.
 //!
-//! The service can list completions by learner and by course, and not by time (§4), and promises no order. So the
-//! whole list is walked, and what the file holds already is passed over: the file is the memory of the export, and no
-//! second one can contradict it. A tenant with a million completions is walked in a few minutes.
+//! The service can list completions by learner and by course, but not by time, and in no documented order. So the whole
+//! list is read, and completions that the file contains are skipped: the file is the only state of the export. A million
+//! completions take a few minutes.
 //!
-//! Rows are only ever appended, page by page. Whoever kills the program leaves whole rows and perhaps the beginning
-//! of one, which the next run cuts off.
+//! Rows are appended page by page. When the program is killed, the file ends with whole rows and perhaps a partial one,
+//! which the next run removes.
 
 use std::{
     collections::HashSet,
@@ -21,13 +21,12 @@ use crate::Mode;
 
 const HEAD: [&str; 4] = ["completion", "user", "course", "happened"];
 
-/// Appends the completions that the file does not hold yet, and gives back how many they are. In a dry run it only
-/// counts.
+/// Appends the completions that are missing in the file, and returns their number. A dry run only counts them.
 ///
 /// # Errors
 ///
-/// When the file cannot be read or written, or the list cannot be walked to its end. The rows until then are in the
-/// file, and the next run goes on from there.
+/// When the file cannot be read or written, or the list cannot be read to its end. The rows until then are in the file,
+/// and the next run continues.
 pub async fn export(lms: &Lms, path: &Path, mode: Mode) -> anyhow::Result<u64> {
     let in_file = || format!("cannot export completions to {}", path.display());
     let mut ledger = Ledger::open(path, mode).with_context(in_file)?;
@@ -48,7 +47,7 @@ fn row(completion: types::CourseCompletion) -> Row {
         completion.id.unwrap_or_default(),
         completion.user.unwrap_or_default(),
         completion.course.unwrap_or_default(),
-        // As the tenant wrote it: who needs the time parses it, and knows then whether there was a zone.
+        // As the service wrote it, since it may have no time zone.
         completion
             .happened
             .as_ref()
@@ -57,7 +56,7 @@ fn row(completion: types::CourseCompletion) -> Row {
     ]
 }
 
-/// The file, and what is known to be in it.
+/// The file and its rows.
 struct Ledger {
     known: HashSet<Row>,
     added: u64,
@@ -103,7 +102,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Sees to it that what was added survives.
+    /// Writes the added rows to disk.
     fn keep(&mut self) -> anyhow::Result<()> {
         if let Some(writer) = &mut self.writer {
             writer.flush()?;
@@ -113,7 +112,7 @@ impl Ledger {
     }
 }
 
-/// Opens the file behind its last whole row; a file without any gets a head.
+/// Opens the file after its last whole row; an empty file gets a header.
 fn append(path: &Path, whole: usize) -> anyhow::Result<csv::Writer<File>> {
     let mut file = OpenOptions::new()
         .create(true)

@@ -1,13 +1,11 @@
-//! Brings a tenant in line with an HR export every night, and collects completions: a whole small integration, as
-//! an example.
+//! An example integration: synchronizes learners with an HR export every night, and collects completions.
 //!
-//! It may be stopped at any moment, and run again at any moment: nothing is added twice, and no completion is
-//! written twice. That is what its tests are about; they run against `lms-sandbox`.
+//! It can be stopped and run again at any time without duplicates. Its tests check that with `lms-sandbox`.
 //!
 //! | module | decides |
 //! |---|---|
-//! | [`people`] | what an HR export looks like |
-//! | [`sync`] | what is added and changed, and which errors end the night |
+//! | [`people`] | the format of an HR export |
+//! | [`sync`] | what is added and changed, and which errors end the run |
 //! | [`completions`] | which completions are new |
 
 pub mod completions;
@@ -17,8 +15,8 @@ pub mod sync;
 /// Whether anything may be changed, at the tenant or on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Carry it out.
+    /// Apply changes.
     Write,
-    /// Only look, and say what would be done.
+    /// Only report what would be done.
     DryRun,
 }

@@ -2,7 +2,7 @@
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "a command-line program speaks on standard output and standard error"
+    reason = "a command-line program writes to standard output and standard error"
 )]
 
 use std::{env, fs::File, path::PathBuf, process::ExitCode};
@@ -13,21 +13,21 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lms_ext::Lms;
 use nightly_sync::{Mode, completions, people, sync};
 
-/// What a run ends with when some people could not be brought in line.
+/// The exit code when some people had errors.
 const WITH_PROBLEMS: u8 = 3;
 
-/// Brings a tenant in line with an HR export, and collects completions.
+/// Synchronizes learners with an HR export, and collects completions.
 ///
-/// The client secret is taken from LMS_CLIENT_SECRET, so that it shows up in no list of processes.
+/// The client secret is read from LMS_CLIENT_SECRET, so that it is not visible in the process list.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
     /// The export: a CSV file with the columns firstname, surname, email and courses.
     people: PathBuf,
-    /// Where completions are collected.
+    /// The CSV file that collects completions.
     #[arg(long, value_name = "FILE", default_value = "completions.csv")]
     completions: PathBuf,
-    /// Change nothing; say what would be done.
+    /// Change nothing; print what would be done.
     #[arg(long)]
     dry_run: bool,
     /// The tenant's address, such as https://acme.example.
@@ -38,7 +38,7 @@ struct Arguments {
     client_id: String,
 }
 
-// One thread is enough for a program that waits for one answer at a time.
+// One thread is enough for sequential calls.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     match run(&Arguments::parse()).await {
@@ -70,7 +70,7 @@ async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let report = sync::sync(&lms, &people, mode, |_| bar.inc(1)).await;
     bar.finish_and_clear();
     for problem in &report.problems {
-        // `{:#}` adds what the tenant said.
+        // `{:#}` adds the message of the service.
         eprintln!("{file}:{}: {:#}", problem.line, problem.error);
     }
     println!(
@@ -82,7 +82,7 @@ async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     );
     let has_problems = !report.problems.is_empty();
     if let Some(error) = report.stopped {
-        return Err(error).context("stopped before everybody had a turn; run it again");
+        return Err(error).context("stopped before the end of the export; run it again");
     }
 
     let new = completions::export(&lms, &arguments.completions, mode).await?;

@@ -1,14 +1,13 @@
-//! What does an HR export look like?
+//! Reads an HR export.
 //!
-//! A CSV file with a head: `firstname`, `surname`, `email` and `courses`, in any order, others besides. `courses`
-//! holds ids of courses with spaces between them. The whole file is read before anything is done, so that a broken
-//! one changes nothing.
+//! It is a CSV file with the columns `firstname`, `surname`, `email` and `courses`, in any order, and possibly others.
+//! `courses` contains course ids separated by spaces. The whole file is read first, so that an invalid one changes nothing.
 
 use std::io::Read;
 
 use anyhow::{Context, bail};
 
-/// Somebody who is to be a learner.
+/// A person who must be a learner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     /// The line of the file.
@@ -17,9 +16,9 @@ pub struct Person {
     pub firstname: String,
     /// The surname.
     pub surname: String,
-    /// The email address, by which people are told apart.
+    /// The email address, which identifies a person.
     pub email: String,
-    /// Ids of the courses to be enrolled in.
+    /// Ids of the courses to enrol in.
     pub courses: Vec<String>,
 }
 
@@ -36,14 +35,14 @@ pub struct Person {
 ///
 /// # Errors
 ///
-/// When it is no CSV, a column is missing, or somebody has no name or email address; the line is named.
+/// When it is not CSV, a column is missing, or a person has no name or email address; names the line.
 pub fn read(export: impl Read) -> anyhow::Result<Vec<Person>> {
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .from_reader(export);
-    let head = reader.headers().context("the head cannot be read")?.clone();
+    let head = reader.headers().context("cannot read the header")?.clone();
     let column = |name: &str| {
-        // Spreadsheets put a mark of the encoding in front of the first column.
+        // Spreadsheets write a byte order mark before the first column.
         let found = head.iter().position(|column| {
             column
                 .trim_start_matches('\u{feff}')
@@ -92,7 +91,7 @@ mod tests {
     use super::read;
 
     #[test]
-    fn columns_are_found_by_name_wherever_they_stand() {
+    fn columns_are_found_by_name_in_any_order() {
         let export =
             "\u{feff}Email,office,courses,surname,firstname\n a@b.example ,York,c1  c2,Bell,Jo\n";
         let people = read(export.as_bytes()).unwrap();
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_export_is_told_where_it_is_broken() {
+    fn an_error_names_the_line_of_the_export() {
         for (export, message) in [
             ("firstname,surname,courses\n", "no column email"),
             (

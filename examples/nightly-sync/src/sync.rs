@@ -1,11 +1,10 @@
-//! What is added and changed, and which errors end the night?
+//! Adds and renames learners, enrols them, and decides which errors end the run.
 //!
-//! Everybody in the export is to be a learner with those names and to be enrolled in those courses. Whoever is not in
-//! it is left alone: an HR export with a hole in it must not end anyone's training.
+//! Every person in the export becomes a learner with that name and those enrolments. Learners who are not in the export are
+//! left alone, so that an incomplete export does not end anyone's training.
 //!
-//! An error that is about one person (an address that the tenant does not take, a course that is gone) is noted, and
-//! the next person has a turn. An error that would befall everybody ends the run. Repeats, waits and fresh tokens are
-//! no business of this program: what reaches it has been tried as often as it makes sense.
+//! An error about one person (an address that the service refuses, a missing course) is recorded, and the run continues.
+//! An error that would affect everyone ends it. `lms-ext` has already retried what can be retried.
 
 use lms_ext::prelude::*;
 
@@ -20,22 +19,22 @@ pub struct Report {
     pub changed: usize,
     /// Enrolments added.
     pub enrolled: usize,
-    /// People for whom something did not work.
+    /// Errors about single people.
     pub problems: Vec<Problem>,
-    /// What ended the run before everybody had a turn.
+    /// The error that ended the run early.
     pub stopped: Option<Error>,
 }
 
-/// Somebody for whom something did not work.
+/// An error about one person.
 #[derive(Debug)]
 pub struct Problem {
     /// The line of the export.
     pub line: u64,
-    /// What did not work.
+    /// The error.
     pub error: Error,
 }
 
-/// Works through the export; `seen` is called after each person.
+/// Processes the export; calls `seen` after each person.
 pub async fn sync(
     lms: &Lms,
     people: &[Person],
@@ -69,13 +68,13 @@ async fn write(lms: &Lms, person: &Person, report: &mut Report) -> Result<(), Er
         .firstname(&person.firstname)
         .surname(&person.surname)
         .email(&person.email)
-        // Nobody hears of the account from here: people sign in with the company's own login.
+        // No invitation is sent: people sign in with the company's own login.
         .generate_password(true);
     let learner = lms.ensure_learner(wanted).await?;
     report.added += usize::from(learner.is_new());
     let id = id_of(learner.value());
     if !learner.differs().is_empty() {
-        // What HR says about names goes; telephone number, tags and all else stay as they are.
+        // Names follow HR; phone number, tags and all other fields stay.
         let edited = lms.update_learner(id, |l| rename(l, person)).await?;
         report.changed += usize::from(edited.was_written());
     }
@@ -111,12 +110,12 @@ fn rename(learner: &mut types::EditLearner, person: &Person) {
     learner.surname.clone_from(&person.surname);
 }
 
-/// An id is optional in the service's schema. Without one, what comes next is refused before it is sent.
+/// The id is optional in the schema. lms-ext refuses calls with an empty id before it sends them.
 fn id_of(learner: &types::Learner) -> &str {
     learner.id.as_deref().unwrap_or_default()
 }
 
-/// Whether the next person may fare better.
+/// Whether the next person may succeed.
 fn is_about_one_person(error: &Error) -> bool {
     matches!(
         error.kind(),
@@ -125,7 +124,7 @@ fn is_about_one_person(error: &Error) -> bool {
             | ErrorKind::NotFound
             | ErrorKind::Conflict
             | ErrorKind::Mismatch
-            // Nobody knows whether it was done; the next run looks first.
+            // The next run checks whether it was applied.
             | ErrorKind::Ambiguous
     )
 }

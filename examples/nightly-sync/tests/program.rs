@@ -1,4 +1,4 @@
-//! The program as a scheduler starts it: arguments, exit codes, and what it prints.
+//! The program: arguments, exit codes and output.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,7 +13,7 @@ use std::{
 use lms_sandbox::Sandbox;
 use tempfile::TempDir;
 
-const SECRET: &str = "a-secret-nobody-prints";
+const SECRET: &str = "a-secret-to-redact";
 
 async fn sandbox() -> Sandbox {
     let sandbox = Sandbox::builder().client_secret(SECRET).demo();
@@ -38,9 +38,9 @@ fn text(output: &Output) -> String {
     String::from_utf8(text).unwrap()
 }
 
-// The sandbox works on while a test waits for the program.
+// The sandbox must run while a test waits for the program.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_says_what_it_did_and_ends_with_0() {
+async fn a_run_prints_its_result_and_exits_with_0() {
     let (sandbox, folder) = (sandbox().await, tempfile::tempdir().unwrap());
     let people = include_str!("../people.csv");
 
@@ -63,7 +63,7 @@ async fn a_run_says_what_it_did_and_ends_with_0() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_with_problems_names_the_lines_and_ends_with_3() {
+async fn a_run_with_problems_prints_their_lines_and_exits_with_3() {
     let (sandbox, folder) = (sandbox().await, tempfile::tempdir().unwrap());
     let people = "firstname,surname,email,courses\nAnn,Jones,ann.at.acme,c1\n";
     let output = run(&sandbox, &folder, people, &[]);
@@ -77,7 +77,7 @@ async fn a_run_with_problems_names_the_lines_and_ends_with_3() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_that_cannot_begin_says_why_and_ends_with_1() {
+async fn a_run_that_cannot_start_prints_the_reason_and_exits_with_1() {
     let (sandbox, folder) = (sandbox().await, tempfile::tempdir().unwrap());
     let output = run(&sandbox, &folder, "name\nAnn\n", &[]);
     assert_eq!(output.status.code(), Some(1));
@@ -87,7 +87,7 @@ async fn a_run_that_cannot_begin_says_why_and_ends_with_1() {
     let output = run(&sandbox, &folder, people, &["--client-id", "another"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        text(&output).contains("stopped before everybody had a turn"),
+        text(&output).contains("stopped before the end of the export"),
         "{}",
         text(&output)
     );

@@ -1,4 +1,4 @@
-//! A stand-in for an OpenTelemetry collector: it prints the spans that are sent to it as OTLP over HTTP.
+//! A small OpenTelemetry collector, which prints the spans that it receives as OTLP over HTTP.
 
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
@@ -20,7 +20,7 @@ pub(crate) fn start() -> io::Result<SocketAddr> {
     Ok(address)
 }
 
-/// Takes one request after the other until the exporter hangs up.
+/// Handles requests until the exporter disconnects.
 fn serve(mut stream: TcpStream) -> io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
     loop {

@@ -1,8 +1,7 @@
-//! Shows what an operator sees of a client: its calls as OpenTelemetry spans, sent to a collector.
+//! Exports the calls of a client as OpenTelemetry spans.
 //!
-//! The client is of a sandbox that fails now and then; the collector is a stand-in on this machine that
-//! prints what it gets. With a real collector, its address takes the stand-in's place, and nothing
-//! else changes.
+//! The client calls a sandbox with faults, and the collector is a small program that prints the spans. To use a real
+//! collector, change only the address.
 //!
 //! ```text
 //! cargo run -p spans-example
@@ -31,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let provider = SdkTracerProvider::builder()
         .with_batch_exporter(exporter)
         .build();
-    // Only this client's spans: the exporter makes requests as well, and would report them to itself.
+    // Only the spans of lms-ext, since the exporter's own requests would be exported too.
     tracing_subscriber::registry()
         .with(Targets::new().with_target("lms_ext", tracing_subscriber::filter::LevelFilter::DEBUG))
         .with(tracing_opentelemetry::layer().with_tracer(provider.tracer("spans-example")))
@@ -41,12 +40,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         .enable_all()
         .build()?
         .block_on(work());
-    // Sends what has not been sent yet.
+    // Exports the remaining spans.
     provider.shutdown()?;
     work
 }
 
-/// A few calls, of which one meets a 503 and one asks for what is not there.
+/// Makes a few calls, of which one meets a 503 and one a 404.
 async fn work() -> Result<(), Box<dyn Error>> {
     let sandbox = Sandbox::builder()
         .demo()

@@ -1,4 +1,4 @@
-"""The calls of tests/bench/subjects/src/bin/layers through openapi-python-client's client, as its user would write them:
+"""The calls of tests/bench/subjects/src/bin/bench-layers through openapi-python-client's client, as its user would write them:
 python openapi_python_client.py JOB WARM-UP CALLS."""
 
 import json

@@ -1,5 +1,4 @@
-//! Looks for bytes that break the promise of `lms_fuzz::edits`.
-
+//! Searches for bytes that violate `lms_fuzz::edits`.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| lms_fuzz::edits(input));

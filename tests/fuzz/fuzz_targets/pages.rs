@@ -1,5 +1,4 @@
-//! Looks for bytes that break the promise of `lms_fuzz::pages`.
-
+//! Searches for bytes that violate `lms_fuzz::pages`.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| lms_fuzz::pages(input));

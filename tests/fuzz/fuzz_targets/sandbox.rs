@@ -1,5 +1,4 @@
-//! Looks for bytes that break the promise of `lms_fuzz::sandbox`.
-
+//! Searches for bytes that violate `lms_fuzz::sandbox`.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| lms_fuzz::sandbox(input));

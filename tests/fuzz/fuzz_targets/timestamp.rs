@@ -1,5 +1,4 @@
-//! Looks for bytes that break the promise of `lms_fuzz::timestamp`.
-
+//! Searches for bytes that violate `lms_fuzz::timestamp`.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| lms_fuzz::timestamp(input));

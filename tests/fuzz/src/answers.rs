@@ -1,4 +1,4 @@
-//! The text that stands for what a tenant answers.
+//! Responses of the service as text.
 //!
 //! ```text
 //! 503
@@ -9,23 +9,23 @@
 //! {"items": [{"id": "a"}], "more": false}
 //! ```
 //!
-//! A line of `%%` is between two answers. One begins with a status, then come headers, an empty line and the body; what
-//! does not begin with a digit is the body of a 200. `{token}`, `{secret}` and `{password}` stand for what the client
-//! sent, and `{canary}` in a body for something that only the body holds.
+//! A line `%%` separates two responses. A response is a status, headers, an empty line and a body; text that does not begin
+//! with a digit is the body of a 200. `{token}`, `{secret}` and `{password}` stand for the secrets of the client, and
+//! `{canary}` for text that only the body contains.
 
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, StatusCode};
 
-/// The token that a client here carries; in lower case, so that a host in which it is repeated shows it as it is.
+/// The token of the client; in lower case, so that it is unchanged inside a host name.
 pub(crate) const TOKEN: &str = "tkn-7f3a9c51e2";
-/// The client secret with which it fetches tokens.
+/// The client secret.
 pub(crate) const SECRET: &str = "sct-b84d06f19a";
-/// The password that it sets.
+/// The password of a new learner.
 pub(crate) const PASSWORD: &str = "pwd-5e20c7d88b";
-/// What nobody but the body says.
+/// Text that only the body contains.
 pub(crate) const CANARY: &str = "cny-91d4aa03f6";
 
-/// More than that is no other case.
+/// The most responses; more would test nothing new.
 const MOST: usize = 64;
 
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// A 200 with this body.
+    /// Returns a 200 with this body.
     pub(crate) fn of(body: impl Into<Bytes>) -> Self {
         Self {
             status: StatusCode::OK,
@@ -46,12 +46,12 @@ impl Answer {
     }
 }
 
-/// Reads any bytes as answers; there is one at least.
+/// Reads bytes as responses, at least one.
 pub(crate) fn answers(input: &[u8]) -> Vec<Answer> {
     split(input, b"\n%%\n").take(MOST).map(answer).collect()
 }
 
-/// The parts of `text` between which there is `mark`.
+/// Splits `text` at `mark`.
 pub(crate) fn split<'a>(text: &'a [u8], mark: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -74,7 +74,7 @@ fn answer(text: &[u8]) -> Answer {
     let status = lines
         .next()
         .and_then(|line| StatusCode::from_bytes(line.get(..3)?).ok())
-        // What only tells of an answer to come never gets as far as the client.
+        // hyper handles informational responses.
         .filter(|status| !status.is_informational())
         .unwrap_or(StatusCode::OK);
     let headers = lines

@@ -7,12 +7,12 @@ use crate::{
     tenant::{Tenant, on_a_paused_clock},
 };
 
-/// Whatever a stored checkpoint has become, it is refused, or taken up by a walk that ends.
+/// Any text in place of a stored checkpoint is refused, or resumed by a walk that ends.
 ///
-/// `{filters}` stands for the filters of the walk that takes it up, which a checkpoint of its own has.
+/// `{filters}` stands for the filters of the walk that resumes it.
 pub fn checkpoints(input: &[u8]) {
     let tenant = Tenant::new(|seen| {
-        // Four pages, whatever the cursor before the first of them.
+        // Four pages; an unknown cursor leads to the first.
         let cursor = seen
             .url
             .query_pairs()
@@ -42,9 +42,9 @@ pub fn checkpoints(input: &[u8]) {
         let Ok(checkpoint) = serde_json::from_str::<Checkpoint>(&text) else {
             return;
         };
-        // Read and written, it is the same.
+        // It reads its own output.
         let written = serde_json::to_string(&checkpoint).expect("a checkpoint can be written");
-        let again: Checkpoint = serde_json::from_str(&written).expect("it was written so");
+        let again: Checkpoint = serde_json::from_str(&written).expect("its own output");
         assert_eq!(again, checkpoint);
 
         let taken_up = lms.list_learners().items().resume(&checkpoint);
@@ -66,7 +66,7 @@ pub fn checkpoints(input: &[u8]) {
         while walk
             .try_next()
             .await
-            .expect("the tenant is a good one")
+            .expect("a tenant without faults")
             .is_some()
         {
             rows += 1;
@@ -83,7 +83,7 @@ pub fn checkpoints(input: &[u8]) {
         while pages
             .try_next()
             .await
-            .expect("the tenant is a good one")
+            .expect("a tenant without faults")
             .is_some()
         {
             let _ = (pages.checkpoint(), pages.summary().drifted());

@@ -8,8 +8,8 @@ use crate::{
     tenant::{Tenant, on_a_paused_clock},
 };
 
-/// A cursor goes back to the tenant letter by letter, beside filters that stay as they were; and a walk that was stored
-/// at any row, as text, goes on behind that row.
+/// A cursor is sent back unchanged, beside unchanged filters; and a walk that was stored after any item resumes after that
+/// item.
 pub fn cursors(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let cursors: Vec<String> = text.lines().take(12).map(str::to_owned).collect();
@@ -17,7 +17,7 @@ pub fn cursors(input: &[u8]) {
     let tenant = {
         let cursors = cursors.clone();
         Tenant::new(move |seen| {
-            // The page behind a cursor is the one after the page that gave it.
+            // A cursor leads to the page after the one that contained it.
             let asked = seen.url.query_pairs().find(|(name, _)| name == "cursor");
             let page = match &asked {
                 None => 0,
@@ -33,7 +33,7 @@ pub fn cursors(input: &[u8]) {
             )
         })
     };
-    // Up to where a cursor is none, or was there before.
+    // Up to a cursor that is empty or was seen before.
     let mut known = HashSet::new();
     let good = cursors
         .iter()
@@ -76,7 +76,7 @@ pub fn cursors(input: &[u8]) {
                 "cursor" => assert!(cursors.iter().any(|cursor| *cursor == value), "{value:?}"),
                 "tags" => tags.push(value.into_owned()),
                 "email" => assert_eq!(value, "a+b@x.example"),
-                _ => panic!("{name} was not asked for"),
+                _ => panic!("unexpected parameter {name}"),
             }
         }
         assert_eq!(tags, ["a&b=c", "#"]);
@@ -90,7 +90,7 @@ fn begin(lms: &Lms) -> Items<types::Learner> {
         .items()
 }
 
-/// Stores the walk as text, takes it up, and looks at what comes.
+/// Stores the walk as text, resumes it, and checks the items.
 async fn goes_on_behind(
     lms: &Lms,
     walk: &Items<types::Learner>,
@@ -99,7 +99,7 @@ async fn goes_on_behind(
     good: usize,
 ) {
     let stored = serde_json::to_string(&walk.checkpoint()).expect("a checkpoint can be written");
-    let read: Checkpoint = serde_json::from_str(&stored).expect("it was written so");
+    let read: Checkpoint = serde_json::from_str(&stored).expect("its own output");
     assert_eq!(read, walk.checkpoint());
     let mut walk = begin(lms).resume(&read).expect("it is of the same walk");
     let mut behind = rows;
@@ -115,7 +115,7 @@ async fn goes_on_behind(
                 break false;
             }
         }
-        // A circle is found when it closes again, a round later at most: a resumed walk does not know where it has been.
+        // A resumed walk does not know earlier cursors, so it finds a cycle one round later.
         if behind > 2 * (good + 1) {
             assert!(!whole);
             break false;
@@ -128,7 +128,7 @@ fn position(cursors: &[String], cursor: &str) -> usize {
     cursors
         .iter()
         .position(|known| known == cursor)
-        .unwrap_or_else(|| panic!("{cursor:?} is a cursor that nobody gave"))
+        .unwrap_or_else(|| panic!("unknown cursor {cursor:?}"))
 }
 
 fn id(row: usize) -> String {

@@ -8,11 +8,11 @@ use crate::{
     tenant::{Tenant, on_a_paused_clock},
 };
 
-/// What cannot be read is an error that names the place and never shows what is there; what is read is the text that
-/// came, and is written back as what would be read again.
+/// A body that cannot be decoded is an error with a JSON path and without content; a decoded value equals the JSON, and
+/// reads its own output.
 pub fn decoding(input: &[u8]) {
     let body = answers(input).swap_remove(0).body;
-    // Of members that come twice, one type takes the last and another refuses both; neither is looked at closer.
+    // Types differ in how they treat duplicate fields, so those are not compared.
     let plain: Option<Value> = serde_json::from_slice(&body).ok();
     let plain = &plain;
     on_a_paused_clock(async {
@@ -30,7 +30,7 @@ pub fn decoding(input: &[u8]) {
         read(lms.list_learners(), plain).await;
         read(lms.me(), plain).await;
 
-        // As anything at all, it is what a plain reading gives.
+        // As a plain value, it equals what serde_json reads.
         let any = lms.me().call_as::<Value>().await;
         if let Err(error) = &any {
             assert_hidden(error);
@@ -51,7 +51,7 @@ where
     if let Some(plain) = plain {
         assert_kept(plain, &written);
     }
-    let again: O::Output = serde_json::from_value(written.clone()).expect("it was written so");
+    let again: O::Output = serde_json::from_value(written.clone()).expect("its own output");
     assert_eq!(
         serde_json::to_value(&again).expect("it can be written"),
         written
@@ -65,15 +65,15 @@ fn assert_hidden(error: &Error) {
     assert_without(&format!("{error:#}"), &[CANARY]);
 }
 
-/// Panics when something was read as something else than it is.
+/// Panics when a value differs from the JSON.
 fn assert_kept(plain: &Value, read: &Value) {
     match (plain, read) {
         (Value::Object(plain), Value::Object(read)) => {
             for (name, read) in read {
                 match plain.get(name) {
                     Some(plain) => assert_kept(plain, read),
-                    // What was not there is nothing.
-                    None => assert!(is_nothing(read), "{name} was made up: {read}"),
+                    // A missing field has no value.
+                    None => assert!(is_nothing(read), "{name} is not in the JSON: {read}"),
                 }
             }
         }
@@ -84,9 +84,9 @@ fn assert_kept(plain: &Value, read: &Value) {
                 .zip(read)
                 .for_each(|(plain, read)| assert_kept(plain, read));
         }
-        // serde reads an object from an array as well, field by field.
+        // serde also decodes a struct from an array.
         (Value::Array(_), Value::Object(_)) => {}
-        // An integer may have come in another way than it goes, and a time as a number.
+        // An integer may be a number or a string, and a timestamp a number.
         (Value::String(plain), Value::String(read)) if plain != read => {
             assert_eq!(
                 plain.parse::<Int64>(),

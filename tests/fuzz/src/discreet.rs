@@ -1,4 +1,4 @@
-//! What a person gets to see of an error.
+//! What an error shows.
 
 use std::error::Error as StdError;
 
@@ -6,13 +6,12 @@ use lms_ext::Error;
 
 use crate::answers::CANARY;
 
-/// Panics when an error, or one that it comes from, shows one of the secrets that its request carried, or something of
-/// the body where it must not.
+/// Panics when an error or one of its sources shows a secret of the request, or the body where it must not.
 pub(crate) fn assert_discreet(error: &(dyn StdError + 'static), carried: &[&str]) {
     let mut next = Some(error);
     while let Some(error) = next {
         let short = format!("{error}\n{error:?}\n{error:#?}");
-        // With `{:#}` the message of the tenant is there, which is the body's; what a success holds is nobody's.
+        // `{:#}` contains the message of the service, which is part of an error body, but never the body of a 200.
         let asked_for = match error.downcast_ref::<Error>() {
             Some(error) if error.body().is_some() => Some(format!("{error:#}")),
             Some(error) => {
@@ -28,14 +27,14 @@ pub(crate) fn assert_discreet(error: &(dyn StdError + 'static), carried: &[&str]
     }
 }
 
-/// Panics when a text holds one of these.
+/// Panics when the text contains one of `marks`.
 pub(crate) fn assert_without(text: &str, marks: &[&str]) {
     for mark in marks {
         assert!(!text.contains(mark), "{mark} is shown:\n{text}");
     }
 }
 
-/// Panics when what an error says of itself does not fit together.
+/// Panics when the properties of an error contradict each other.
 pub(crate) fn assert_consistent(error: &Error) {
     assert!(!error.to_string().is_empty());
     if let Some(message) = error.message() {
@@ -48,7 +47,7 @@ pub(crate) fn assert_consistent(error: &Error) {
     }
     assert!(
         !(error.is_retryable() && error.is_ambiguous()),
-        "what may have been done is not to be done again: {error}"
+        "an ambiguous error must not be retryable: {error}"
     );
     assert!(error.attempts() <= 4, "{error}");
 }

@@ -12,8 +12,8 @@ use crate::{
 
 const NEW: &str = "a new one, 3f81";
 
-/// An edit writes back what it read: a course letter by letter but for the field that was changed, a learner with every
-/// field that an edit has. What cannot be read is not written, nor is one object in the place of another.
+/// An edit writes back what it read: all fields of a course byte for byte except the changed one, and every field that an
+/// edit of a learner has. An object that cannot be decoded, or has another id, is not written.
 pub fn edits(input: &[u8]) {
     let Some(object) = answers(input).into_iter().next() else {
         return;
@@ -25,7 +25,7 @@ pub fn edits(input: &[u8]) {
     learner(&object.body);
 }
 
-/// A tenant that has one object, and answers a write with what it then has.
+/// A tenant with one object, which responds to a write with the merged object.
 fn holding(object: &Bytes) -> Tenant {
     let object = object.clone();
     Tenant::new(move |seen| {
@@ -54,7 +54,7 @@ fn course(object: &Bytes) {
     expected.put("name", Value::from(NEW).to_string());
     let found = Members::read(&written).expect("an object was written");
     assert_eq!(found.0, expected.0);
-    let edited = result.expect("the tenant did as it was told");
+    let edited = result.expect("a tenant without faults");
     assert_eq!(edited.value().name.as_deref(), Some(NEW));
 }
 
@@ -89,7 +89,7 @@ fn learner(object: &Bytes) {
             ("email" | "firstname", None) => Some(json!("")),
             (_, held) => held,
         };
-        // There is nothing to lose where there is nothing.
+        // An empty list may be left out.
         let empty = [None, Some(json!([]))];
         assert!(
             found.get(name) == expected
@@ -100,7 +100,7 @@ fn learner(object: &Bytes) {
     }
     assert_eq!(
         result
-            .expect("the tenant did as it was told")
+            .expect("a tenant without faults")
             .value()
             .surname
             .as_deref(),

@@ -7,8 +7,8 @@ use crate::{
     tenant::{Tenant, on_a_paused_clock},
 };
 
-/// Whatever statuses, headers and bodies come: no secret of the request is shown, the error says what the tenant did,
-/// and a request is sent again only where that can do nothing twice.
+/// For all statuses, headers and bodies: no secret of the request is shown, the error reports the status, and a request is
+/// retried only when it is idempotent or was not processed.
 pub fn errors(input: &[u8]) {
     let answers = answers(input);
     on_a_paused_clock(async {
@@ -19,23 +19,23 @@ pub fn errors(input: &[u8]) {
             .email("jo@acme.example")
             .response()
             .await;
-        judge(&tenant, &answers, outcome.map(drop_value));
+        check(&tenant, &answers, outcome.map(drop_value));
 
         let tenant = Tenant::saying(answers.clone());
         let lms = tenant.builder().build().expect("a client");
         let outcome = lms.add_learner().body(new_learner()).response().await;
-        judge(&tenant, &answers, outcome.map(drop_value));
+        check(&tenant, &answers, outcome.map(drop_value));
 
         let tenant = Tenant::saying(answers.clone());
         let lms = tenant.builder().build().expect("a client");
         let outcome = lms.delete_course().id("c1").response().await;
         if let Ok(answer) = &outcome {
-            // What carries nothing is not read.
+            // An empty body is not decoded.
             assert!(answer.already_removed || (200..300).contains(&answer.status));
         }
-        judge(&tenant, &answers, outcome.map(drop_value));
+        check(&tenant, &answers, outcome.map(drop_value));
 
-        // The raw way.
+        // With the low-level client.
         let tenant = Tenant::saying(answers.clone());
         let lms = tenant.builder().build().expect("a client");
         match lms.add_learner().body(new_learner()).send().await {
@@ -60,12 +60,12 @@ fn new_learner() -> types::builder::AddLearner {
 
 fn drop_value<T>(answer: Response<T>) -> u16 {
     let headers = format!("{:?}", answer.headers);
-    // What a success says is the caller's to see, and no secret of theirs is in `Debug` of a failure.
+    // A caller may see the headers of a success.
     assert!(answer.status < 400 || !headers.contains(TOKEN));
     answer.status
 }
 
-fn judge(tenant: &Tenant, answers: &[Answer], outcome: Result<u16, Error>) {
+fn check(tenant: &Tenant, answers: &[Answer], outcome: Result<u16, Error>) {
     let seen = tenant.seen();
     assert!(
         !seen.is_empty() && seen.len() <= 4,

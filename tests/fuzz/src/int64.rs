@@ -1,6 +1,6 @@
 use lms_client::{types::Record, wire::Int64};
 
-/// Text in, integer out: exactly, or not at all, whichever way it travels.
+/// An integer is parsed exactly or not at all, as a string and as a number.
 pub fn int64(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else {
         return;
@@ -14,7 +14,7 @@ pub fn int64(input: &[u8]) {
         assert_eq!(i64::from(value), value.get());
     }
 
-    // As a JSON string, which is read, written, and read again the same.
+    // As a JSON string.
     let json = serde_json::to_string(text).expect("a text can be written");
     let read = serde_json::from_str::<Int64>(&json).ok();
     assert_eq!(read, parsed, "{json} as JSON");
@@ -24,7 +24,7 @@ pub fn int64(input: &[u8]) {
         assert_eq!(serde_json::from_str::<Int64>(&written).ok(), Some(value));
     }
 
-    // As whatever JSON the text is: a number exactly, and nothing but strings and numbers.
+    // As JSON: only strings and numbers, and numbers exactly.
     if let Ok(value) = serde_json::from_str::<serde_json::Value>(text) {
         let read = serde_json::from_str::<Int64>(text).ok();
         let expected = match &value {
@@ -35,7 +35,7 @@ pub fn int64(input: &[u8]) {
         assert_eq!(read.map(Int64::get), expected, "{text:?} as it stands");
     }
 
-    // As a field, where a blank text is absence and anything else that is no integer is an error.
+    // As an optional field, where a blank string is `None` and any other text that is not an integer is an error.
     let field = serde_json::from_str::<Record>(&format!("{{\"file_size\":{json}}}"));
     match (text.trim_ascii().is_empty(), field) {
         (true, Ok(record)) => assert_eq!(record.file_size, None),
@@ -45,7 +45,7 @@ pub fn int64(input: &[u8]) {
     }
 }
 
-/// The integer that a text is, by another way than the one under test.
+/// Parses an integer with another algorithm than the one under test.
 fn exactly(text: &str) -> Option<i64> {
     let text = text.trim_ascii();
     let (negative, digits) = match text.as_bytes().first()? {

@@ -1,27 +1,25 @@
-//! What must hold whatever comes over the wire, as functions of any bytes.
+//! Properties that must hold for arbitrary bytes from the server.
 //!
-//! A test tries the inputs that somebody thought of. Here each promise is a plain function of bytes that panics when
-//! the promise is broken, so that libFuzzer can look for the inputs that nobody thought of: `cargo fuzz run -s none
-//! pages`. What it found, and what a person thought worth keeping, is checked in under `corpus/`, and
-//! `cargo test --workspace` runs every one of these inputs through the same functions.
+//! Each property is a function of bytes that panics when it is violated, so that libFuzzer can search for such bytes:
+//! `cargo fuzz run -s none pages`. Inputs worth keeping are in `corpus/`, and `cargo test` runs them through the same
+//! functions.
 //!
-//! Where an input stands for what a tenant says, it is text that a person can write; [`answers`] has the form. The
-//! client under it is the real one, with [a tenant](tenant) in the place of its connections and a clock that nobody
-//! waits for.
+//! Inputs for responses are text in a form that [`answers`] describes. The client is the real one, with [a tenant](tenant)
+//! in place of the network and a paused clock.
 //!
-//! | target | input | promise |
+//! | target | input | property |
 //! |---|---|---|
-//! | [`int64()`] | a text | read exactly or not at all, as text and as number; written so that it is read again |
-//! | [`timestamp()`] | a text | the text is kept; the time in it is the one that another library reads |
-//! | [`pages()`] | answers to a list | a walk delivers what a plain reading of the pages gives, and ends |
-//! | [`cursors()`] | cursors, one a line | each goes back letter by letter, and a walk can be stored at every row |
-//! | [`checkpoints()`] | a stored checkpoint | it is refused, or taken up by a walk that ends |
-//! | [`edits()`] | an object | what nobody touched is written back letter by letter |
-//! | [`errors()`] | answers to any call | no secret is shown, and a write is sent again only if it was not carried out |
-//! | [`decoding()`] | the body of a success | what cannot be read is named by place and never shown |
-//! | [`tokens()`] | answers to token requests | the token is used for as long as the tenant says, and no longer |
-//! | [`retry_after()`] | a header | what the tenant asks to wait is waited in full, or the call ends and says so |
-//! | [`sandbox()`] | requests to a sandbox | answered, never with a 500, and in the documented form |
+//! | [`int64()`] | a text | parsed exactly or not at all, as text and as number; reads its own output |
+//! | [`timestamp()`] | a text | the text is kept; its time is the one that another library parses |
+//! | [`pages()`] | responses to a list | a walk returns what a simple reader of the pages returns, and ends |
+//! | [`cursors()`] | cursors, one per line | each is sent back unchanged, and a walk can be stored after every item |
+//! | [`checkpoints()`] | a stored checkpoint | it is refused, or resumed by a walk that ends |
+//! | [`edits()`] | an object | unchanged fields are written back byte for byte |
+//! | [`errors()`] | responses to any call | no secret is shown, and a write is retried only if it was not processed |
+//! | [`decoding()`] | the body of a 200 | a decode error has a JSON path and never shows content |
+//! | [`tokens()`] | responses to token requests | the token is used until it expires, and no longer |
+//! | [`retry_after()`] | a header | the wait is observed in full, or the call fails and reports it |
+//! | [`sandbox()`] | requests to a sandbox | answered in the documented form, never with a 500 |
 
 mod answers;
 mod checkpoints;
@@ -51,10 +49,10 @@ pub use sandbox::sandbox;
 pub use timestamp::timestamp;
 pub use tokens::tokens;
 
-/// A promise about any bytes; it panics when they break it.
+/// A property of bytes; it panics when they violate it.
 pub type Target = fn(&[u8]);
 
-/// Every promise, under the name of its program and of its folder in the corpus.
+/// All properties, by the name of their program and of their folder in the corpus.
 pub const TARGETS: [(&str, Target); 11] = [
     ("checkpoints", checkpoints),
     ("cursors", cursors),

@@ -1,4 +1,4 @@
-//! Reading answers the plain way: slowly, with everything in memory, in as few lines as possible.
+//! A simple reader of responses to compare with: slow, and with everything in memory.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_json::{Value, value::RawValue};
 
-/// What of a page decides how a walk goes on, and its rows.
+/// The items of a page, and the fields that pagination needs.
 #[derive(Default)]
 pub(crate) struct Page {
     pub(crate) rows: Vec<Value>,
@@ -35,7 +35,7 @@ impl<'de> Deserialize<'de> for Page {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Page, A::Error> {
                 let mut page = Page::default();
-                // Of members that come twice, the last one counts.
+                // The last of duplicate fields counts.
                 while let Some(name) = map.next_key::<String>()? {
                     match name.as_str() {
                         "items" => page.rows = map.next_value::<Option<_>>()?.unwrap_or_default(),
@@ -58,7 +58,7 @@ impl<'de> Deserialize<'de> for Page {
     }
 }
 
-/// The members of an object with the text of their values.
+/// The fields of an object with the JSON of their values.
 #[derive(Debug, Default)]
 pub(crate) struct Members(pub(crate) Vec<(String, String)>);
 
@@ -67,7 +67,7 @@ impl Members {
         serde_json::from_slice(body).ok()
     }
 
-    /// Of members that come twice, the last one counts, in the place of the first.
+    /// The last of duplicate fields counts, at the position of the first.
     pub(crate) fn put(&mut self, name: &str, text: String) {
         match self.0.iter_mut().find(|(known, _)| known == name) {
             Some((_, held)) => *held = text,

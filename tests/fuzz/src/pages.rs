@@ -11,20 +11,20 @@ use crate::{
     tenant::{Tenant, on_a_paused_clock},
 };
 
-/// After so many errors somebody gives up.
+/// A walk is abandoned after this many errors.
 const ERRORS: usize = 3;
 
-/// What a walk gives, one thing after the other.
+/// What a walk returns.
 #[derive(Debug, PartialEq)]
 enum Event<T> {
     Row(T),
-    /// The list contradicted itself.
+    /// A pagination error.
     Contradiction,
-    /// The page could not be had.
+    /// Any other error.
     Failure,
 }
 
-/// A row of somebody's own.
+/// A type of the caller.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Row {
     id: Option<String>,
@@ -32,7 +32,7 @@ struct Row {
     size: Option<i64>,
 }
 
-/// A walk delivers what a plain reading of the same pages gives, whether it fetches ahead or not, and ends.
+/// A walk returns what a simple reader of the same pages returns, with and without read-ahead, and ends.
 pub fn pages(input: &[u8]) {
     let answers = answers(input);
     let expected = plainly(&answers);
@@ -51,7 +51,7 @@ pub fn pages(input: &[u8]) {
         .iter()
         .filter(|event| match event {
             Event::Row(row) => match row.get("id") {
-                // A blank id is nobody's.
+                // A blank id does not identify an item.
                 Some(Value::String(id)) => id.trim().is_empty() || ids.insert(id.clone()),
                 Some(Value::Number(id)) => ids.insert(id.to_string()),
                 _ => true,
@@ -60,7 +60,11 @@ pub fn pages(input: &[u8]) {
         })
         .collect();
     let walked = walk::<Value>(&answers, Items::dedup);
-    assert_eq!(walked.iter().collect::<Vec<_>>(), once, "each row once");
+    assert_eq!(
+        walked.iter().collect::<Vec<_>>(),
+        once,
+        "without duplicates"
+    );
 
     as_rows_of::<Row>(&answers, &expected);
     as_rows_of::<types::Learner>(&answers, &expected);
@@ -68,7 +72,7 @@ pub fn pages(input: &[u8]) {
     as_rows_of::<types::CourseCompletion>(&answers, &expected);
 }
 
-/// Rows of a type are what the type makes of each row; a row that does not fit ends the walk there.
+/// Typed items equal the items decoded one by one; an item that cannot be decoded ends the walk.
 fn as_rows_of<T: DeserializeOwned + Serialize + Send + 'static>(
     answers: &[Answer],
     expected: &[Event<Value>],
@@ -77,18 +81,18 @@ fn as_rows_of<T: DeserializeOwned + Serialize + Send + 'static>(
     for (walked, expected) in walked.iter().zip(expected) {
         match (walked, expected) {
             (Event::Row(row), Event::Row(value)) => {
-                let plain: T = serde_json::from_value(value.clone()).expect("it was read as a row");
+                let plain: T = serde_json::from_value(value.clone()).expect("the walk decoded it");
                 let (row, plain) = (written(row), written(&plain));
                 assert_eq!(row, plain);
-                // What is written is read as the same again.
-                let again: T = serde_json::from_value(row.clone()).expect("it was written so");
+                // It reads its own output.
+                let again: T = serde_json::from_value(row.clone()).expect("its own output");
                 assert_eq!(written(&again), row);
             }
             (Event::Contradiction, Event::Contradiction) | (Event::Failure, Event::Failure) => {}
-            // A page with a row that does not fit its type, or has a member twice, is not delivered at all; and one that
-            // is no text where the type does not read it is.
+            // A page with an item that does not match its type, or with a duplicate field, is not returned at all; one
+            // with invalid UTF-8 in a field that the type ignores is.
             (Event::Failure, _) | (_, Event::Failure) => return,
-            _ => panic!("rows of a type come in another order"),
+            _ => panic!("typed items have another order"),
         }
     }
 }
@@ -137,7 +141,7 @@ fn event<T>(error: &Error) -> Event<T> {
     }
 }
 
-/// The same walk, as the documentation of walks describes it.
+/// The same walk, as its documentation describes it.
 fn plainly(answers: &[Answer]) -> Vec<Event<Value>> {
     let mut events = Vec::new();
     let mut cursors = HashSet::new();
@@ -148,7 +152,7 @@ fn plainly(answers: &[Answer]) -> Vec<Event<Value>> {
     while errors < ERRORS {
         let mut answer = next();
         if answer.status.as_u16() == 401 {
-            // With what might be a new token.
+            // Retried with a new token.
             answer = next();
         }
         let page = match naive::Page::read(&answer.body) {
@@ -159,7 +163,7 @@ fn plainly(answers: &[Answer]) -> Vec<Event<Value>> {
                 continue;
             }
         };
-        // Of a page that is asked for again, what was delivered is not delivered once more.
+        // Items of a page that is requested again are not returned twice.
         let rows = page.rows.len();
         events.extend(page.rows.into_iter().skip(delivered).map(Event::Row));
         match page.next {

@@ -9,13 +9,13 @@ use crate::{
     tenant::{Tenant, on_a_paused_clock},
 };
 
-/// The longest that is waited for.
+/// The longest accepted wait.
 const LONGEST: Duration = Duration::from_secs(60);
-/// What the client may add of its own: its backoff, and its pause after a refusal.
+/// What the client may add: its backoff, and its pause after a 429.
 const OWN: Duration = Duration::from_secs(2);
 
-/// The input is the value of the header. What it asks for is waited in full before the next attempt; when it asks for
-/// too much, the call ends at once and says for how long.
+/// The input is the value of `Retry-After`. The client waits that long before the next attempt, or fails at once and
+/// reports the wait when it is too long.
 pub fn retry_after(input: &[u8]) {
     let Ok(header) = HeaderValue::from_bytes(input) else {
         return;
@@ -24,16 +24,16 @@ pub fn retry_after(input: &[u8]) {
         StatusCode::TOO_MANY_REQUESTS,
         StatusCode::SERVICE_UNAVAILABLE,
     ] {
-        for pace in [
+        for limits in [
             RateLimits::default(),
             RateLimits::default().without_adaptive_throttling(),
         ] {
-            once(&header, status, pace);
+            once(&header, status, limits);
         }
     }
 }
 
-fn once(header: &HeaderValue, status: StatusCode, pace: RateLimits) {
+fn once(header: &HeaderValue, status: StatusCode, limits: RateLimits) {
     let tenant = {
         let header = header.clone();
         Tenant::new(move |seen| Answer {
@@ -50,12 +50,12 @@ fn once(header: &HeaderValue, status: StatusCode, pace: RateLimits) {
     let outcome = on_a_paused_clock(async {
         let lms = tenant
             .builder()
-            .rate_limits(pace)
+            .rate_limits(limits)
             .build()
             .expect("a client");
         lms.me().call().await
     });
-    // Dates are read off the clock on the wall, which went on meanwhile.
+    // Dates are compared with the system clock, which went on meanwhile.
     let after = asked(header);
     let least = after.unwrap_or_default().min(before.unwrap_or_default());
     let most = before.unwrap_or_default().max(after.unwrap_or_default());
@@ -86,7 +86,7 @@ fn once(header: &HeaderValue, status: StatusCode, pace: RateLimits) {
     }
 }
 
-/// What the header asks for (RFC 9110, 10.2.3).
+/// Parses the header (RFC 9110, 10.2.3).
 fn asked(header: &HeaderValue) -> Option<Duration> {
     let text = header.to_str().ok()?.trim();
     if let Ok(date) = httpdate::parse_http_date(text) {

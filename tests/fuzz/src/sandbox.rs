@@ -13,9 +13,9 @@ use tokio::{
 
 use crate::answers::split;
 
-/// An answer takes a millisecond; nobody waits longer than that for one.
+/// The timeout of a response, which normally takes a millisecond.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// More than that is no other case.
+/// The most requests; more would test nothing new.
 const MOST: usize = 16;
 
 thread_local! {
@@ -25,7 +25,7 @@ thread_local! {
         .expect("a runtime");
 }
 
-/// The input is requests to a small tenant, a line of `%%` between two of them:
+/// The input is requests to a small tenant, separated by lines `%%`:
 ///
 /// ```text
 /// PUT /learners/l1
@@ -34,8 +34,8 @@ thread_local! {
 /// {"firstname": "Jo"}
 /// ```
 ///
-/// Each is answered: with a success whose body is JSON, or with a 4xx that says what was wrong in the sandbox's form;
-/// never with a 500, and never with silence. `{token}` is a token that is good; without a line for it, it is sent.
+/// Each gets a response: a success with a JSON body, or a 4xx with the documented error body, and never a 500. A request
+/// without an authorization header is sent with a valid token.
 pub fn sandbox(input: &[u8]) {
     RUNTIME.with(|runtime| runtime.block_on(tenant(input)));
 }
@@ -65,10 +65,10 @@ async fn tenant(input: &[u8]) {
 
     for request in split(input, b"\n%%\n").take(MOST) {
         let answer = ask(&sandbox, token, request).await;
-        answer.judge(request, token);
+        answer.check(request, token);
     }
     let alive = ask(&sandbox, token, b"GET /test").await;
-    assert_eq!(alive.status, 200, "it does not answer any more");
+    assert_eq!(alive.status, 200, "the sandbox stopped responding");
     sandbox.stop().await;
 }
 
@@ -121,7 +121,7 @@ struct Answer {
 }
 
 impl Answer {
-    fn judge(&self, request: &[u8], token: &str) {
+    fn check(&self, request: &[u8], token: &str) {
         let Self { status, body } = self;
         let text = String::from_utf8_lossy(body);
         let shown = String::from_utf8_lossy(request);
@@ -144,7 +144,7 @@ impl Answer {
     }
 }
 
-/// Sends one request on a connection of its own.
+/// Sends one request on its own connection.
 async fn ask(sandbox: &Sandbox, token: &str, request: &[u8]) -> Answer {
     let (head, body) = match request.windows(2).position(|found| found == b"\n\n") {
         Some(end) => (&request[..end], &request[end + 2..]),
@@ -179,7 +179,7 @@ async fn ask(sandbox: &Sandbox, token: &str, request: &[u8]) -> Answer {
         bytes.extend_from_slice(b"content-type: application/json\r\n");
     }
     for line in &lines {
-        // How long the body is and what comes behind it is not to be argued about.
+        // Headers that would change the framing of the request are left out.
         let framing = [
             "content-length",
             "transfer-encoding",
@@ -201,10 +201,10 @@ async fn ask(sandbox: &Sandbox, token: &str, request: &[u8]) -> Answer {
     bytes.extend_from_slice(body);
     let answer = timeout(PATIENCE, exchange(sandbox, &bytes))
         .await
-        .unwrap_or_else(|_| panic!("no answer to {}", String::from_utf8_lossy(request)));
+        .unwrap_or_else(|_| panic!("no response to {}", String::from_utf8_lossy(request)));
     parse(&answer).unwrap_or_else(|| {
         panic!(
-            "{:?} is no answer\nto {}",
+            "{:?} is not a response\nto {}",
             String::from_utf8_lossy(&answer),
             String::from_utf8_lossy(request)
         )
@@ -215,7 +215,7 @@ async fn exchange(sandbox: &Sandbox, request: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect(sandbox.address())
         .await
         .expect("a connection");
-    // It may have seen enough before it has seen all.
+    // The server may respond before it has read everything.
     let _ = stream.write_all(request).await;
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer).await;

@@ -1,4 +1,4 @@
-//! A tenant in the place of the connections, and a clock that jumps to whatever is waited for.
+//! A tenant in place of the network, and a paused clock.
 
 use std::{
     fmt,
@@ -16,13 +16,13 @@ use tokio::time::Instant;
 
 use crate::answers::{Answer, TOKEN};
 
-/// No input here is worth more requests than that.
+/// No input needs more requests.
 const PATIENCE: usize = 1000;
 
 /// A request that arrived.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
-    /// How many of its kind came before it: token requests count by themselves.
+    /// How many requests of its kind came before; token requests are counted separately.
     pub(crate) index: usize,
     pub(crate) method: Method,
     pub(crate) url: Url,
@@ -52,7 +52,7 @@ impl Tenant {
         }
     }
 
-    /// One that gives these answers in turn, and then from the beginning again.
+    /// A tenant that returns these responses in turn, repeatedly.
     pub(crate) fn saying(answers: Vec<Answer>) -> Self {
         Self::new(move |seen| answers[seen.index % answers.len()].clone())
     }
@@ -61,8 +61,7 @@ impl Tenant {
         self.lock().clone()
     }
 
-    /// A client of it with a token of its own. Its brake is off: it is not what is tried here, and it would make
-    /// requests wait for each other.
+    /// Returns a client with a fixed token and without adaptive throttling, which would delay requests.
     pub(crate) fn builder(&self) -> LmsBuilder {
         Lms::builder("https://tenant.example")
             .token(TOKEN)
@@ -84,7 +83,7 @@ impl fmt::Debug for Tenant {
 impl HttpClient for Tenant {
     fn send(&self, request: Request) -> HttpFuture<'_> {
         let mut all = self.lock();
-        assert!(all.len() < PATIENCE, "the client asks for ever");
+        assert!(all.len() < PATIENCE, "the client sends requests forever");
         let mut seen = Seen {
             index: 0,
             method: request.method().clone(),
@@ -118,9 +117,9 @@ impl HttpClient for Tenant {
     }
 }
 
-/// Runs `work` to its end, and fails when it has none.
+/// Runs `work` on a paused clock, and panics when it does not end.
 pub(crate) fn on_a_paused_clock<T>(work: impl Future<Output = T>) -> T {
-    // One input has one course.
+    // The same input always behaves the same.
     fastrand::seed(7);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
@@ -130,5 +129,5 @@ pub(crate) fn on_a_paused_clock<T>(work: impl Future<Output = T>) -> T {
     let year = Duration::from_secs(365 * 86_400);
     runtime
         .block_on(async { tokio::time::timeout(year, work).await })
-        .expect("it takes longer than a year")
+        .expect("it ends within a year")
 }

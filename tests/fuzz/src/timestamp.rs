@@ -1,6 +1,6 @@
 use lms_client::wire::{Moment, Timestamp};
 
-/// Any text is kept as it came; the time that is read out of it is the one that is there.
+/// Any text is kept, and its time is parsed correctly.
 pub fn timestamp(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else {
         return;
@@ -9,7 +9,7 @@ pub fn timestamp(input: &[u8]) {
     assert_eq!(timestamp.as_str(), text);
     let json = serde_json::to_string(&timestamp).expect("a text can be written");
     assert_eq!(
-        serde_json::from_str::<Timestamp>(&json).expect("it was written so"),
+        serde_json::from_str::<Timestamp>(&json).expect("its own output"),
         timestamp
     );
 
@@ -19,7 +19,7 @@ pub fn timestamp(input: &[u8]) {
         matches!(parsed, Ok(Moment::Instant(_)))
     );
     if let Ok(moment) = parsed {
-        // Written down, it means the same.
+        // It parses its own output.
         let again = Timestamp::from(moment);
         assert_eq!(again.parse(), Ok(moment), "{text:?} was written as {again}");
         match moment {
@@ -46,10 +46,10 @@ pub fn timestamp(input: &[u8]) {
         assert!(timestamp.instant().is_err() && timestamp.assuming_utc().is_err());
     }
 
-    // Where both find a point in time, it is the same one, and what this one writes the other reads.
+    // Both libraries parse the same time, and jiff parses our output.
     let ours = timestamp.instant().ok();
     if let (Some(ours), Ok(theirs)) = (ours, text.parse::<jiff::Timestamp>()) {
-        // It reads a leap second as the whole second before it; here it is the last moment of that.
+        // jiff parses a leap second as the second before it, this crate as the end of that second.
         if !text.contains("60") {
             assert_eq!(ours.unix_nanos(), theirs.as_nanosecond(), "{text:?}");
         }
@@ -60,7 +60,7 @@ pub fn timestamp(input: &[u8]) {
         let written = Timestamp::from(ours);
         let read: jiff::Timestamp = written.as_str().parse().expect("RFC 3339 was written");
         assert_eq!(read, theirs, "{text:?} was written as {written}");
-        // In UTC it may be in a year that RFC 3339 cannot write.
+        // RFC 3339 has only years up to 9999.
         let year = theirs.to_zoned(jiff::tz::TimeZone::UTC).year();
         let again = Timestamp::from(theirs).to_unix_nanos();
         assert_eq!(

@@ -10,11 +10,11 @@ use crate::{
     tenant::{Tenant, on_a_paused_clock},
 };
 
-/// Longer than anybody waits here.
+/// Longer than any lifetime here.
 const LONG: Duration = Duration::from_secs(30 * 86_400);
 
-/// A token is sent as the tenant gave it, used for as long as `expires_in` says in whatever shape, and not beyond. What
-/// is no token is an error that shows neither the secret nor the answer.
+/// A token is sent unchanged and used until `expires_in`, as number or string, and no longer. A response without a valid
+/// token is an error that shows neither the secret nor the response.
 pub fn tokens(input: &[u8]) {
     let answers = answers(input);
     on_a_paused_clock(async {
@@ -46,7 +46,7 @@ pub fn tokens(input: &[u8]) {
         let expected = token(&answers[0]);
         match outcome {
             Ok(_) => {
-                let (token, _) = expected.clone().expect("a token was made up");
+                let (token, _) = expected.clone().expect("a token from nowhere");
                 let sent = tenant.seen().pop().expect("the call");
                 assert_eq!(sent.bearer, Some(token));
                 assert_eq!(asked(), 1);
@@ -54,7 +54,7 @@ pub fn tokens(input: &[u8]) {
             Err(error) => {
                 assert_discreet(&error, &[SECRET]);
                 assert_consistent(&error);
-                // What no header can carry is no token either.
+                // A token that is not a valid header value is refused.
                 let sendable = |token: &String| token.bytes().all(|byte| (33..127).contains(&byte));
                 assert!(
                     !expected.is_some_and(|(token, _)| sendable(&token)),
@@ -84,28 +84,28 @@ pub fn tokens(input: &[u8]) {
         let Some(life) = life.filter(|life| *life < LONG) else {
             advance(LONG).await;
             let _ = lms.me().call().await;
-            assert_eq!(asked(), 1, "a token without an end was renewed");
+            assert_eq!(asked(), 1, "a token without lifetime was refreshed");
             return;
         };
-        // Fresh to the beginning of the margin, and of no use at its end.
-        let margin = (life / 5).min(Duration::from_secs(30));
-        advance((life - margin).saturating_sub(Duration::from_millis(2))).await;
+        // Valid until the refresh window, and expired at its end.
+        let window = (life / 5).min(Duration::from_secs(30));
+        advance((life - window).saturating_sub(Duration::from_millis(2))).await;
         let _ = lms.me().call().await;
         assert_eq!(
             asked(),
             1,
-            "a token that lives {life:?} was renewed too early"
+            "a token with a lifetime of {life:?} was refreshed too early"
         );
-        advance(margin + Duration::from_millis(4)).await;
+        advance(window + Duration::from_millis(4)).await;
         let _ = lms.me().call().await;
         assert!(
             asked() > 1,
-            "a token that lives {life:?} was used beyond that"
+            "a token with a lifetime of {life:?} was used after it expired"
         );
     });
 }
 
-/// The token in an answer, and how long it lives: as a plain reading has it.
+/// Returns the token of a response and its lifetime.
 fn token(answer: &Answer) -> Option<(String, Option<Duration>)> {
     if !answer.status.is_success() {
         return None;
@@ -120,7 +120,7 @@ fn token(answer: &Answer) -> Option<(String, Option<Duration>)> {
         Some(Value::Number(number)) => number.as_f64(),
         _ => None,
     };
-    // Less than a second is no statement at all.
+    // Less than a second counts as absent.
     let life = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     Some((token.to_owned(), life.filter(|life| life.as_secs() >= 1)))
 }

@@ -400,6 +400,10 @@ impl Step {
         let seen_learner = |learner: types::Learner| Seen::Learner(learner.into());
         Ok(match self.clone() {
             Self::AddLearner { learner, course } => {
+                let courses: Vec<_> = course
+                    .iter()
+                    .map(|&course| state.course_id(course))
+                    .collect();
                 let body = types::AddLearner::builder()
                     .firstname("Sam")
                     .surname(learner.surname)
@@ -407,12 +411,7 @@ impl Step {
                     .username(learner.username)
                     .phone_number(learner.phone_number)
                     .tags(learner.tags.into_iter().collect::<Vec<_>>())
-                    .courses(
-                        course
-                            .map(|course| state.course_id(course))
-                            .into_iter()
-                            .collect::<Vec<_>>(),
-                    );
+                    .courses(courses);
                 let added = lms.add_learner().body(body).call().await?;
                 state.learner_ids.push(added.id.clone().unwrap());
                 seen_learner(added)
@@ -433,20 +432,16 @@ impl Step {
                 let edited = lms.update_learner(id, |edit| change.to_edit(edit)).await?;
                 seen_learner(edited.into_inner())
             }
-            Self::GetLearner(number) => seen_learner(
-                lms.get_learner_by_id()
-                    .id(state.learner_id(number))
-                    .call()
-                    .await?,
-            ),
+            Self::GetLearner(number) => {
+                let id = state.learner_id(number);
+                seen_learner(lms.get_learner_by_id().id(id).call().await?)
+            }
             Self::GetLearnerByEmail(email) => {
                 seen_learner(lms.get_learner_by_email().email(email).call().await?)
             }
             Self::DeleteLearner(number) => {
-                lms.delete_learner()
-                    .id(state.learner_id(number))
-                    .call()
-                    .await?;
+                let id = state.learner_id(number);
+                lms.delete_learner().id(id).call().await?;
                 Seen::Nothing
             }
             Self::AddCourse(course) => {
@@ -470,18 +465,13 @@ impl Step {
                     .await?;
                 Seen::Course(edited.into_inner().into())
             }
-            Self::GetCourse(number) => Seen::Course(
-                lms.get_course()
-                    .id(state.course_id(number))
-                    .call()
-                    .await?
-                    .into(),
-            ),
+            Self::GetCourse(number) => {
+                let id = state.course_id(number);
+                Seen::Course(lms.get_course().id(id).call().await?.into())
+            }
             Self::DeleteCourse(number) => {
-                lms.delete_course()
-                    .id(state.course_id(number))
-                    .call()
-                    .await?;
+                let id = state.course_id(number);
+                lms.delete_course().id(id).call().await?;
                 Seen::Nothing
             }
             Self::Enrol { learner, course } => {

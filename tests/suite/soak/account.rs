@@ -1,8 +1,8 @@
-//! What a load of tasks must have left behind.
+//! What must exist after the load.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What must be there at the end, and what it took.
+/// What must exist at the end, and how many calls it took.
 #[derive(Debug, Default)]
 pub(super) struct Account {
     /// Email and surname of every learner.
@@ -11,20 +11,20 @@ pub(super) struct Account {
     pub(super) courses: BTreeMap<String, String>,
     /// Learner and course of every enrolment.
     pub(super) enrolments: BTreeSet<(String, String)>,
-    /// Calls that were made, every page of a walk counted as one.
+    /// Calls; each page of a walk counts as one.
     pub(super) calls: usize,
-    /// Calls that failed in spite of all repeats.
+    /// Calls that failed after all retries.
     pub(super) failed: usize,
     /// Copies whose task is known.
     pub(super) begun: usize,
-    /// Copies that may have been begun, as the error said.
+    /// Copies that were reported as ambiguous.
     pub(super) doubtful: usize,
-    /// Copies whose task ended without one.
+    /// Copies whose task failed.
     pub(super) lost: usize,
 }
 
 impl Account {
-    /// The accounts of two tasks, which have nothing in common.
+    /// Adds the account of another task.
     pub(super) fn and(mut self, mut other: Self) -> Self {
         self.learners.append(&mut other.learners);
         self.courses.append(&mut other.courses);

@@ -1,8 +1,8 @@
-//! Everything that the sandbox can do to a request, about one request in twenty.
+//! All effects of the sandbox, on about one request in twenty.
 
 use lms_sandbox::{FaultPlan, FaultRule};
 
-/// What any request meets now and then.
+/// Effects of any request.
 const ANYWHERE: &[&str] = &[
     "status 500",
     "status 408",
@@ -26,18 +26,18 @@ const ANYWHERE: &[&str] = &[
     "zoneless-timestamps",
 ];
 
-/// What only some requests can meet, and so more often.
+/// Effects of certain requests, with a higher chance.
 const SOMEWHERE: &[&str] = &[
-    // Changes lose their answers: that is where things are doubled.
+    // Lost responses to writes, the usual cause of duplicates.
     "POST,PUT,DELETE: chance 0.02: drop after",
     "POST,PUT,DELETE: chance 0.02: drop body",
     "lists: chance 0.01: max-page 2",
     "lists: chance 0.01: empty-page",
     "lists: chance 0.01: repeat-cursor",
     "lists: chance 0.01: more-without-cursor",
-    // Only rows that come twice: a row that no page shows is lost to any client.
+    // Only duplicated items: no client can find an item that no page contains.
     "listLearners: chance 0.02: drift +1",
-    // Seldom, since each of them slows the client down.
+    // Rarely, since each of them slows the client down.
     "all: chance 0.0007: rate-limited absent",
     "getToken: every 5: early-expiry 500ms",
     "getToken: every 3: expires-in-string",
@@ -46,7 +46,7 @@ const SOMEWHERE: &[&str] = &[
     "all: always: rate-limit 300/s burst 60 absent",
 ];
 
-/// The plan: every effect there is, each by chance, and a limit that nobody told of.
+/// Returns a plan with all effects by chance, and an unannounced rate limit.
 pub(super) fn plan() -> FaultPlan {
     let anywhere = ANYWHERE
         .iter()

@@ -1,4 +1,4 @@
-//! A limit alone, without any other fault.
+//! An unannounced rate limit without other faults.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use lms_sandbox::{Effect, FaultPlan, FaultRule, Operation, RetryAfter, Sandbox};
 use crate::sandbox::client;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_limit_that_the_sandbox_keeps_to_itself_is_found_and_no_call_fails() {
-    // The limit of the promise takes 100 seconds; a quick run has ten times the limit.
+async fn an_unannounced_rate_limit_is_found_and_no_call_fails() {
+    // 2000 calls at 20 per second take 100 seconds; the default run has ten times the limit.
     let (per_second, calls) = if super::rounds() > super::DEFAULT {
         (20, 2000)
     } else {
@@ -48,7 +48,7 @@ async fn a_limit_that_the_sandbox_keeps_to_itself_is_found_and_no_call_fails() {
         .iter()
         .filter(|request| request.status == Some(http::StatusCode::TOO_MANY_REQUESTS))
         .count();
-    // A quick run ends before there is much to count.
+    // The default run ends too early to count.
     assert!(
         late.len() < 1000 || refused * 20 <= late.len(),
         "{refused} of {} refused",

@@ -1,49 +1,47 @@
-//! How a task gets its way in a bad tenant: what it does again, and when it looks first.
+//! How a task handles failures: what it calls again, and when it checks the state first.
 
 use lms_ext::{ErrorKind, Items, prelude::*};
 
 use super::task::Task;
 
-/// How often one thing is tried.
+/// Attempts of one action.
 pub(super) const PATIENCE: usize = 20;
 
-/// What a call that failed leaves to do.
+/// What to do after a failed call.
 pub(super) enum Next {
-    /// It was not carried out: again.
+    /// It was not processed.
     Again,
-    /// Perhaps it was: look.
+    /// It may have been processed.
     Look,
 }
 
 /// How a walk goes on after a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Failed {
-    /// From where it stands.
+    /// With the same walk.
     GoOn,
-    /// As another walk that takes up its checkpoint.
+    /// With another walk from its checkpoint.
     TakeUp,
 }
 
 impl Task {
-    /// Counts a failure, and says what it leaves to do. Any error but those that a bad tenant makes is a bug.
+    /// Counts a failure and returns what to do. An error that no fault can cause is a bug.
     pub(super) fn next(&mut self, error: &Error) -> Next {
         self.account.failed += 1;
         match error.kind() {
             ErrorKind::Ambiguous | ErrorKind::Decode => Next::Look,
-            // The tenant refuses good tokens, twice in a row now and then, and points elsewhere; its lists contradict
-            // themselves.
+            // Faults refuse valid tokens, sometimes twice in a row, redirect, and break pagination.
             ErrorKind::Unauthenticated
             | ErrorKind::Token
             | ErrorKind::Redirect
             | ErrorKind::Pagination => Next::Again,
             _ if error.is_retryable() => Next::Again,
-            // A 409 among others: it was sent twice.
+            // A 409, for example, means a duplicate request.
             _ => panic!("{error:#}"),
         }
     }
 
-    /// Calls until there is an answer; `None` when there is no such thing. What changes something is fit for this
-    /// when doing it twice is doing it once.
+    /// Repeats an idempotent call until it succeeds; `None` when the object does not exist.
     pub(super) async fn answer<T>(
         &mut self,
         call: impl AsyncFn(&Lms) -> Result<T, Error>,
@@ -61,7 +59,7 @@ impl Task {
         panic!("{PATIENCE} attempts failed");
     }
 
-    /// Changes something once, whatever happens. `look` finds out whether it was done when nobody knows.
+    /// Applies a write exactly once. `look` returns its result after an ambiguous error, if it was applied.
     pub(super) async fn once<T>(
         &mut self,
         call: impl AsyncFn(&Lms) -> Result<T, Error>,
@@ -82,7 +80,7 @@ impl Task {
         panic!("{PATIENCE} attempts failed");
     }
 
-    /// Walks a list to its end, from the beginning again when the list contradicts itself.
+    /// Reads a list to its end, from the start again after a pagination error.
     pub(super) async fn walk<T>(
         &mut self,
         list: impl Fn(&Lms) -> Items<T>,

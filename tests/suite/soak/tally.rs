@@ -1,4 +1,4 @@
-//! What the sandbox's journal tells of a run of any length.
+//! Counts the requests that the sandbox records.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,22 +8,21 @@ use std::{
 use http::StatusCode;
 use lms_sandbox::{Effect, Operation, RequestRecord};
 
-/// The requests so far, counted.
 #[derive(Debug)]
 pub(super) struct Tally {
     begun: Instant,
     pub(super) requests: usize,
-    /// Requests to which anything was done.
-    pub(super) befallen: usize,
-    /// Requests by the effects that were done to them.
+    /// Requests with an effect.
+    pub(super) with_effects: usize,
+    /// Requests by effect.
     pub(super) effects: BTreeMap<String, usize>,
-    /// Requests that the hidden limit refused.
+    /// Requests that the unannounced limit refused.
     pub(super) too_fast: usize,
-    /// Requests that were answered with 429, for whatever reason.
+    /// Requests answered with 429 for any reason.
     pub(super) too_many: usize,
-    /// Tokens that were given out.
+    /// Issued tokens.
     pub(super) tokens: usize,
-    /// Copies of courses that were begun.
+    /// Started course copies.
     pub(super) copies: usize,
 }
 
@@ -32,7 +31,7 @@ impl Tally {
         Self {
             begun: Instant::now(),
             requests: 0,
-            befallen: 0,
+            with_effects: 0,
             effects: BTreeMap::new(),
             too_fast: 0,
             too_many: 0,
@@ -44,7 +43,7 @@ impl Tally {
     pub(super) fn add(&mut self, records: Vec<RequestRecord>) {
         for record in records {
             self.requests += 1;
-            self.befallen += usize::from(!record.effects.is_empty());
+            self.with_effects += usize::from(!record.effects.is_empty());
             self.too_many += usize::from(record.status == Some(StatusCode::TOO_MANY_REQUESTS));
             if record.processed {
                 self.tokens += usize::from(record.operation == Some(Operation::GetToken));
@@ -77,7 +76,7 @@ impl Tally {
             "{:>5} s, {} requests, {} with faults, {} answered 429, {} tokens, {} MiB",
             self.begun.elapsed().as_secs(),
             self.requests,
-            self.befallen,
+            self.with_effects,
             self.too_many,
             self.tokens,
             memory().map_or_else(|| "?".to_owned(), |memory| memory.to_string()),
@@ -90,7 +89,7 @@ fn name(effect: &str) -> String {
     effect.split(' ').next().unwrap_or_default().to_owned()
 }
 
-/// The memory of this process in MiB, where the system tells.
+/// The memory of this process in MiB, on Linux.
 pub(super) fn memory() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

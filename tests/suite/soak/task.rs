@@ -1,4 +1,4 @@
-//! One of the tasks of the load: what it does in each round.
+//! One task of the load.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -9,21 +9,20 @@ use super::{
     patience::{Failed, PATIENCE},
 };
 
-/// One round in so many copies a course.
+/// One round in this many copies a course.
 const COPIES: usize = 4;
-/// One of so many learners and copies stays, at first; later none does, so that the tenant grows no more.
+/// At first, one of this many learners and copies is kept; later none, so that the tenant stops growing.
 const STAYS: usize = 8;
 const AT_FIRST: usize = 512;
 
-/// One of the tasks.
 pub(super) struct Task {
     pub(super) lms: Lms,
     pub(super) number: usize,
-    /// The course of which it makes copies.
+    /// The course that it copies.
     pub(super) course: String,
     /// The tag of its learners.
     pub(super) tag: String,
-    /// Ids of the learners who have that tag and are enrolled in that course all the time.
+    /// Ids of the learners who always have that tag and are enrolled in that course.
     pub(super) class: BTreeSet<String>,
     pub(super) account: Account,
 }
@@ -34,7 +33,7 @@ impl Task {
             .await
     }
 
-    /// Adds a learner, and gives the id.
+    /// Adds a learner and returns the id.
     async fn add(&mut self, email: &str) -> String {
         let tag = self.tag.clone();
         let learner = self
@@ -88,7 +87,7 @@ impl Task {
         );
     }
 
-    /// The learners with this task's tag are the class and these others, each once, wherever pages drift.
+    /// Checks that the learners with the tag are the class and `others`, each once, even when pages drift.
     async fn check_tag(&mut self, others: &[&str]) {
         let tag = self.tag.clone();
         let rows = self
@@ -103,7 +102,7 @@ impl Task {
         self.check_class(rows.into_iter().map(|learner| learner.id.unwrap()), others);
     }
 
-    /// The learners in a course are the class and these others, each once.
+    /// Checks that the learners in a course are the class and `others`, each once.
     async fn check_course(&mut self, course: &str, others: &[&str]) {
         let rows = self
             .walk(
@@ -173,7 +172,7 @@ impl Task {
         assert_ne!(ended, Unenrolled::NoneFound);
     }
 
-    /// The ids of all courses of a name.
+    /// Returns the ids of all courses with this name.
     async fn courses_named(&mut self, name: &str) -> Vec<String> {
         let courses = self
             .walk(|lms| lms.list_courses().items(), Failed::TakeUp)
@@ -185,7 +184,7 @@ impl Task {
             .collect()
     }
 
-    /// Copies this task's course, with those who are in it, and gives the id of the copy.
+    /// Copies this task's course with its enrolments, and returns the id of the copy.
     async fn copy(&mut self, name: &str) -> String {
         let often =
             Polling::default().interval(Duration::from_millis(5), Duration::from_millis(50));
@@ -200,7 +199,7 @@ impl Task {
                 Err(error) => {
                     self.next(&error);
                     self.account.doubtful += usize::from(error.is_ambiguous());
-                    // In the sandbox a copy gets on when it is looked at, and nobody knows this one's task.
+                    // A copy in the sandbox advances only when it is polled, and the task of this one is unknown.
                     assert_eq!(self.courses_named(name).await, [""; 0], "{error:#}");
                     continue;
                 }
@@ -218,7 +217,7 @@ impl Task {
         panic!("{PATIENCE} copies failed");
     }
 
-    /// Waits for a copy; `None` when its task is lost.
+    /// Waits for a copy; `None` when its task failed.
     async fn finished(&mut self, copy: &CourseCopy) -> Option<types::Course> {
         for _ in 0..PATIENCE {
             self.account.calls += 1;

@@ -1,6 +1,6 @@
-//! A job of many calls that several tasks work off, and what became of it.
+//! A job of many calls in several tasks, and its report.
 //!
-//! The job is the same for every subject, so that what differs is how a subject takes a tenant that fails.
+//! The job is the same for every subject, so that the results differ only in how it handles failures.
 
 use std::{sync::Arc, time::Instant};
 
@@ -46,16 +46,16 @@ pub fn number(course: &str) -> Option<u32> {
     course.strip_prefix("Course ")?.parse().ok()
 }
 
-/// Whom the calls are about.
+/// A learner of the job.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Person {
     /// The learner's id.
     pub id: String,
-    /// The learner's email, which an edit has to repeat.
+    /// The learner's email, which every edit must contain.
     pub email: String,
 }
 
-/// How a call ended, as far as the subject knows.
+/// How a call ended, as reported by the subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// It was carried out.
@@ -66,7 +66,7 @@ pub enum End {
     InDoubt,
 }
 
-/// What became of a job.
+/// The report of a job.
 #[derive(Debug, Default, Serialize)]
 pub struct Report {
     /// How long all of it took.

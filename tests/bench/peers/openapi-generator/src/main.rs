@@ -1,4 +1,4 @@
-//! The calls of tests/bench/subjects/src/bin/layers through openapi-generator's Rust client, as its user would write them:
+//! The calls of tests/bench/subjects/src/bin/bench-layers through openapi-generator's Rust client, as its user would write them:
 //! `peer-layers JOB WARM-UP CALLS`.
 
 #[path = "../../../subjects/src/stopwatch.rs"]

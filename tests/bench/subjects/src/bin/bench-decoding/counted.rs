@@ -1,7 +1,7 @@
 //! As `bench-decoding`, with its allocations counted: `bench-decoding-counted JOB FILE`.
 #![expect(
     clippy::print_stdout,
-    reason = "its answer is a line on standard output"
+    reason = "the result is written to standard output"
 )]
 
 mod jobs;

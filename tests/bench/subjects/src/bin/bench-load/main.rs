@@ -4,7 +4,7 @@
 //! processor for them. `LEARNERS` is how many there are, so that those that are asked for are spread over all.
 #![expect(
     clippy::print_stdout,
-    reason = "its answer is a line on standard output"
+    reason = "the result is written to standard output"
 )]
 
 mod jobs;

@@ -3,7 +3,7 @@
 //! `bench-decoding get FILE` gets the page from the tenant first.
 #![expect(
     clippy::print_stdout,
-    reason = "its answer is a line on standard output"
+    reason = "the result is written to standard output"
 )]
 
 mod jobs;

@@ -1,7 +1,7 @@
 //! The same call through each of our layers, and by hand: `bench-layers SUBJECT JOB WARM-UP CALLS`.
 #![expect(
     clippy::print_stdout,
-    reason = "its answer is a line on standard output"
+    reason = "the result is written to standard output"
 )]
 
 mod ext;

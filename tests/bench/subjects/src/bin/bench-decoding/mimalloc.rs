@@ -1,7 +1,7 @@
 //! As `bench-decoding`, with memory from mimalloc: `bench-decoding-mimalloc JOB FILE WARM-UP CALLS`.
 #![expect(
     clippy::print_stdout,
-    reason = "its answer is a line on standard output"
+    reason = "the result is written to standard output"
 )]
 
 mod jobs;

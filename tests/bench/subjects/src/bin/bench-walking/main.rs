@@ -1,7 +1,7 @@
 //! Walks over all learners of the tenant: `bench-walking JOB`.
 #![expect(
     clippy::print_stdout,
-    reason = "its answer is a line on standard output"
+    reason = "the result is written to standard output"
 )]
 
 mod jobs;

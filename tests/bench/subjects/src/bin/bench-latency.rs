@@ -1,7 +1,7 @@
-//! Reads all enrolments of a tenant that answers slowly: `bench-latency WAY NUMBER`.
+//! Reads all enrolments of a slow tenant: `bench-latency WAY NUMBER`.
 #![expect(
     clippy::print_stdout,
-    reason = "its answer is a line on standard output"
+    reason = "the result is written to standard output"
 )]
 
 use std::{
@@ -14,12 +14,11 @@ use lms_ext::prelude::*;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// What was read, and how long that took.
 #[derive(Default, serde::Serialize)]
 struct Report {
     seconds: f64,
     rows: usize,
-    /// The same for the same rows in any order.
+    /// Independent of the order of the items.
     hash: u64,
 }
 
@@ -46,13 +45,13 @@ async fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
     let way = arguments.next().ok_or("which way?")?;
     let number: usize = arguments.next().ok_or("how many?")?.parse()?;
-    // The token and the first connection are there before it counts.
+    // Gets the token and connects before the measurement.
     lms.me().call().await?;
     let started = Instant::now();
     let mut report = match &*way {
         "calls" => calls(&lms, number).await?,
         "walk" => walk(&lms).await?,
-        "side-by-side" => side_by_side(&lms, number).await?,
+        "concurrent" => concurrent(&lms, number).await?,
         "working" => working(lms.list_enrolments().pages(), number).await?,
         "working-in-turn" => {
             let pages = lms.list_enrolments().pages().without_read_ahead();
@@ -65,7 +64,7 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// Small calls one after the other: what a request takes that brings nothing.
+/// Small calls in sequence.
 async fn calls(lms: &Lms, number: usize) -> Result<Report> {
     for _ in 0..number {
         lms.me().call().await?;
@@ -82,16 +81,16 @@ async fn walk(lms: &Lms) -> Result<Report> {
     Ok(report)
 }
 
-async fn side_by_side(lms: &Lms, at_once: usize) -> Result<Report> {
+async fn concurrent(lms: &Lms, concurrency: usize) -> Result<Report> {
     let mut report = Report::default();
-    let mut enrolments = lms.enrolments_by_course().concurrency(at_once);
+    let mut enrolments = lms.enrolments_by_course().concurrency(concurrency);
     while let Some(row) = enrolments.try_next().await? {
         report.add(&row.item);
     }
     Ok(report)
 }
 
-/// Works on each page for as long as the environment says, as somebody does who stores it elsewhere.
+/// Processes each page for the time in WORK_MS, as a program does that stores it.
 async fn working(mut pages: lms_ext::Pages<types::Enrolment>, number: usize) -> Result<Report> {
     let work = Duration::from_millis(std::env::var("WORK_MS")?.parse()?);
     let mut report = Report::default();

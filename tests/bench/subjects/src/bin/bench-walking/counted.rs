@@ -1,7 +1,7 @@
 //! As `bench-walking`, with its allocations counted: `bench-walking-counted JOB`.
 #![expect(
     clippy::print_stdout,
-    reason = "its answer is a line on standard output"
+    reason = "the result is written to standard output"
 )]
 
 mod jobs;

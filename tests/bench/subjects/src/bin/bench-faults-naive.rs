@@ -1,7 +1,7 @@
 //! The same job with reqwest and a loop around each call: `bench-faults-naive PAUSE_MS CALLS`.
 #![expect(
     clippy::print_stdout,
-    reason = "its answer is a line on standard output"
+    reason = "the result is written to standard output"
 )]
 
 use std::{env, error::Error, sync::Arc, time::Duration};

@@ -1,7 +1,7 @@
-//! A job at a tenant that fails, with lms-ext and its defaults: `bench-faults WAY CALLS`.
+//! A job with failing requests, with lms-ext and its defaults: `bench-faults WAY CALLS`.
 #![expect(
     clippy::print_stdout,
-    reason = "its answer is a line on standard output"
+    reason = "the result is written to standard output"
 )]
 
 use std::{
@@ -42,7 +42,7 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// Every call once, whatever comes of it.
+/// Every call once.
 async fn once(lms: &Lms, calls: u32) -> Result<Report> {
     let people = people(lms).await?;
     let mut report = Report::default();
@@ -50,7 +50,7 @@ async fn once(lms: &Lms, calls: u32) -> Result<Report> {
     Ok(report)
 }
 
-/// Every call until it is done: where an error says that it may be, by looking first.
+/// Every call until it is applied; after an ambiguous error, it checks first.
 async fn until_done(lms: &Lms, calls: u32) -> Result<Report> {
     let people = people(lms).await?;
     let mut report = Report::default();
@@ -76,7 +76,7 @@ async fn until_done(lms: &Lms, calls: u32) -> Result<Report> {
     Ok(report)
 }
 
-/// How often each course of the job is there.
+/// How often each course of the job exists.
 async fn look(lms: &Lms) -> Result<BTreeMap<u32, u32>> {
     courses(lms).await
 }
@@ -92,7 +92,7 @@ async fn courses(lms: &Lms) -> Result<BTreeMap<u32, u32>> {
                 }
             }
             Ok(None) => return Ok(there),
-            // The walk stands where it stood.
+            // The walk continues where it was.
             Err(error) if error.is_retryable() => {}
             Err(error) => return Err(error.into()),
         }

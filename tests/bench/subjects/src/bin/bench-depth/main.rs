@@ -4,7 +4,7 @@
 //! are asked for in turn. Says how many pages the walk saw and how long a page took in each round, in the middle.
 #![expect(
     clippy::print_stdout,
-    reason = "its answer is a line on standard output"
+    reason = "the result is written to standard output"
 )]
 
 use std::{collections::VecDeque, env, error::Error, time::Instant};
