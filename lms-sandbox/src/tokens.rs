@@ -1,28 +1,43 @@
-//! Who is asking? Tokens: how they are had, and until when they are good (the service description, §5).
+//! Access tokens.
 //!
-//! A token is random and says nothing; what it is good for is remembered here. Tokens are not kept over a restart:
-//! a client is told 401 and asks for a new one, as it must be able to anyway.
+//! A token is a random text; its expiry is stored here. Tokens are lost in a restart: clients get a 401 and request a new
+//! token, as they must be able to anyway.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::api::fields::{Fields, wrong_type};
-use crate::api::json::Object;
+use crate::api::json;
 use crate::api::problem::{Problem, quote};
 use crate::faults::ChosenFaults;
 use crate::service::request::Settings;
 
-/// The tokens that were given out, and when each runs out.
+/// The valid tokens, each with the time at which it expires.
 #[derive(Default)]
 pub(crate) struct Tokens {
-    until: Mutex<HashMap<String, Duration>>,
+    expiry: Mutex<HashMap<String, Duration>>,
+}
+
+#[derive(Serialize)]
+struct TokenResponse<'a> {
+    aud: &'a str,
+    access_token: &'a str,
+    token_type: &'a str,
+    scope: &'a str,
+    /// A number, as in the service's tutorial, although the schema says otherwise.
+    expires_in: u64,
 }
 
 impl Tokens {
-    /// Answers a token request at `now`.
+    fn expiry(&self) -> MutexGuard<'_, HashMap<String, Duration>> {
+        self.expiry.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Responds to a token request at `now`.
     pub(crate) fn issue(
         &self,
         body: &Fields,
@@ -33,11 +48,10 @@ impl Tokens {
         match body.text("grant_type")? {
             Some("client_credentials") => {}
             other => {
-                let came =
+                let given =
                     other.map_or_else(|| "missing".into(), |other| format!("is {}", quote(other)));
-                let message = format!(
-                    "grant_type {came}; the one that is supported is \"client_credentials\""
-                );
+                let message =
+                    format!("grant_type {given}; only \"client_credentials\" is supported");
                 return Err(
                     Problem::malformed("unsupported_grant_type", message).about("grant_type")
                 );
@@ -56,37 +70,31 @@ impl Tokens {
         if client_id.as_deref() != Some(&settings.client_id)
             || client_secret != Some(&settings.client_secret)
         {
-            let message = "client_id or client_secret is missing or wrong; use those the sandbox was started with";
+            let message = "client_id or client_secret is missing or wrong; use those that the sandbox was started with";
             return Err(Problem::unauthorized("invalid_client", message));
         }
         let token = random_text()?;
         let lifetime = settings.token_lifetime;
         {
-            let mut until = self.until.lock().unwrap_or_else(PoisonError::into_inner);
-            until.retain(|_, end| *end > now);
-            let good_for = faults
+            let mut expiry = self.expiry();
+            expiry.retain(|_, at| *at > now);
+            let valid_for = faults
                 .and_then(ChosenFaults::early_expiry)
                 .unwrap_or(lifetime);
-            until.insert(token.clone(), now.saturating_add(good_for));
+            expiry.insert(token.clone(), now.saturating_add(valid_for));
         }
-        let mut answer = Vec::with_capacity(256);
-        let mut object = Object::open(&mut answer);
-        object.text("aud", &settings.base_url);
-        object.text("access_token", &token);
-        object.text("token_type", "Bearer");
-        object.text("scope", "fullaccess");
-        // A number, as the tutorial of the service shows it, though the schema says otherwise (§2).
-        object.raw("expires_in", &lifetime.as_secs().to_string());
-        object.close();
-        Ok(answer)
+        Ok(json::to_vec(&TokenResponse {
+            aud: &settings.base_url,
+            access_token: &token,
+            token_type: "Bearer",
+            scope: "fullaccess",
+            expires_in: lifetime.as_secs(),
+        }))
     }
 
-    /// Makes every token so far worthless.
+    /// Revokes all tokens.
     pub(crate) fn revoke_all(&self) {
-        self.until
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
+        self.expiry().clear();
     }
 
     /// Checks an `Authorization` header at `now`.
@@ -103,17 +111,12 @@ impl Tokens {
             let message = "the Authorization header is not of the form Bearer <token>";
             return Err(Problem::unauthorized("unauthorized", message).about("Authorization"));
         };
-        let until = self
-            .until
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(token.trim())
-            .copied();
-        if until.is_some_and(|until| until > now) {
+        let expires_at = self.expiry().get(token.trim()).copied();
+        if expires_at.is_some_and(|at| at > now) {
             return Ok(());
         }
         let message =
-            "the token has expired or was never given out; get a new one from POST /oauth/token";
+            "the token has expired or was never issued; get a new one from POST /oauth/token";
         Err(Problem::unauthorized("invalid_token", message).about("Authorization"))
     }
 }
@@ -123,7 +126,7 @@ fn random_text() -> Result<String, Problem> {
     let mut bytes = [0u8; 32];
     getrandom::fill(&mut bytes).map_err(|error| {
         Problem::internal(format!(
-            "the operating system has no random numbers: {error}"
+            "could not get random numbers from the operating system: {error}"
         ))
     })?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())

@@ -21,7 +21,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    fn prefix(self) -> &'static str {
+    pub(crate) fn prefix(self) -> &'static str {
         match self {
             Self::Course => "c",
             Self::Topic => "t",
@@ -76,12 +76,6 @@ impl Kind {
     /// The id of row `number`.
     pub(crate) fn id(self, number: i64) -> String {
         format!("{}{number}", self.prefix())
-    }
-
-    /// Appends the id of row `number` to `out`.
-    pub(crate) fn write(self, out: &mut Vec<u8>, number: i64) {
-        out.extend_from_slice(self.prefix().as_bytes());
-        super::json::digits(out, number);
     }
 
     /// The row number in an id; `None` if the text is not an id of this kind. Only the form that [`id`](Self::id) makes is

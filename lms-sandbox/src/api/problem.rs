@@ -6,9 +6,10 @@
 
 use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::Response;
+use serde::Serialize;
 
 use super::id::Kind;
-use super::json::{self, Object};
+use super::json;
 
 /// Why a request failed.
 #[derive(Debug)]
@@ -144,14 +145,24 @@ impl Problem {
 
     /// The error response.
     pub(crate) fn into_response(self) -> Response {
+        #[derive(Serialize)]
+        struct Body<'a> {
+            error: Detail<'a>,
+        }
+        #[derive(Serialize)]
+        struct Detail<'a> {
+            code: &'a str,
+            message: &'a str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            field: Option<&'a str>,
+        }
         let mut body = Vec::with_capacity(160);
-        let mut outer = Object::open(&mut body);
-        let mut error = Object::open(outer.key("error"));
-        error.text("code", self.code);
-        error.text("message", &self.message);
-        error.some_text("field", self.field.as_deref());
-        error.close();
-        outer.close();
+        let error = Detail {
+            code: self.code,
+            message: &self.message,
+            field: self.field.as_deref(),
+        };
+        json::write(&mut body, &Body { error });
         let mut response = json::response(body);
         *response.status_mut() = self.status;
         if self.status == StatusCode::UNAUTHORIZED {

@@ -1,19 +1,22 @@
-//! What does each response hold?
+//! The response schemas of the service, field by field.
 //!
-//! The response schemas of the service description (§2), field by field in its order. The handlers write their
-//! JSON without it; it is for what must know a shape from outside: checking a course that is put, sending `null`
-//! where a field is absent, taking the zone off a timestamp, and the tests that hold responses to it.
+//! Rows of the database and composed objects are written by them; so are faults that change responses. They also check
+//! the body of a course, and tests check all responses against them.
+
+use super::id::Kind;
 
 /// The type of a field.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
+    /// A string that is an id of this kind.
+    Id(Kind),
     /// A string.
     Text,
-    /// A string that carries a moment.
+    /// A string that is a timestamp.
     Time,
     /// A boolean.
     Flag,
-    /// An integer carried as a string.
+    /// An integer that is written as a string.
     Int64,
     /// A number.
     Number,
@@ -28,12 +31,12 @@ pub(crate) enum Shape {
 /// The fields of one kind of object.
 #[derive(Debug)]
 pub(crate) struct Schema {
-    /// Its fields in order.
+    /// The fields, in the order in which they are written.
     pub(crate) fields: &'static [(&'static str, Shape)],
 }
 
 impl Schema {
-    /// The type of a field, if it has one of that name.
+    /// The type of a field; `None` if there is no such field.
     pub(crate) fn field(&self, name: &str) -> Option<Shape> {
         self.fields
             .iter()
@@ -42,7 +45,11 @@ impl Schema {
     }
 }
 
-use Shape::{Flag, Int64, Many, Number, One, Text, Texts, Time};
+use Kind::{
+    Completion, Course, Duplication, Enrolment, Learner, Profile, Record, SignupPage, Tag, Topic,
+    UserField,
+};
+use Shape::{Flag, Id, Int64, Many, Number, One, Text, Texts, Time};
 
 macro_rules! schemas {
     ($($const:ident $name:literal { $($field:ident: $shape:expr),* $(,)? })*) => {
@@ -67,8 +74,8 @@ schemas! {
         published: Flag, more: Flag,
     }
     LEARNER "Learner" {
-        id: Text, username: Text, firstname: Text, surname: Text, email: Text, phone_number: Text, image: Text,
-        notes: Text, sso_id: Text, signup_page: Text, tags: Texts, archived: Flag, deleted: Flag, is_admin: Flag,
+        id: Id(Learner), username: Text, firstname: Text, surname: Text, email: Text, phone_number: Text, image: Text,
+        notes: Text, sso_id: Text, signup_page: Id(SignupPage), tags: Texts, archived: Flag, deleted: Flag, is_admin: Flag,
         is_learner: Flag, created_by: Text, creator_kind: Text, create_type: Text, created: Time, updated: Time,
         last_logged_in: Time, password: Text,
     }
@@ -76,13 +83,13 @@ schemas! {
         items: Many(&LEARNER), number_found: Int64, cursor: Text, next_cursor: Text, limit: Int64, more: Flag,
         username: Text, email: Text, signup_page: Text, tags: Texts, order_by: Text, order_direction: Text,
     }
-    ENROLMENT "Enrolment" { id: Text, course: Text, user: Text, created: Time }
+    ENROLMENT "Enrolment" { id: Id(Enrolment), course: Id(Course), user: Id(Learner), created: Time }
     ENROLMENT_LIST "EnrolmentList" {
         items: Many(&ENROLMENT), number_found: Int64, cursor: Text, next_cursor: Text, limit: Int64, more: Flag,
         course: Text, user: Text,
     }
     TOPIC "Topic" {
-        id: Text, kind: Text, course: Text, created: Time, modified: Time, name: Text, published: Flag,
+        id: Id(Topic), kind: Text, course: Id(Course), created: Time, modified: Time, name: Text, published: Flag,
         hide_heading: Flag, locked: Flag, require_confirmation: Flag,
     }
     TOPIC_LIST "TopicList" {
@@ -90,26 +97,26 @@ schemas! {
         kind: Text, course: Text, published: Flag,
     }
     TOPIC_PROGRESS "TopicProgress" {
-        id: Text, user: Text, topic: Text, course: Text, created: Time, modified: Time, completed_on: Time,
-        completed_by: Text, confirmed_on: Time, confirmed_by: Text, completed: Flag, confirmed: Flag,
+        id: Text, user: Id(Learner), topic: Id(Topic), course: Id(Course), created: Time, modified: Time, completed_on: Time,
+        completed_by: Id(Learner), confirmed_on: Time, confirmed_by: Id(Learner), completed: Flag, confirmed: Flag,
     }
     TOPIC_PROGRESS_LIST "TopicProgressList" {
         items: Many(&TOPIC_PROGRESS), number_found: Int64, cursor: Text, next_cursor: Text, limit: Int64,
         more: Flag, topic: Text, course: Text, user: Text, completed: Flag,
     }
     COURSE_PROGRESS "CourseProgress" {
-        id: Text, user: Text, course: Text, completed_on: Time, completed: Flag, processed: Flag, overdue: Flag,
+        id: Text, user: Id(Learner), course: Id(Course), completed_on: Time, completed: Flag, processed: Flag, overdue: Flag,
     }
-    COURSE_COMPLETION "CourseCompletion" { id: Text, course: Text, user: Text, happened: Time }
+    COURSE_COMPLETION "CourseCompletion" { id: Id(Completion), course: Id(Course), user: Id(Learner), happened: Time }
     COURSE_COMPLETIONS "CourseCompletionsResponse" {
         items: Many(&COURSE_COMPLETION), next_cursor: Text, more: Flag,
     }
     DUPLICATE_COURSE "DuplicateCourse" {
-        id: Text, new_course: Text, old_course: Text, complete: Flag, progress: Int64, stage: Int64,
+        id: Id(Duplication), new_course: Id(Course), old_course: Id(Course), complete: Flag, progress: Int64, stage: Int64,
     }
     USER_FIELD_RESOURCE "UserFieldResource" { kind: Text, name: Text, resource_id: Text }
     USER_FIELD "UserField" {
-        id: Text, name: Text, description: Text, kind: Text, default: Text, created: Time, modified: Time,
+        id: Id(UserField), name: Text, description: Text, kind: Text, default: Text, created: Time, modified: Time,
         required: Flag, user_visible: Flag, user_editable: Flag, disable_notifications: Flag, indexed: Flag,
         not_applicable: Flag, resource: One(&USER_FIELD_RESOURCE),
     }
@@ -117,7 +124,7 @@ schemas! {
         items: Many(&USER_FIELD), number_found: Int64, cursor: Text, next_cursor: Text, limit: Int64, more: Flag,
     }
     PERMISSION "UserFieldPermission" {
-        user_field: Text, user: Text, not_applicable: Flag, user_visible: Flag, user_editable: Flag,
+        user_field: Id(UserField), user: Id(Learner), not_applicable: Flag, user_visible: Flag, user_editable: Flag,
     }
     PERMISSION_LIST "UserFieldPermissionList" {
         items: Many(&PERMISSION), number_found: Int64, cursor: Text, next_cursor: Text, limit: Int64, user: Text,
@@ -128,7 +135,7 @@ schemas! {
         course: Text, content_type: Text, file_size: Int64,
     }
     RECORD "Record" {
-        id: Text, user: Text, user_field: Text, value: Text, reference: Text, cost: Text, notes: Text,
+        id: Id(Record), user: Id(Learner), user_field: Id(UserField), value: Text, reference: Text, cost: Text, notes: Text,
         training_provider: Text, payment_date: Text, achieved_on: Time, expires_on: Time, created: Time,
         modified: Time, created_by: Text, modified_by: Text, filename: Text, content_type: Text, blob_key: Text,
         file_size: Int64, user_visible: Flag, user_editable: Flag, not_applicable: Flag, has_value: Flag,
@@ -139,16 +146,16 @@ schemas! {
         user_field: Text, not_applicable: Flag, user_editable: Flag, user_visible: Flag,
     }
     PROFILE "Profile" {
-        id: Text, name: Text, created: Time, modified: Time, tags: Texts, courses: Texts,
+        id: Id(Profile), name: Text, created: Time, modified: Time, tags: Texts, courses: Texts,
         permissions: Many(&PROFILE_PERMISSION),
     }
     PROFILE_LIST "ProfileList" { items: Many(&PROFILE) }
     SIGNUP_PAGE "SignupPage" {
-        id: Text, name: Text, page_title: Text, page_description: Text, url: Text, created: Time, modified: Time,
+        id: Id(SignupPage), name: Text, page_title: Text, page_description: Text, url: Text, created: Time, modified: Time,
         tags: Texts, courses: Texts,
     }
     SIGNUP_PAGE_LIST "SignupPageList" { items: Many(&SIGNUP_PAGE) }
-    TAG "Tag" { id: Text, color: Text, created: Time, modified: Time, name: Text }
+    TAG "Tag" { id: Id(Tag), color: Text, created: Time, modified: Time, name: Text }
     TAG_LIST "TagList" { items: Many(&TAG) }
     TOKEN_RESPONSE "TokenResponse" {
         aud: Text, access_token: Text, token_type: Text, scope: Text, refresh_token: Text, name: Text,

@@ -227,7 +227,7 @@ fn tag_sets(numbers: &[i64]) -> Vec<TagSet> {
     let named: Vec<_> = numbers.iter().zip(TAGS).collect();
     let set = |tags: &[(&i64, &(&str, &str))]| TagSet {
         numbers: tags.iter().map(|(number, _)| **number).collect(),
-        text: json::strings_text(tags.iter().map(|(_, (name, _))| *name)),
+        text: json::to_string(&tags.iter().map(|(_, (name, _))| *name).collect::<Vec<_>>()),
     };
     std::iter::once(set(&[]))
         .chain(named.chunks(1).map(set))

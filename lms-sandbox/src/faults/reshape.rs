@@ -3,13 +3,14 @@
 //! The body is parsed and written again by its schema, which says what fields it could have and which of them are
 //! timestamps. Only requests with such a fault pay for that.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::chosen::ChosenFaults;
 use super::effect::Effect;
-use crate::api::json::Object;
+use crate::api::json::{self, Array, Object};
 use crate::api::operation::Operation;
 use crate::api::schema::{Schema, Shape};
+use crate::api::timestamp;
 
 /// The changes to make.
 #[derive(Clone, Copy, Debug)]
@@ -56,60 +57,57 @@ impl ChosenFaults {
 fn object(changes: Changes, schema: &Schema, mut fields: Map<String, Value>, out: &mut Vec<u8>) {
     let mut object_out = Object::open(out);
     for (name, shape) in schema.fields {
-        match (fields.remove(*name), shape) {
-            (None, _) if changes.nulls => object_out.raw(name, "null"),
-            (None, _) => {}
+        let value = match (fields.remove(*name), shape) {
+            (None, _) if changes.nulls => Value::Null,
+            (None, _) => continue,
             (Some(Value::Object(inner)), Shape::One(schema)) => {
                 object(changes, schema, inner, object_out.key(name));
+                continue;
             }
             (Some(Value::Array(items)), Shape::Many(schema)) => {
-                let out = object_out.key(name);
-                out.push(b'[');
-                for (index, item) in items.into_iter().enumerate() {
-                    if index > 0 {
-                        out.push(b',');
-                    }
+                let mut array = Array::open(object_out.key(name));
+                for item in items {
                     match item {
-                        Value::Object(inner) => object(changes, schema, inner, out),
-                        other => out.extend_from_slice(other.to_string().as_bytes()),
+                        Value::Object(inner) => object(changes, schema, inner, array.item()),
+                        other => json::write(array.item(), &other),
                     }
                 }
-                out.push(b']');
+                array.close();
+                continue;
             }
             // An empty array counts as absent.
             (Some(Value::Array(items)), Shape::Texts) if changes.nulls && items.is_empty() => {
-                object_out.raw(name, "null");
+                Value::Null
             }
             (Some(Value::String(text)), Shape::Time) if changes.zoneless => {
-                object_out.text(name, zoneless(&text));
+                without_zone(&text).into()
             }
             (Some(Value::Number(number)), Shape::Int64) if changes.expires_in_string => {
-                object_out.text(name, &number.to_string());
+                number.to_string().into()
             }
-            (Some(Value::String(text)), Shape::Int64)
-                if changes.numbers && text.parse::<i64>().is_ok() =>
-            {
-                object_out.raw(name, &text);
-            }
-            (Some(value), _) => object_out.named(name, &value),
-        }
+            (Some(Value::String(text)), Shape::Int64) if changes.numbers => text
+                .parse::<i64>()
+                .map_or_else(|_| text.as_str().into(), Value::from),
+            (Some(value), _) => value,
+        };
+        json::write(object_out.key(name), &value);
     }
     if changes.extra_fields {
         fields.insert("x_revision".into(), 7.into());
         fields.insert(
             "x_origin".into(),
-            serde_json::json!({ "system": "legacy", "notes": [] }),
+            json!({ "system": "legacy", "notes": [] }),
         );
     }
     for (name, value) in fields {
-        object_out.named(&name, &value);
+        object_out.field(&name, &value);
     }
     object_out.close();
 }
 
-fn zoneless(text: &str) -> &str {
+fn without_zone(text: &str) -> &str {
     match text.strip_suffix('Z') {
-        Some(rest) if crate::api::timestamp::parse(text).is_some() => rest,
+        Some(rest) if timestamp::parse(text).is_some() => rest,
         _ => text,
     }
 }

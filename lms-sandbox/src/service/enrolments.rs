@@ -1,65 +1,46 @@
-//! Enrolments of learners in courses (the service description, §4, "Enrolments").
+//! Enrolments of learners in courses.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
+use super::lookup::referenced;
 use super::pages::{Listing, Window, page};
 use super::request::ApiRequest;
+use super::rows;
 use crate::api::id::Kind;
-use crate::api::json::Object;
 use crate::api::problem::Problem;
-use crate::service::lookup::referenced;
 use crate::store::Count;
 
+const COLUMNS: &str = "id, course, learner AS user, created";
+
 pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
-    let (course, user) = (
-        request.body.required_text("course")?,
-        request.body.required_text("user")?,
-    );
+    let course = request.body.required_text("course")?;
+    let user = request.body.required_text("user")?;
     request.body.flag("send_emails")?;
     let course_number = referenced(connection, Kind::Course, "course", course)?;
     let learner = referenced(connection, Kind::Learner, "user", user)?;
     let Some(number) = insert(connection, learner, course_number, request.now)? else {
-        let message = format!("learner {user} is enrolled in course {course} already");
+        let message = format!("learner {user} is already enrolled in course {course}");
         return Err(Problem::conflict("user", message));
     };
-    super::object(|enrolment| {
-        enrolment.id("id", Kind::Enrolment, number);
-        enrolment.id("course", Kind::Course, course_number);
-        enrolment.id("user", Kind::Learner, learner);
-        enrolment.time("created", request.now);
-        Ok(())
-    })
+    let sql = format!("SELECT {COLUMNS} FROM enrolments WHERE id = ?1");
+    rows::first(connection, request, &sql, [number])?
+        .ok_or_else(|| Problem::internal("the new enrolment is missing"))
 }
 
 pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
-    let window = Window::of(request, 200, &["course", "user"])?;
-    let (course, user) = (request.query.text("course"), request.query.text("user"));
-    let course_number = course.map(|id| Kind::Course.parse(id).unwrap_or(0));
-    let mut listing = Listing::by_id("id, course, learner, created", "enrolments", "id");
-    if let Some(number) = course_number {
-        listing.filter("course = ?", number);
-    }
-    if let Some(user) = user {
-        listing.filter("learner = ?", Kind::Learner.parse(user).unwrap_or(0));
-    }
-    listing.number_found = Some(match (course_number, user) {
+    let window = Window::of(request, 200)?;
+    let course = request.id_filter("course", Kind::Course);
+    let user = request.id_filter("user", Kind::Learner);
+    let mut listing = Listing::by_id(COLUMNS, "enrolments", "id");
+    listing.filter_some("course = ?", course);
+    listing.filter_some("learner = ?", user);
+    listing.number_found = Some(match (course, user) {
         (None, None) => Count::Enrolments.all(connection)?,
         (Some(course), None) => Count::InCourse.of(connection, course)?,
-        // One learner's enrolments are few.
+        // A single learner has few enrolments.
         (_, Some(_)) => listing.count_rows(connection)?,
     });
-    page(connection, request, &window, &listing, render, &|page| {
-        page.some_text("course", course);
-        page.some_text("user", user);
-    })
-}
-
-fn render(row: &Row<'_>, enrolment: &mut Object<'_>) -> Result<(), Problem> {
-    enrolment.id("id", Kind::Enrolment, row.get(0)?);
-    enrolment.id("course", Kind::Course, row.get(1)?);
-    enrolment.id("user", Kind::Learner, row.get(2)?);
-    enrolment.time("created", row.get(3)?);
-    Ok(())
+    page(connection, request, &window, &listing)
 }
 
 pub(crate) fn delete(
@@ -68,36 +49,30 @@ pub(crate) fn delete(
 ) -> Result<Vec<u8>, Problem> {
     match (request.query.text("user"), request.query.text("course")) {
         (None, None) => {
-            let message = "neither user nor course is given, and that would remove every enrolment; give one of them \
-                           or both";
+            let message = "user and course are missing, which would delete all enrolments; send one of them or both";
             return Err(Problem::malformed("unscoped", message));
         }
         (Some(user), None) => {
-            delete_of_learner(connection, Kind::Learner.parse(user).unwrap_or(0))?;
+            delete_of_learner(connection, Kind::Learner.parse(user).unwrap_or(0))?
         }
         (None, Some(course)) => {
-            delete_of_course(connection, Kind::Course.parse(course).unwrap_or(0))?;
+            delete_of_course(connection, Kind::Course.parse(course).unwrap_or(0))?
         }
         (Some(user), Some(course)) => {
             let learner = Kind::Learner.parse(user).unwrap_or(0);
             let found = of_pair(connection, learner, Kind::Course.parse(course).unwrap_or(0))?;
             let Some(Enrolment { number, .. }) = found else {
                 return Err(Problem::not_found(format!(
-                    "learner {user:?} is not enrolled in course {course:?}, so there is nothing to remove"
+                    "learner {user:?} is not enrolled in course {course:?}"
                 )));
             };
-            connection
-                .prepare_cached("DELETE FROM topic_marks WHERE enrolment = ?1")?
-                .execute([number])?;
-            connection
-                .prepare_cached("DELETE FROM enrolments WHERE id = ?1")?
-                .execute([number])?;
+            delete_where(connection, "id = ?1", number)?;
         }
     }
     Ok(Vec::new())
 }
 
-/// What is kept of an enrolment.
+/// The state of an enrolment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Enrolment {
     pub(crate) number: i64,
@@ -116,15 +91,15 @@ pub(crate) fn of_pair(
     )?;
     let found = statement.query_row([learner, course], |row| {
         Ok(Enrolment {
-            number: row.get(0)?,
-            created: row.get(1)?,
-            completed_on: row.get(2)?,
+            number: row.get("id")?,
+            created: row.get("created")?,
+            completed_on: row.get("completed_on")?,
         })
     });
     Ok(found.optional()?)
 }
 
-/// Enrols a learner; `None` if he or she is enrolled already.
+/// Enrols a learner; `None` if the learner is already enrolled.
 pub(crate) fn insert(
     connection: &Connection,
     learner: i64,
@@ -140,7 +115,7 @@ pub(crate) fn insert(
     Ok(Some(connection.last_insert_rowid()))
 }
 
-/// Enrols everyone who is in course `from` in course `to`.
+/// Enrols the learners of course `from` in course `to`.
 pub(crate) fn copy(connection: &Connection, from: i64, to: i64, now: i64) -> Result<(), Problem> {
     connection
         .prepare_cached(
@@ -152,26 +127,27 @@ pub(crate) fn copy(connection: &Connection, from: i64, to: i64, now: i64) -> Res
 }
 
 pub(crate) fn delete_of_course(connection: &Connection, course: i64) -> Result<(), Problem> {
-    let marks =
-        "DELETE FROM topic_marks WHERE enrolment IN (SELECT id FROM enrolments WHERE course = ?1)";
-    connection.prepare_cached(marks)?.execute([course])?;
-    connection
-        .prepare_cached("DELETE FROM enrolments WHERE course = ?1")?
-        .execute([course])?;
-    Ok(())
+    delete_where(connection, "course = ?1", course)
 }
 
 pub(crate) fn delete_of_learner(connection: &Connection, learner: i64) -> Result<(), Problem> {
-    let marks =
-        "DELETE FROM topic_marks WHERE enrolment IN (SELECT id FROM enrolments WHERE learner = ?1)";
-    connection.prepare_cached(marks)?.execute([learner])?;
-    connection
-        .prepare_cached("DELETE FROM enrolments WHERE learner = ?1")?
-        .execute([learner])?;
+    delete_where(connection, "learner = ?1", learner)
+}
+
+/// Deletes enrolments with their progress.
+fn delete_where(connection: &Connection, condition: &str, value: i64) -> Result<(), Problem> {
+    for sql in [
+        format!(
+            "DELETE FROM topic_marks WHERE enrolment IN (SELECT id FROM enrolments WHERE {condition})"
+        ),
+        format!("DELETE FROM enrolments WHERE {condition}"),
+    ] {
+        connection.prepare_cached(&sql)?.execute([value])?;
+    }
     Ok(())
 }
 
-/// 404 for a learner and a course that have nothing to do with each other.
+/// 404 for a learner who is not enrolled in a course.
 pub(crate) fn not_enrolled(user: &str, course: &str) -> Problem {
     Problem::not_found(format!(
         "learner {user:?} is not enrolled in course {course:?}, so there is no progress in it"

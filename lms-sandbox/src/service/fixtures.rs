@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// Who adds what a test adds, in the fields that say so.
 pub(crate) const AUTHOR: &str = "admin";
 
@@ -174,7 +176,7 @@ impl Default for NewUserField {
 }
 
 /// What a learner may do with a custom field.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FieldPermission {
     /// The field's id.
     pub user_field: String,

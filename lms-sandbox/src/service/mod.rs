@@ -13,17 +13,17 @@ pub(crate) mod profiles;
 pub(crate) mod progress;
 pub(crate) mod records;
 pub(crate) mod request;
+mod rows;
 pub(crate) mod signup_pages;
 pub(crate) mod tags;
 mod tenant;
 pub(crate) mod topics;
 pub(crate) mod user_fields;
 
-use rusqlite::{Connection, Row};
+use rusqlite::Connection;
 
 use self::courses::duplication;
 use self::request::ApiRequest;
-use crate::api::json::Object;
 use crate::api::operation::Operation;
 use crate::api::problem::Problem;
 
@@ -59,42 +59,9 @@ pub(crate) fn run(connection: &Connection, request: &ApiRequest<'_>) -> Result<V
         Operation::ListSignupPages => signup_pages::list,
         Operation::ListProfiles => profiles::list,
         Operation::ListTags => tags::list,
-        Operation::GetToken | Operation::Me | Operation::Test => tenant::describe,
+        Operation::Me => tenant::me,
+        // Tokens are issued by the router, without the store.
+        Operation::GetToken | Operation::Test => tenant::test,
     };
     handler(connection, request)
-}
-
-/// A body that is one object.
-fn object(fill: impl FnOnce(&mut Object<'_>) -> Result<(), Problem>) -> Result<Vec<u8>, Problem> {
-    let mut body = Vec::with_capacity(512);
-    let mut object = Object::open(&mut body);
-    fill(&mut object)?;
-    object.close();
-    Ok(body)
-}
-
-/// A body that is a list without pages: sign-up pages, profiles, tags.
-fn whole_list(
-    connection: &Connection,
-    sql: &str,
-    render: impl Fn(&Row<'_>, &mut Object<'_>) -> Result<(), Problem>,
-) -> Result<Vec<u8>, Problem> {
-    object(|list| {
-        let items = list.key("items");
-        items.push(b'[');
-        let mut statement = connection.prepare_cached(sql)?;
-        let mut rows = statement.query([])?;
-        let mut first = true;
-        while let Some(row) = rows.next()? {
-            if !first {
-                items.push(b',');
-            }
-            first = false;
-            let mut item = Object::open(items);
-            render(row, &mut item)?;
-            item.close();
-        }
-        items.push(b']');
-        Ok(())
-    })
 }

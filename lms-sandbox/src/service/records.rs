@@ -1,13 +1,15 @@
-//! Records, the values of custom fields (the service description, §4, "Custom fields"). The API reads them only.
+//! Records, the values of custom fields. The API only reads them.
 
 use rusqlite::{Connection, params};
+use serde_json::{Map, Value, json};
 
 use super::fixtures::{NewRecord, seconds};
+use super::lookup::existing;
 use super::request::ApiRequest;
 use crate::api::id::Kind;
-use crate::api::json::Object;
 use crate::api::problem::Problem;
-use crate::service::lookup::existing;
+use crate::api::schema::RECORD;
+use crate::api::{json, timestamp};
 
 pub(crate) fn get_active(
     connection: &Connection,
@@ -16,34 +18,63 @@ pub(crate) fn get_active(
     let learner = existing(connection, Kind::Learner, request.param(0)?)?;
     let field = existing(connection, Kind::UserField, request.param(1)?)?;
     let mut statement = connection.prepare_cached(
-        "SELECT r.id, r.document, ifnull(p.user_visible, f.user_visible), ifnull(p.user_editable, f.user_editable),
-             ifnull(p.not_applicable, f.not_applicable), r.achieved_on, r.expires_on
+        "SELECT r.id, r.document, r.achieved_on, r.expires_on,
+             ifnull(p.user_visible, f.user_visible) AS user_visible,
+             ifnull(p.user_editable, f.user_editable) AS user_editable,
+             ifnull(p.not_applicable, f.not_applicable) AS not_applicable
          FROM user_fields f LEFT JOIN records r ON r.user_field = f.id AND r.learner = ?1
              LEFT JOIN permissions p ON p.user_field = f.id AND p.learner = ?1
          WHERE f.id = ?2",
     )?;
-    let mut rows = statement.query([learner, field])?;
-    let row = rows
-        .next()?
-        .ok_or_else(|| Problem::no_such(Kind::UserField, ""))?;
-    super::object(|record| {
-        let number: Option<i64> = row.get(0)?;
-        record.some_id("id", Kind::Record, number);
-        record.id("user", Kind::Learner, learner);
-        record.id("user_field", Kind::UserField, field);
-        record.raw_fields(row.get_ref(1)?.as_str_or_null()?.unwrap_or_default());
-        record.flag("user_visible", row.get(2)?);
-        record.flag("user_editable", row.get(3)?);
-        record.flag("not_applicable", row.get(4)?);
-        record.flag("has_value", number.is_some());
-        if number.is_some() {
-            validity(record, row.get(5)?, row.get(6)?, request.now);
+    let record = statement.query_row([learner, field], |row| {
+        let number: Option<i64> = row.get("id")?;
+        let mut record = match row.get_ref("document")?.as_str_or_null()? {
+            Some(document) => serde_json::from_str(document).unwrap_or_default(),
+            None => Map::new(),
+        };
+        let mut set = |name: &str, value: Value| record.insert(name.into(), value);
+        set("user", Kind::Learner.id(learner).into());
+        set("user_field", Kind::UserField.id(field).into());
+        for name in ["user_visible", "user_editable", "not_applicable"] {
+            set(name, row.get::<_, bool>(name)?.into());
         }
-        Ok(())
-    })
+        set("has_value", number.is_some().into());
+        if let Some(number) = number {
+            set("id", Kind::Record.id(number).into());
+            let (achieved_on, expires_on) = (row.get("achieved_on")?, row.get("expires_on")?);
+            record.extend(validity(achieved_on, expires_on, request.now));
+        }
+        Ok(record)
+    })?;
+    let mut body = Vec::with_capacity(512);
+    json::write_object(&mut body, &RECORD, record);
+    Ok(body)
 }
 
-/// Sets a learner's value for a field, in the place of the one before.
+/// Whether the value is valid now.
+fn validity(
+    achieved_on: Option<i64>,
+    expires_on: Option<i64>,
+    now: i64,
+) -> impl Iterator<Item = (String, Value)> {
+    let expired = expires_on.is_some_and(|on| on <= now);
+    let upcoming = achieved_on.is_some_and(|on| on > now);
+    let fields = [
+        ("achieved_on", achieved_on.map(timestamp::format).into()),
+        ("expires_on", expires_on.map(timestamp::format).into()),
+        ("achievable", achieved_on.is_some().into()),
+        ("valid", (!expired && !upcoming).into()),
+        ("upcoming", upcoming.into()),
+        ("expires", expires_on.is_some().into()),
+        ("expired", expired.into()),
+        ("active", true.into()),
+    ];
+    let present = |(_, value): &(&str, Value)| !value.is_null();
+    let fields = fields.into_iter().filter(present);
+    fields.map(|(name, value)| (name.to_owned(), value))
+}
+
+/// Sets a learner's value for a field; it replaces the previous one.
 pub(crate) fn set(connection: &Connection, record: &NewRecord, now: i64) -> Result<i64, Problem> {
     let learner = existing(connection, Kind::Learner, &record.learner)?;
     let field = existing(connection, Kind::UserField, &record.user_field)?;
@@ -56,60 +87,30 @@ pub(crate) fn set(connection: &Connection, record: &NewRecord, now: i64) -> Resu
     Ok(connection.last_insert_rowid())
 }
 
-/// Whether the value counts today.
-fn validity(record: &mut Object<'_>, achieved_on: Option<i64>, expires_on: Option<i64>, now: i64) {
-    let expired = expires_on.is_some_and(|on| on <= now);
-    let upcoming = achieved_on.is_some_and(|on| on > now);
-    record.some_time("achieved_on", achieved_on);
-    record.some_time("expires_on", expires_on);
-    record.flag("achievable", achieved_on.is_some());
-    record.flag("valid", !expired && !upcoming);
-    record.flag("upcoming", upcoming);
-    record.flag("expires", expires_on.is_some());
-    record.flag("expired", expired);
-    record.flag("active", true);
-}
-
-/// The record's own fields, without the braces.
+/// The fields that a person enters, as JSON.
 fn document(record: &NewRecord, now: i64) -> String {
-    let mut out = Vec::new();
-    let mut fields = Object::open(&mut out);
-    fields.text("value", &record.value);
-    fields.some_text("reference", record.reference.as_deref());
-    fields.some_text("cost", record.cost.as_deref());
-    fields.some_text("notes", record.notes.as_deref());
-    fields.some_text("training_provider", record.training_provider.as_deref());
-    fields.some_text("payment_date", record.payment_date.as_deref());
-    fields.time("created", now);
-    fields.time("modified", now);
-    fields.some_text("created_by", record.created_by.as_deref());
-    fields.some_text("modified_by", record.created_by.as_deref());
     let file = record.attachments.first();
-    fields.some_text("filename", file.map(|file| file.filename.as_str()));
-    fields.some_text("content_type", file.map(|file| file.content_type.as_str()));
-    fields.some_text("blob_key", file.map(|file| file.blob_key.as_str()));
-    if let Some(file) = file {
-        fields.int64("file_size", file.file_size);
+    let attachments: Vec<_> = record
+        .attachments
+        .iter()
+        .map(|file| {
+            json!({
+                "kind": file.kind, "blob_key": file.blob_key, "filename": file.filename,
+                "content_type": file.content_type, "file_size": file.file_size.to_string(),
+            })
+        })
+        .collect();
+    let mut document = json!({
+        "value": record.value, "reference": record.reference, "cost": record.cost, "notes": record.notes,
+        "training_provider": record.training_provider, "payment_date": record.payment_date,
+        "created": timestamp::format(now), "modified": timestamp::format(now),
+        "created_by": record.created_by, "modified_by": record.created_by,
+        "filename": file.map(|file| &file.filename), "content_type": file.map(|file| &file.content_type),
+        "blob_key": file.map(|file| &file.blob_key), "file_size": file.map(|file| file.file_size.to_string()),
+        "attachments": attachments,
+    });
+    if let Some(fields) = document.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
     }
-    let attachments = fields.key("attachments");
-    attachments.push(b'[');
-    for (index, file) in record.attachments.iter().enumerate() {
-        if index > 0 {
-            attachments.push(b',');
-        }
-        let mut attachment = Object::open(attachments);
-        attachment.text("kind", &file.kind);
-        attachment.text("blob_key", &file.blob_key);
-        attachment.text("filename", &file.filename);
-        attachment.text("content_type", &file.content_type);
-        attachment.int64("file_size", file.file_size);
-        attachment.close();
-    }
-    attachments.push(b']');
-    fields.close();
-    let text = String::from_utf8(out).unwrap_or_default();
-    text.strip_prefix('{')
-        .and_then(|rest| rest.strip_suffix('}'))
-        .unwrap_or_default()
-        .to_owned()
+    document.to_string()
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::api::fields::Fields;
+use crate::api::id::Kind;
 use crate::api::operation::Operation;
 use crate::api::problem::Problem;
 use crate::api::query::Query;
@@ -46,6 +47,19 @@ impl ApiRequest<'_> {
     /// Whether an effect was chosen. If so, it is recorded as applied.
     pub(crate) fn apply(&self, effect: &Effect) -> bool {
         self.faults.is_some_and(|faults| faults.apply(effect))
+    }
+
+    /// The row number of an id that filters a list. An unknown id becomes 0, which no row has.
+    pub(crate) fn id_filter(&self, name: &str, kind: Kind) -> Option<i64> {
+        self.query.text(name).map(|id| kind.parse(id).unwrap_or(0))
+    }
+
+    /// The path parameter with this name.
+    pub(crate) fn path_param(&self, name: &str) -> Option<&str> {
+        let segments = self.operation.path().split('/');
+        let mut names = segments.filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'));
+        let index = names.position(|known| known == name)?;
+        self.params.get(index).map(String::as_str)
     }
 
     /// The path parameter at `index`.

@@ -1,32 +1,22 @@
-//! Sign-up pages, and what signing up on one assigns. The API reads them only.
+//! Sign-up pages, and what they assign to learners. The API only reads them.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, Row, params};
 
 use super::fixtures::NewSignupPage;
+use super::lookup::referenced;
 use super::request::{ApiRequest, TENANT_DOMAIN};
+use super::rows;
 use crate::api::id::Kind;
 use crate::api::json;
 use crate::api::problem::Problem;
-use crate::service::lookup::referenced;
 
-pub(crate) fn list(connection: &Connection, _: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let sql = "SELECT id, name, page_title, page_description, url, created, modified, tags, courses
                FROM signup_pages ORDER BY id";
-    super::whole_list(connection, sql, |row, page| {
-        page.id("id", Kind::SignupPage, row.get(0)?);
-        page.text("name", row.get_ref(1)?.as_str()?);
-        page.some_text("page_title", row.get_ref(2)?.as_str_or_null()?);
-        page.some_text("page_description", row.get_ref(3)?.as_str_or_null()?);
-        page.some_text("url", row.get_ref(4)?.as_str_or_null()?);
-        page.time("created", row.get(5)?);
-        page.time("modified", row.get(6)?);
-        page.raw("tags", row.get_ref(7)?.as_str()?);
-        page.raw("courses", row.get_ref(8)?.as_str()?);
-        Ok(())
-    })
+    rows::all(connection, request, sql)
 }
 
-/// What a sign-up page or a profile gives a learner.
+/// What a sign-up page or a profile assigns to a learner.
 #[derive(Debug, Default)]
 pub(crate) struct Assigned {
     /// Names of tags.
@@ -36,34 +26,31 @@ pub(crate) struct Assigned {
 }
 
 impl Assigned {
-    /// Reads the JSON arrays that the two tables keep.
-    pub(crate) fn parse(tags: &str, courses: &str) -> Self {
-        let courses: Vec<String> = serde_json::from_str(courses).unwrap_or_default();
-        Self {
-            tags: serde_json::from_str(tags).unwrap_or_default(),
-            courses: courses
+    /// Reads the columns `tags` and `courses`, which are JSON arrays.
+    pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let array = |column| -> rusqlite::Result<Vec<String>> {
+            Ok(serde_json::from_str(row.get_ref(column)?.as_str()?).unwrap_or_default())
+        };
+        Ok(Self {
+            tags: array("tags")?,
+            courses: array("courses")?
                 .iter()
                 .filter_map(|id| Kind::Course.parse(id))
                 .collect(),
-        }
+        })
     }
 }
 
-/// The row of a sign-up page that a body refers to, and what it assigns; 422 if there is none.
-pub(crate) fn assigns(
+/// The row of a sign-up page in a field of the body, and what it assigns; 422 if it does not exist.
+pub(crate) fn assigned(
     connection: &Connection,
     field: &str,
     id: &str,
 ) -> Result<(i64, Assigned), Problem> {
-    let missing = || Problem::unknown_reference(field, Kind::SignupPage, id);
-    let number = Kind::SignupPage.parse(id).ok_or_else(missing)?;
+    let number = referenced(connection, Kind::SignupPage, field, id)?;
     let mut statement =
         connection.prepare_cached("SELECT tags, courses FROM signup_pages WHERE id = ?1")?;
-    let found = statement.query_row([number], |row| {
-        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
-    });
-    let (tags, courses) = found.optional()?.ok_or_else(missing)?;
-    Ok((number, Assigned::parse(&tags, &courses)))
+    Ok((number, statement.query_row([number], Assigned::read)?))
 }
 
 pub(crate) fn insert(
@@ -84,8 +71,8 @@ pub(crate) fn insert(
             page.page_title,
             page.page_description,
             page.url.clone().unwrap_or_else(|| format!("https://{TENANT_DOMAIN}/signup/{}", page.name.to_lowercase())),
-            json::strings_text(page.tags.iter().map(String::as_str)),
-            json::strings_text(page.courses.iter().map(String::as_str)),
+            json::to_string(&page.tags),
+            json::to_string(&page.courses),
             now
         ])?;
     Ok(connection.last_insert_rowid())

@@ -1,25 +1,18 @@
-//! Tags. A learner's tags are names; a name that is new makes a new tag (the service description leaves it open).
+//! Tags. The tags of a learner are names; a new name creates a tag.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::request::ApiRequest;
-use crate::api::id::Kind;
+use super::rows;
 use crate::api::json;
 use crate::api::problem::Problem;
 
-pub(crate) fn list(connection: &Connection, _: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let sql = "SELECT id, color, created, modified, name FROM tags ORDER BY id";
-    super::whole_list(connection, sql, |row, tag| {
-        tag.id("id", Kind::Tag, row.get(0)?);
-        tag.some_text("color", row.get_ref(1)?.as_str_or_null()?);
-        tag.time("created", row.get(2)?);
-        tag.time("modified", row.get(3)?);
-        tag.text("name", row.get_ref(4)?.as_str()?);
-        Ok(())
-    })
+    rows::all(connection, request, sql)
 }
 
-/// The names that a request gives, each once, in their order; 422 for an empty one.
+/// The tags of a request without duplicates, in their order; 422 for an empty name.
 pub(crate) fn checked<'a>(
     field: &str,
     names: impl IntoIterator<Item = &'a str>,
@@ -28,7 +21,7 @@ pub(crate) fn checked<'a>(
     for name in names {
         if name.trim().is_empty() {
             let message =
-                format!("{field} holds an empty name; send names, or leave it out for no tags");
+                format!("{field} has an empty name; send names, or omit the field for no tags");
             return Err(Problem::invalid(field, message));
         }
         if !once.contains(&name) {
@@ -38,14 +31,14 @@ pub(crate) fn checked<'a>(
     Ok(once)
 }
 
-/// Gives a learner these tags and no others, and returns them as the learner's row keeps them.
+/// Replaces the tags of a learner, and returns them as JSON for the learner's row.
 pub(crate) fn assign(
     connection: &Connection,
     learner: i64,
     names: &[&str],
     now: i64,
 ) -> Result<String, Problem> {
-    // Tags are few beside learners, so the learner's are found from that side and need no index of their own.
+    // There are few tags, so the learner's are found by tag, without an index by learner.
     let clear = "DELETE FROM learner_tags WHERE learner = ?1 AND tag IN (SELECT id FROM tags)";
     connection.prepare_cached(clear)?.execute([learner])?;
     for name in names {
@@ -54,10 +47,10 @@ pub(crate) fn assign(
             .prepare_cached("INSERT INTO learner_tags VALUES (?1, ?2)")?
             .execute([tag, learner])?;
     }
-    Ok(json::strings_text(names.iter().copied()))
+    Ok(json::to_string(names))
 }
 
-/// The tag of this name, made if there is none.
+/// The tag with this name, which is created if it does not exist.
 pub(crate) fn find_or_insert(
     connection: &Connection,
     name: &str,

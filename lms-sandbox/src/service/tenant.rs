@@ -1,19 +1,32 @@
-//! Who is the tenant? `GET /oauth/me` and `GET /test` (the service description, §5).
+//! The tenant: `GET /oauth/me` and `GET /test`.
 
 use rusqlite::Connection;
+use serde::Serialize;
 
 use super::request::{ApiRequest, TENANT, TENANT_DOMAIN, TENANT_NAME};
-use crate::api::operation::Operation;
+use crate::api::json;
 use crate::api::problem::Problem;
 
-pub(crate) fn describe(_: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
-    super::object(|tenant| {
-        tenant.text("tid", TENANT);
-        if request.operation == Operation::Me {
-            tenant.text("domain", TENANT_DOMAIN);
-            tenant.text("aud", &request.settings.base_url);
-            tenant.text("name", TENANT_NAME);
-        }
-        Ok(())
-    })
+pub(crate) fn me(_: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+    #[derive(Serialize)]
+    struct Me<'a> {
+        tid: &'a str,
+        domain: &'a str,
+        aud: &'a str,
+        name: &'a str,
+    }
+    Ok(json::to_vec(&Me {
+        tid: TENANT,
+        domain: TENANT_DOMAIN,
+        aud: &request.settings.base_url,
+        name: TENANT_NAME,
+    }))
+}
+
+pub(crate) fn test(_: &Connection, _: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
+    #[derive(Serialize)]
+    struct Test<'a> {
+        tid: &'a str,
+    }
+    Ok(json::to_vec(&Test { tid: TENANT }))
 }

@@ -1,66 +1,33 @@
-//! Topics, the parts of a course (the service description, §4, "Topics"). The API reads them only.
+//! Topics, the parts of a course. The API only reads them.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::fixtures::NewTopic;
+use super::lookup::referenced;
 use super::pages::{Listing, Window, page};
 use super::request::ApiRequest;
+use super::rows;
 use crate::api::id::Kind;
-use crate::api::json::Object;
 use crate::api::problem::Problem;
-use crate::service::lookup::referenced;
 
 const COLUMNS: &str = "id, kind, course, created, modified, name, published, hide_heading, locked, require_confirmation";
 
 pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
-    let window = Window::of(request, 200, &["course", "kind", "published"])?;
-    let (course, kind) = (request.query.text("course"), request.query.text("kind"));
-    let published = request.query.flag("published")?;
+    let window = Window::of(request, 200)?;
     let mut listing = Listing::by_id(COLUMNS, "topics", "id");
-    if let Some(course) = course {
-        // An id that never was has no topics, like one that is gone; no row has the number 0.
-        listing.filter("course = ?", Kind::Course.parse(course).unwrap_or(0));
-    }
-    if let Some(kind) = kind {
-        listing.filter("kind = ?", kind.to_owned());
-    }
-    if let Some(published) = published {
-        listing.filter("published = ?", i64::from(published));
-    }
-    // Topics grow with the courses and not with the learners: counting them in an index is cheap.
+    listing.filter_some("course = ?", request.id_filter("course", Kind::Course));
+    listing.filter_some("kind = ?", request.query.text("kind").map(str::to_owned));
+    listing.filter_some("published = ?", request.query.flag("published")?);
+    // The number of topics depends on the number of courses, not learners, so counting them in an index is cheap.
     listing.number_found = Some(listing.count_rows(connection)?);
-    page(connection, request, &window, &listing, render, &|page| {
-        page.some_text("kind", kind);
-        page.some_text("course", course);
-        if let Some(published) = published {
-            page.flag("published", published);
-        }
-    })
+    page(connection, request, &window, &listing)
 }
 
 pub(crate) fn get(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let id = request.param(0)?;
-    let missing = || Problem::no_such(Kind::Topic, id);
-    let number = Kind::Topic.parse(id).ok_or_else(missing)?;
-    let mut statement =
-        connection.prepare_cached(&format!("SELECT {COLUMNS} FROM topics WHERE id = ?1"))?;
-    let mut rows = statement.query([number])?;
-    let row = rows.next()?.ok_or_else(missing)?;
-    super::object(|topic| render(row, topic))
-}
-
-fn render(row: &Row<'_>, topic: &mut Object<'_>) -> Result<(), Problem> {
-    topic.id("id", Kind::Topic, row.get(0)?);
-    topic.some_text("kind", row.get_ref(1)?.as_str_or_null()?);
-    topic.id("course", Kind::Course, row.get(2)?);
-    topic.time("created", row.get(3)?);
-    topic.time("modified", row.get(4)?);
-    topic.text("name", row.get_ref(5)?.as_str()?);
-    topic.flag("published", row.get(6)?);
-    topic.flag("hide_heading", row.get(7)?);
-    topic.flag("locked", row.get(8)?);
-    topic.flag("require_confirmation", row.get(9)?);
-    Ok(())
+    let sql = format!("SELECT {COLUMNS} FROM topics WHERE id = ?1");
+    rows::first(connection, request, &sql, [Kind::Topic.parse(id)])?
+        .ok_or_else(|| Problem::no_such(Kind::Topic, id))
 }
 
 /// The course that a topic belongs to.
@@ -90,7 +57,7 @@ pub(crate) fn insert(connection: &Connection, topic: &NewTopic, now: i64) -> Res
     Ok(connection.last_insert_rowid())
 }
 
-/// Gives course `to` the topics of course `from`.
+/// Copies the topics of course `from` to course `to`.
 pub(crate) fn copy(connection: &Connection, from: i64, to: i64, now: i64) -> Result<(), Problem> {
     connection
         .prepare_cached(

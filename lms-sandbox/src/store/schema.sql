@@ -178,7 +178,7 @@ CREATE TABLE records (
     user_field  INTEGER NOT NULL,
     achieved_on INTEGER,
     expires_on  INTEGER,
-    -- The rest of what a person entered, as it goes on the wire, without the braces.
+    -- The other fields as a JSON object.
     document    TEXT    NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX records_by_pair ON records (learner, user_field);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Tenant;
-use crate::service::pages::watch;
+use crate::service::pages::cost;
 
 #[test]
 fn no_page_sorts_or_scans_a_large_table() {
@@ -49,11 +49,11 @@ fn no_page_sorts_or_scans_a_large_table() {
     ] {
         paths.push(path.into());
     }
-    watch::work();
+    cost::take();
     for path in paths {
         let separator = if path.contains('?') { '&' } else { '?' };
         tenant.get(&format!("{path}{separator}limit=2")).ok();
-        let (sorts, scanned, first) = watch::work();
+        let (sorts, scanned, first) = cost::take();
         assert_eq!(sorts, 0, "{path}");
         // A list without filters runs along its table, for no longer than the page.
         assert!(scanned < 10, "{path}: {scanned} rows without an index");
@@ -62,11 +62,11 @@ fn no_page_sorts_or_scans_a_large_table() {
         let deep = last_cursor(&tenant, &format!("{path}{separator}limit=37"))
             .or_else(|| last_cursor(&tenant, &format!("{path}{separator}limit=1")));
         let deep = deep.unwrap_or_else(|| panic!("{path} is too short to tell"));
-        watch::work();
+        cost::take();
         tenant
             .get(&format!("{path}{separator}limit=2&cursor={deep}"))
             .ok();
-        let (sorts, scanned, last) = watch::work();
+        let (sorts, scanned, last) = cost::take();
         assert_eq!(sorts, 0, "{path}");
         assert!(scanned < 10, "{path}: {scanned} rows without an index");
         assert!(

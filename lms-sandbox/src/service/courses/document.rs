@@ -1,9 +1,9 @@
-//! What becomes of a course when it is added, replaced or copied?
+//! The document of a course: what adding, replacing and copying make of it.
 //!
-//! A course has 34 documented fields, and a tenant may have more that nobody here models. So a course is kept as
-//! the document that goes on the wire. Replacing it (§4, `editCourse`) keeps the eight fields that only the service
-//! writes, takes every other field from the request, and sets the documented ones that the request leaves out back
-//! to what a new course has: `false` for a boolean, `auto_due_type` `none`, and nothing for the rest.
+//! A course has 34 documented fields, and a tenant may have others. So a course is stored as the JSON document that is
+//! sent. `editCourse` keeps the eight read-only fields, takes all other fields from the request, and resets documented
+//! fields that the request omits to those of a new course: `false` for booleans, `none` for `auto_due_type`, and absent
+//! for the others.
 
 use serde_json::{Map, Value};
 
@@ -15,7 +15,7 @@ use crate::api::schema::{COURSE, Shape};
 use crate::api::timestamp;
 use crate::service::request::TENANT_DOMAIN;
 
-/// The fields that only the service writes: in a request they are checked and then ignored.
+/// The fields that only the service sets. In a request they are checked and ignored.
 const READ_ONLY: [&str; 8] = [
     "id",
     "creator",
@@ -27,14 +27,14 @@ const READ_ONLY: [&str; 8] = [
     "thumbnail_url",
 ];
 
-/// The fields of a course that someone chose.
+/// The fields of a course that clients set.
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
     fields: Map<String, Value>,
     cover_art: Option<String>,
 }
 
-/// The fields of a new course that the service chooses.
+/// The fields of a new course that the service sets.
 #[derive(Debug)]
 pub(crate) struct Stamp<'a> {
     pub(crate) number: i64,
@@ -51,7 +51,7 @@ pub(crate) struct Document {
 }
 
 impl Content {
-    /// A course with a name and nothing else.
+    /// A course with only a name.
     pub(crate) fn named(name: &str) -> Self {
         let mut content = Self {
             fields: Map::new(),
@@ -61,7 +61,7 @@ impl Content {
         content
     }
 
-    /// The content of a stored course, to be copied.
+    /// The content of a stored course, for a copy.
     pub(crate) fn of_document(text: &str) -> Self {
         let mut fields = parse(text);
         let cover_art = fields
@@ -84,14 +84,14 @@ impl Content {
         self.fields.insert(name.to_owned(), value.into());
     }
 
-    /// Gives it cover art.
+    /// Sets the cover art.
     pub(crate) fn with_cover_art(mut self, cover_art: Option<String>) -> Self {
         self.cover_art = cover_art;
         self
     }
 }
 
-/// The content of a course to be added, checked.
+/// The content in the body of `addCourse`.
 pub(crate) fn from_add(body: &Fields) -> Result<Content, Problem> {
     let mut content = Content::named(body.required_text("name")?);
     for field in ["description", "suggested_duration"] {
@@ -119,7 +119,7 @@ pub(crate) fn stamped(content: Content, stamp: &Stamp<'_>) -> Document {
     let mut fields = content.fields;
     let has_cover_art = content.cover_art.is_some();
     if let Some(art) = content.cover_art {
-        // Cover art is an address, or an image that would be kept at an address of the tenant's.
+        // Cover art is a URL, or an image that the service would store under a URL of its own.
         let url = if art.starts_with("https://") || art.starts_with("http://") {
             art
         } else {
@@ -142,7 +142,7 @@ pub(crate) fn stamped(content: Content, stamp: &Stamp<'_>) -> Document {
     render(fields)
 }
 
-/// The document of a course after it was replaced by `body`.
+/// The document of a course after `editCourse`.
 pub(crate) fn replaced(before: &str, body: &Fields, now: i64) -> Result<Document, Problem> {
     let mut fields = parse(before);
     fields.retain(|name, _| READ_ONLY.contains(&name.as_str()));
@@ -162,10 +162,12 @@ pub(crate) fn replaced(before: &str, body: &Fields, now: i64) -> Result<Document
     Ok(render(fields))
 }
 
-/// The value of a documented field if it has the right type, in the spelling that the service uses.
+/// The value of a documented field in the service's format; 422 if it has the wrong type.
 fn checked(name: &str, shape: Shape, value: &Value) -> Result<Value, Problem> {
     match (shape, value) {
-        (Shape::Text | Shape::Time, Value::String(text)) if name != "auto_due_date" => {
+        (Shape::Text | Shape::Id(_) | Shape::Time, Value::String(text))
+            if name != "auto_due_date" =>
+        {
             Ok(text.as_str().into())
         }
         (Shape::Time, Value::String(text)) => timestamp::parse(text)
@@ -180,10 +182,10 @@ fn checked(name: &str, shape: Shape, value: &Value) -> Result<Value, Problem> {
         (Shape::Int64, Value::String(text)) => text
             .parse::<i64>()
             .map(|number| number.to_string().into())
-            .map_err(|_| wrong_type(name, "a whole number as a string, such as \"80\"", value)),
+            .map_err(|_| wrong_type(name, "an integer as a string, such as \"80\"", value)),
         (Shape::Int64, _) => Err(wrong_type(
             name,
-            "a whole number as a string, such as \"80\"",
+            "an integer as a string, such as \"80\"",
             value,
         )),
         (Shape::Flag, Value::Bool(_)) | (Shape::Number, Value::Number(_)) => Ok(value.clone()),
@@ -197,26 +199,20 @@ fn parse(document: &str) -> Map<String, Value> {
     serde_json::from_str(document).unwrap_or_default()
 }
 
-/// Writes the fields in the order of the service description, and after them those it does not know.
+/// Adds the defaults of a new course, and writes the fields in the order of the schema.
 fn render(mut fields: Map<String, Value>) -> Document {
-    let flag = |fields: &Map<String, Value>, name| {
-        fields.get(name).and_then(Value::as_bool).unwrap_or(false)
-    };
-    let (archived, published) = (flag(&fields, "archived"), flag(&fields, "published"));
-    let mut out = Vec::with_capacity(1024);
-    let mut course = json::Object::open(&mut out);
     for (name, shape) in COURSE.fields {
-        match (fields.remove(*name), shape) {
-            (Some(value), _) => course.raw(name, &value.to_string()),
-            (None, Shape::Flag) => course.flag(name, false),
-            (None, _) if *name == "auto_due_type" => course.text(name, "none"),
-            (None, _) => {}
-        }
+        let default = match shape {
+            Shape::Flag => false.into(),
+            _ if *name == "auto_due_type" => "none".into(),
+            _ => continue,
+        };
+        fields.entry(*name).or_insert(default);
     }
-    for (name, value) in fields {
-        course.named(&name, &value);
-    }
-    course.close();
+    let flag = |name| fields.get(name) == Some(&Value::Bool(true));
+    let (archived, published) = (flag("archived"), flag("published"));
+    let mut out = Vec::with_capacity(1024);
+    json::write_object(&mut out, &COURSE, fields);
     Document {
         text: String::from_utf8(out).unwrap_or_default(),
         archived,
@@ -224,7 +220,7 @@ fn render(mut fields: Map<String, Value>) -> Document {
     }
 }
 
-/// A name as part of an address: "Fire safety, 1" is "fire-safety-1".
+/// A name as part of a URL: "Fire safety, 1" becomes "fire-safety-1".
 fn slug(name: &str) -> String {
     let words = name
         .split(|c: char| !c.is_ascii_alphanumeric())

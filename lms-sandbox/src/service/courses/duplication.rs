@@ -1,14 +1,14 @@
-//! How does a course get copied, a poll at a time? (The service description, §4: `addDuplicateCourse` and
-//! `viewDuplicateCourse`.)
+//! Duplication of a course, as a task that is polled.
 //!
-//! A task moves when it is looked at: each poll is a quarter of the way and the next of four stages, and the fourth
-//! makes the copy and names it. So a client sees progress whatever the rhythm of its polls, and a test needs no
-//! waiting.
+//! Each poll advances the task by a quarter and to the next of four stages; the fourth poll makes the copy. So a client
+//! sees progress at any polling interval, and tests do not have to wait.
 
 use rusqlite::{Connection, OptionalExtension, params};
+use serde::Serialize;
 
 use super::document::Content;
 use crate::api::id::Kind;
+use crate::api::json;
 use crate::api::problem::Problem;
 use crate::faults::Effect;
 use crate::service::lookup::referenced;
@@ -27,7 +27,7 @@ pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<V
     )?;
     let (name, published) = (body.filled_text("name")?, body.flag("published")?);
     let copy_enrolments = body.flag("copy_enrolments")?.unwrap_or(false);
-    // Learners' responses are not among the resources, so there are none to copy.
+    // The API has no responses of learners, so there are none to copy.
     body.flag("copy_responses")?;
     connection
         .prepare_cached(
@@ -35,12 +35,12 @@ pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<V
              VALUES (?1, ?2, ?3, ?4, 0)",
         )?
         .execute(params![old_course, name, published, copy_enrolments])?;
-    view(&Task {
+    Ok(view(&Task {
         number: connection.last_insert_rowid(),
         old_course,
         new_course: None,
         polls: 0,
-    })
+    }))
 }
 
 pub(crate) fn poll(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
@@ -53,15 +53,15 @@ pub(crate) fn poll(connection: &Connection, request: &ApiRequest<'_>) -> Result<
         .query_row([number], |row| {
             Ok(Task {
                 number,
-                old_course: row.get(0)?,
-                new_course: row.get(1)?,
-                polls: row.get(2)?,
+                old_course: row.get("old_course")?,
+                new_course: row.get("new_course")?,
+                polls: row.get("polls")?,
             })
         })
         .optional()?;
     let mut task = found.ok_or_else(missing)?;
     if task.new_course.is_none() && request.apply(&Effect::FailDuplication) {
-        // This look is answered as the last one was; an error would undo what it does.
+        // This poll returns the last state; with an error, the deletion would be rolled back.
         connection
             .prepare_cached("DELETE FROM duplications WHERE id = ?1")?
             .execute([number])?;
@@ -74,7 +74,7 @@ pub(crate) fn poll(connection: &Connection, request: &ApiRequest<'_>) -> Result<
             .prepare_cached("UPDATE duplications SET polls = ?2, new_course = ?3 WHERE id = ?1")?
             .execute(params![number, task.polls, task.new_course])?;
     }
-    view(&task)
+    Ok(view(&task))
 }
 
 #[derive(Debug)]
@@ -90,15 +90,19 @@ fn copy(connection: &Connection, task: &Task, request: &ApiRequest<'_>) -> Resul
     let (name, published, copy_enrolments): (Option<String>, Option<bool>, bool) = connection
         .prepare_cached(sql)?
         .query_row([task.number], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            Ok((
+                row.get("name")?,
+                row.get("published")?,
+                row.get("copy_enrolments")?,
+            ))
         })?;
-    let document = courses::document(connection, task.old_course)?.ok_or_else(|| {
+    let document = courses::stored(connection, task.old_course)?.ok_or_else(|| {
         let (course, task) = (
             Kind::Course.id(task.old_course),
             Kind::Duplication.id(task.number),
         );
         Problem::not_found(format!(
-            "course {course} was deleted before {task} had copied it; the task is over"
+            "course {course} was deleted before {task} copied it; the task has ended"
         ))
     })?;
     let mut content = Content::of_document(&document);
@@ -120,15 +124,24 @@ fn copy(connection: &Connection, task: &Task, request: &ApiRequest<'_>) -> Resul
     Ok(new_course)
 }
 
-fn view(task: &Task) -> Result<Vec<u8>, Problem> {
+fn view(task: &Task) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct View {
+        id: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        new_course: Option<String>,
+        old_course: String,
+        complete: bool,
+        progress: String,
+        stage: String,
+    }
     let done = task.polls.min(POLLS);
-    crate::service::object(|object| {
-        object.id("id", Kind::Duplication, task.number);
-        object.some_id("new_course", Kind::Course, task.new_course);
-        object.id("old_course", Kind::Course, task.old_course);
-        object.flag("complete", task.new_course.is_some());
-        object.int64("progress", done * 100 / POLLS);
-        object.int64("stage", (done + 1).min(POLLS));
-        Ok(())
+    json::to_vec(&View {
+        id: Kind::Duplication.id(task.number),
+        new_course: task.new_course.map(|course| Kind::Course.id(course)),
+        old_course: Kind::Course.id(task.old_course),
+        complete: task.new_course.is_some(),
+        progress: (done * 100 / POLLS).to_string(),
+        stage: (done + 1).min(POLLS).to_string(),
     })
 }

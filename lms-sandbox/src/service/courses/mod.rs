@@ -1,24 +1,23 @@
-//! Courses: add, list, read, replace, delete (the service description, §4, "Courses").
+//! Courses.
 
 pub(crate) mod document;
 pub(crate) mod duplication;
 
-use self::document::Stamp;
-use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params};
 
+use self::document::{Content, Document, Stamp};
+use super::lookup::existing;
+use super::pages::{Listing, Window, page};
+use super::request::ApiRequest;
 use super::{enrolments, topics};
 use crate::api::id::Kind;
 use crate::api::problem::Problem;
-use crate::service::lookup::existing;
-use crate::service::pages::{Listing, Window, page};
-use crate::service::request::ApiRequest;
 
 pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
-    let document = document::from_add(&request.body)?;
+    let content = document::from_add(&request.body)?;
     let (_, document) = insert(
         connection,
-        document,
+        content,
         &request.settings.client_id,
         request.now,
     )?;
@@ -26,60 +25,26 @@ pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<V
 }
 
 pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
-    let window = Window::of(request, 200, &["archived", "published"])?;
-    let (archived, published) = (
-        request.query.flag("archived")?,
-        request.query.flag("published")?,
-    );
+    let window = Window::of(request, 200)?;
     let mut listing = Listing::by_id("document", "courses", "id");
-    if let Some(archived) = archived {
-        listing.filter("archived = ?", i64::from(archived));
-    }
-    if let Some(published) = published {
-        listing.filter("published = ?", i64::from(published));
-    }
-    // A tenant has thousands of courses at most: counting them in an index is cheap.
+    listing.filter_some("archived = ?", request.query.flag("archived")?);
+    listing.filter_some("published = ?", request.query.flag("published")?);
+    // A tenant has at most thousands of courses, so counting them in an index is cheap.
     listing.number_found = Some(listing.count_rows(connection)?);
-    page(
-        connection,
-        request,
-        &window,
-        &listing,
-        |row, item| {
-            let document = row.get_ref(0)?.as_str()?;
-            item.raw_fields(
-                document
-                    .strip_prefix('{')
-                    .and_then(|rest| rest.strip_suffix('}'))
-                    .unwrap_or_default(),
-            );
-            Ok(())
-        },
-        &|page| {
-            if let Some(archived) = archived {
-                page.flag("archived", archived);
-            }
-            if let Some(published) = published {
-                page.flag("published", published);
-            }
-        },
-    )
+    page(connection, request, &window, &listing)
 }
 
 pub(crate) fn get(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let id = request.param(0)?;
-    Kind::Course
-        .parse(id)
-        .map(|number| document(connection, number))
-        .transpose()?
-        .flatten()
-        .map(String::into_bytes)
-        .ok_or_else(|| Problem::no_such(Kind::Course, id))
+    let number = existing(connection, Kind::Course, id)?;
+    let document = stored(connection, number)?;
+    let document = document.ok_or_else(|| Problem::no_such(Kind::Course, id))?;
+    Ok(document.into_bytes())
 }
 
 pub(crate) fn edit(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let number = existing(connection, Kind::Course, request.param(0)?)?;
-    let before = document(connection, number)?.unwrap_or_default();
+    let before = stored(connection, number)?.unwrap_or_default();
     let document = document::replaced(&before, &request.body, request.now)?;
     store(connection, number, &document)?;
     Ok(document.text.into_bytes())
@@ -95,7 +60,7 @@ pub(crate) fn delete(
     connection
         .prepare_cached("DELETE FROM courses WHERE id = ?1")?
         .execute([number])?;
-    // Profiles and sign-up pages would otherwise go on assigning a course that is gone.
+    // Profiles and sign-up pages must not assign a deleted course.
     for table in ["profiles", "signup_pages"] {
         let sql = format!(
             "UPDATE {table} SET courses =
@@ -106,16 +71,16 @@ pub(crate) fn delete(
     Ok(Vec::new())
 }
 
-/// A course as it goes on the wire.
-pub(crate) fn document(connection: &Connection, number: i64) -> Result<Option<String>, Problem> {
+/// The document of a course.
+fn stored(connection: &Connection, number: i64) -> Result<Option<String>, Problem> {
     let mut statement = connection.prepare_cached("SELECT document FROM courses WHERE id = ?1")?;
     Ok(statement.query_row([number], |row| row.get(0)).optional()?)
 }
 
-/// Adds a course and returns its number and what it looks like on the wire.
+/// Adds a course and returns its row and its document.
 pub(crate) fn insert(
     connection: &Connection,
-    content: document::Content,
+    content: Content,
     creator: &str,
     now: i64,
 ) -> Result<(i64, String), Problem> {
@@ -135,21 +100,16 @@ pub(crate) fn insert(
     Ok((number, document.text))
 }
 
-fn store(
-    connection: &Connection,
-    number: i64,
-    document: &document::Document,
-) -> Result<(), Problem> {
-    let values: [Value; 4] = [
-        number.into(),
-        i64::from(document.archived).into(),
-        i64::from(document.published).into(),
-        document.text.clone().into(),
-    ];
+fn store(connection: &Connection, number: i64, document: &Document) -> Result<(), Problem> {
     connection
         .prepare_cached(
             "UPDATE courses SET archived = ?2, published = ?3, document = ?4 WHERE id = ?1",
         )?
-        .execute(values)?;
+        .execute(params![
+            number,
+            document.archived,
+            document.published,
+            document.text
+        ])?;
     Ok(())
 }

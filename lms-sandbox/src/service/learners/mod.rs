@@ -1,59 +1,30 @@
-//! Learners: add, read, replace, delete (the service description, §4, "Learners").
+//! Learners.
 //!
-//! A password is checked and counted, never kept and never sent: nothing here needs it, and what is not kept
-//! cannot leak from a data file.
+//! A password is checked and counted, but never stored and never sent: nothing here needs it, and a data file cannot leak
+//! what it does not have.
 
 pub(crate) mod list;
 mod validation;
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
 use self::validation::{check_email, check_password, check_unique, email};
-use super::{enrolments, profiles, signup_pages, tags, user_fields};
+use super::fixtures::{NewLearner, seconds};
+use super::lookup::{existing, referenced};
+use super::request::ApiRequest;
+use super::{enrolments, profiles, rows, signup_pages, tags, user_fields};
 use crate::api::id::Kind;
-use crate::api::json::Object;
 use crate::api::problem::{Problem, quote};
-use crate::service::fixtures::{NewLearner, seconds};
-use crate::service::lookup::{existing, referenced};
-use crate::service::request::ApiRequest;
 
-/// What [`render`] reads, of the table named `l`.
+/// The fields of a learner, from the table named `l`.
 pub(crate) const COLUMNS: &str = "l.id, l.username, l.firstname, l.surname, l.email, l.phone_number, l.image, \
-     l.notes, l.sso_id, l.signup_page, l.tags, l.archived, l.is_admin, l.created_by, l.creator_kind, l.create_type, \
-     l.created, l.updated, l.last_logged_in";
-
-pub(crate) fn render(row: &Row<'_>, learner: &mut Object<'_>) -> Result<(), Problem> {
-    learner.id("id", Kind::Learner, row.get(0)?);
-    learner.some_text("username", row.get_ref(1)?.as_str_or_null()?);
-    learner.text("firstname", row.get_ref(2)?.as_str()?);
-    learner.text("surname", row.get_ref(3)?.as_str()?);
-    learner.text("email", row.get_ref(4)?.as_str()?);
-    learner.some_text("phone_number", row.get_ref(5)?.as_str_or_null()?);
-    learner.some_text("image", row.get_ref(6)?.as_str_or_null()?);
-    learner.some_text("notes", row.get_ref(7)?.as_str_or_null()?);
-    learner.some_text("sso_id", row.get_ref(8)?.as_str_or_null()?);
-    learner.some_id("signup_page", Kind::SignupPage, row.get(9)?);
-    learner.raw("tags", row.get_ref(10)?.as_str()?);
-    learner.flag("archived", row.get(11)?);
-    learner.flag("deleted", false);
-    learner.flag("is_admin", row.get(12)?);
-    learner.flag("is_learner", true);
-    learner.some_text("created_by", row.get_ref(13)?.as_str_or_null()?);
-    learner.some_text("creator_kind", row.get_ref(14)?.as_str_or_null()?);
-    learner.some_text("create_type", row.get_ref(15)?.as_str_or_null()?);
-    learner.time("created", row.get(16)?);
-    learner.time("updated", row.get(17)?);
-    learner.some_time("last_logged_in", row.get(18)?);
-    Ok(())
-}
+     l.notes, l.sso_id, l.signup_page, l.tags, l.archived, 0 AS deleted, l.is_admin, 1 AS is_learner, l.created_by, \
+     l.creator_kind, l.create_type, l.created, l.updated, l.last_logged_in";
 
 pub(crate) fn get(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let id = request.param(0)?;
-    match Kind::Learner.parse(id) {
-        Some(number) => by_number(connection, number)?,
-        None => None,
-    }
-    .ok_or_else(|| Problem::no_such(Kind::Learner, id))
+    by_number(connection, request, Kind::Learner.parse(id))?
+        .ok_or_else(|| Problem::no_such(Kind::Learner, id))
 }
 
 pub(crate) fn get_by_email(
@@ -61,25 +32,20 @@ pub(crate) fn get_by_email(
     request: &ApiRequest<'_>,
 ) -> Result<Vec<u8>, Problem> {
     let email = request.param(0)?;
-    let missing = || {
+    let sql = format!("SELECT {COLUMNS} FROM learners l WHERE l.email = ?1");
+    rows::first(connection, request, &sql, [email])?.ok_or_else(|| {
         Problem::not_found(format!("there is no learner with email {}", quote(email)))
             .about("email")
-    };
-    let mut statement = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS} FROM learners l WHERE l.email = ?1"
-    ))?;
-    let mut rows = statement.query([email])?;
-    let row = rows.next()?.ok_or_else(missing)?;
-    super::object(|learner| render(row, learner))
+    })
 }
 
-fn by_number(connection: &Connection, number: i64) -> Result<Option<Vec<u8>>, Problem> {
-    let mut statement =
-        connection.prepare_cached(&format!("SELECT {COLUMNS} FROM learners l WHERE l.id = ?1"))?;
-    let mut rows = statement.query([number])?;
-    rows.next()?
-        .map(|row| super::object(|learner| render(row, learner)))
-        .transpose()
+fn by_number(
+    connection: &Connection,
+    request: &ApiRequest<'_>,
+    number: Option<i64>,
+) -> Result<Option<Vec<u8>>, Problem> {
+    let sql = format!("SELECT {COLUMNS} FROM learners l WHERE l.id = ?1");
+    rows::first(connection, request, &sql, [number])
 }
 
 pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
@@ -111,7 +77,7 @@ pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<V
         ..NewLearner::default()
     };
     let number = insert(connection, &learner, request.now)?;
-    by_number(connection, number)?.ok_or_else(|| Problem::no_such(Kind::Learner, ""))
+    by_number(connection, request, Some(number))?.ok_or_else(|| Problem::no_such(Kind::Learner, ""))
 }
 
 pub(crate) fn edit(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
@@ -119,7 +85,7 @@ pub(crate) fn edit(connection: &Connection, request: &ApiRequest<'_>) -> Result<
     let number = existing(connection, Kind::Learner, id)?;
     if let Some(other) = body.text("id")?.filter(|other| *other != id) {
         let message = format!(
-            "id is {}, and the path names learner {id}; leave it out or make it the same",
+            "id is {}, but the path has {id}; send the same id or omit the field",
             quote(other)
         );
         return Err(Problem::invalid("id", message));
@@ -157,7 +123,7 @@ pub(crate) fn edit(connection: &Connection, request: &ApiRequest<'_>) -> Result<
             request.now,
             password.is_some()
         ])?;
-    by_number(connection, number)?.ok_or_else(|| Problem::no_such(Kind::Learner, id))
+    by_number(connection, request, Some(number))?.ok_or_else(|| Problem::no_such(Kind::Learner, id))
 }
 
 pub(crate) fn delete(
@@ -177,7 +143,7 @@ pub(crate) fn delete(
     Ok(Vec::new())
 }
 
-/// Adds a learner with what the sign-up page, the profiles and the request itself assign.
+/// Adds a learner, with what the sign-up page, the profiles and the request assign.
 pub(crate) fn insert(
     connection: &Connection,
     learner: &NewLearner,
@@ -202,7 +168,7 @@ pub(crate) fn insert(
     }
     let mut signup_page = None;
     if let Some(id) = &learner.signup_page {
-        let (number, assigned) = signup_pages::assigns(connection, "signup_page", id)?;
+        let (number, assigned) = signup_pages::assigned(connection, "signup_page", id)?;
         signup_page = Some(number);
         names.extend(assigned.tags);
         enrol_in.extend(assigned.courses);
@@ -210,7 +176,7 @@ pub(crate) fn insert(
     let mut permissions = Vec::new();
     for (index, profile) in learner.profiles.iter().enumerate() {
         let (assigned, granted) =
-            profiles::assigns(connection, &format!("profiles[{index}]"), profile)?;
+            profiles::assigned(connection, &format!("profiles[{index}]"), profile)?;
         names.extend(assigned.tags);
         enrol_in.extend(assigned.courses);
         permissions.extend(granted);
@@ -252,7 +218,7 @@ pub(crate) fn insert(
             .execute(params![number, tags])?;
     }
     for course in enrol_in {
-        // Assigned twice, by a profile and by name, is assigned.
+        // A course can be assigned more than once, by the request and by profiles.
         enrolments::insert(connection, number, course, created)?;
     }
     for permission in permissions {
@@ -261,7 +227,7 @@ pub(crate) fn insert(
     Ok(number)
 }
 
-/// How often a learner's password was set.
+/// How many times the password of a learner was set.
 pub(crate) fn passwords_set(connection: &Connection, id: &str) -> Result<i64, Problem> {
     let number = existing(connection, Kind::Learner, id)?;
     let mut statement =

@@ -1,5 +1,4 @@
-//! What makes a learner acceptable: an address that could be one, a password that is not empty, and an email and a
-//! username that nobody else has.
+//! Checks of learners: a plausible email address, a password that is not empty, and a unique email and username.
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -7,14 +6,14 @@ use crate::api::fields::Fields;
 use crate::api::id::Kind;
 use crate::api::problem::{Problem, quote};
 
-/// The `email` of a body, checked.
+/// The `email` of a body.
 pub(crate) fn email(body: &Fields) -> Result<&str, Problem> {
     let email = body.required_text("email")?;
     check_email(email)?;
     Ok(email)
 }
 
-/// Refuses what is surely not an address; whether mail would arrive is another question.
+/// Rejects what cannot be an email address.
 pub(crate) fn check_email(email: &str) -> Result<(), Problem> {
     let well_formed = email.len() <= 254
         && !email.chars().any(|c| c.is_whitespace() || c.is_control())
@@ -33,18 +32,18 @@ pub(crate) fn check_email(email: &str) -> Result<(), Problem> {
     Err(Problem::invalid("email", message))
 }
 
-/// Refuses an empty password.
+/// Rejects an empty password.
 pub(crate) fn check_password(password: Option<&str>) -> Result<(), Problem> {
     if password == Some("") {
         return Err(Problem::invalid(
             "password",
-            "password is empty; send one, or leave the field out",
+            "password is empty; send one, or omit the field",
         ));
     }
     Ok(())
 }
 
-/// Refuses an email or a username that belongs to a learner other than `own`.
+/// Rejects an email or a username of a learner other than `own`.
 pub(crate) fn check_unique(
     connection: &Connection,
     own: Option<i64>,

@@ -1,12 +1,9 @@
-//! Which rows does a list have, and in which order?
-//!
-//! A list is columns of tables, conditions, and an order that is total. From these come the queries that skip to a
-//! place in it, in a way that an index answers.
+//! The rows of a list and their order, as queries.
 
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, Row, ToSql, params_from_iter};
 
-use super::cursor::Place;
+use super::cursor::Position;
 use crate::api::problem::Problem;
 
 /// What a list is ordered by.
@@ -20,39 +17,39 @@ pub(crate) enum Order {
     Nested(&'static str, &'static str),
 }
 
-/// Which way a list runs.
+/// The direction of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     Ascending,
     Descending,
 }
 
-/// Against a list's order or along it.
+/// Against the order of a list, or along it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Step {
     Back,
-    On,
+    Forward,
 }
 
-/// One list, chosen and ordered.
+/// A list with its filters and its order.
 #[derive(Debug)]
 pub(crate) struct Listing {
-    /// The columns that the renderer reads.
+    /// The columns, named like the fields of an item.
     pub(crate) columns: &'static str,
     /// The tables, joined.
     pub(crate) from: &'static str,
-    /// The conditions, each with its `?`s.
+    /// The conditions, with `?` for values.
     pub(crate) conditions: Vec<&'static str>,
-    /// The values for the `?`s of `from` and the conditions, in order.
+    /// The values for the `?`s of `from` and the conditions.
     pub(crate) values: Vec<Value>,
     pub(crate) order: Order,
     pub(crate) direction: Direction,
-    /// How many rows the whole list has; `None` for the list that does not say (course completions).
+    /// The number of rows in the whole list; `None` if the list does not have this field.
     pub(crate) number_found: Option<i64>,
 }
 
 impl Listing {
-    /// A list by id, oldest first.
+    /// A list in the order of ids, which is the order of creation.
     pub(crate) fn by_id(columns: &'static str, from: &'static str, id: &'static str) -> Self {
         Self {
             columns,
@@ -71,19 +68,30 @@ impl Listing {
         self.values.push(value.into());
     }
 
-    /// The conditions that skip to what comes after `place`: one or two stretches of the list, one after the other.
+    /// Adds a condition if there is a value for it.
+    pub(crate) fn filter_some<V: Into<Value>>(
+        &mut self,
+        condition: &'static str,
+        value: Option<V>,
+    ) {
+        if let Some(value) = value {
+            self.filter(condition, value);
+        }
+    }
+
+    /// The conditions for the rows after `position`: one or two consecutive ranges of the list.
     ///
-    /// With a column and an id there are two, the rest of the rows that are equal in the column and then the rows
-    /// beyond it. As one condition, `(column, id) > (?, ?)`, SQLite would read all those equal rows again for each
-    /// page among them, because it does not use the row's id in an index for it.
-    pub(super) fn stretches(&self, place: &Place) -> Vec<(String, Vec<Value>)> {
+    /// With a column and an id there are two: the remaining rows with the same value in the column, and then the rows
+    /// after them. With a single condition, `(column, id) > (?, ?)`, SQLite would read all rows with the same value
+    /// again for each page among them, because it does not use the id in the index.
+    pub(super) fn ranges(&self, position: &Position) -> Vec<(String, Vec<Value>)> {
         let after = match self.direction {
             Direction::Ascending => ">",
             Direction::Descending => "<",
         };
-        match (self.order, place) {
-            (_, Place::Start) => vec![(String::new(), Vec::new())],
-            (Order::Nested(outer, inner), Place::Number(first, second)) => {
+        match (self.order, position) {
+            (_, Position::Start) => vec![(String::new(), Vec::new())],
+            (Order::Nested(outer, inner), Position::Number(first, second)) => {
                 let skip =
                     format!("{outer} {after}= ? AND ({outer} {after} ? OR {inner} {after} ?)");
                 vec![(
@@ -91,11 +99,11 @@ impl Listing {
                     vec![(*first).into(), (*first).into(), (*second).into()],
                 )]
             }
-            (Order::Column(column, id), Place::Number(..) | Place::Text(..)) => {
-                let (key, last): (Value, i64) = match place {
-                    Place::Text(text, last) => (text.clone().into(), *last),
-                    Place::Number(number, last) => ((*number).into(), *last),
-                    Place::Start | Place::Id(_) => (Value::Null, 0),
+            (Order::Column(column, id), Position::Number(..) | Position::Text(..)) => {
+                let (key, last): (Value, i64) = match position {
+                    Position::Text(text, last) => (text.clone().into(), *last),
+                    Position::Number(number, last) => ((*number).into(), *last),
+                    Position::Start | Position::Id(_) => (Value::Null, 0),
                 };
                 let equal = (
                     format!("{column} = ? AND {id} {after} ?"),
@@ -103,32 +111,32 @@ impl Listing {
                 );
                 vec![equal, (format!("{column} {after} ?"), vec![key])]
             }
-            // A cursor's fingerprint covers the order, so that its place has the order's form.
+            // The fingerprint covers the order, so the position has the form of the order.
             (
                 Order::Id(id) | Order::Column(_, id) | Order::Nested(_, id),
-                Place::Id(last) | Place::Number(_, last) | Place::Text(_, last),
+                Position::Id(last) | Position::Number(_, last) | Position::Text(_, last),
             ) => vec![(format!("{id} {after} ?"), vec![(*last).into()])],
         }
     }
 
-    /// The query for one stretch of the list.
-    pub(super) fn query(&self, stretch: &str) -> String {
-        let way = match self.direction {
+    /// The query for one range of the list.
+    pub(super) fn query(&self, range: &str) -> String {
+        let direction = match self.direction {
             Direction::Ascending => "",
             Direction::Descending => " DESC",
         };
         let mut conditions = self.conditions.clone();
-        conditions.extend(Some(stretch).filter(|stretch| !stretch.is_empty()));
+        conditions.extend(Some(range).filter(|range| !range.is_empty()));
         let filter = if conditions.is_empty() {
             String::new()
         } else {
             format!(" WHERE {}", conditions.join(" AND "))
         };
         let (key, order) = match self.order {
-            Order::Id(id) => (format!("NULL, {id}"), format!("{id}{way}")),
+            Order::Id(id) => (format!("NULL, {id}"), format!("{id}{direction}")),
             Order::Column(first, second) | Order::Nested(first, second) => (
                 format!("{first}, {second}"),
-                format!("{first}{way}, {second}{way}"),
+                format!("{first}{direction}, {second}{direction}"),
             ),
         };
         format!(
@@ -137,26 +145,25 @@ impl Listing {
         )
     }
 
-    /// The place this many rows back or on from `place`; the start, when there are not so many before it, and the last
-    /// row when there are not so many after it.
-    pub(super) fn moved(
+    /// The position this many rows before or after `position`, or the start or the end of the list if there are fewer rows.
+    pub(super) fn shifted(
         &self,
         connection: &Connection,
-        place: &Place,
-        way: Way,
+        position: &Position,
+        step: Step,
         rows: u32,
-    ) -> Result<Place, Problem> {
-        let (mut at, mut left) = (place.clone(), i64::from(rows));
-        let turned;
-        let list = match way {
-            Way::On => self,
-            Way::Back => {
-                turned = self.turned();
-                &turned
+    ) -> Result<Position, Problem> {
+        let (mut at, mut left) = (position.clone(), i64::from(rows));
+        let reversed;
+        let list = match step {
+            Step::Forward => self,
+            Step::Back => {
+                reversed = self.reversed();
+                &reversed
             }
         };
-        for (stretch, skip) in list.stretches(place) {
-            let mut statement = connection.prepare_cached(&list.query(&stretch))?;
+        for (range, skip) in list.ranges(position) {
+            let mut statement = connection.prepare_cached(&list.query(&range))?;
             let (id_column, limit) = (statement.column_count() - 1, Value::from(left));
             let values = list
                 .values
@@ -166,19 +173,19 @@ impl Listing {
                 .map(Borrowed);
             let mut found = statement.query(params_from_iter(values))?;
             while let Some(row) = found.next()? {
-                at = place_of(row, id_column)?;
+                at = position_of(row, id_column)?;
                 left -= 1;
             }
         }
-        Ok(if way == Way::Back && left > 0 {
-            Place::Start
+        Ok(if step == Step::Back && left > 0 {
+            Position::Start
         } else {
             at
         })
     }
 
-    /// The same list the other way round.
-    fn turned(&self) -> Self {
+    /// The list in the opposite direction.
+    fn reversed(&self) -> Self {
         Self {
             conditions: self.conditions.clone(),
             values: self.values.clone(),
@@ -190,7 +197,7 @@ impl Listing {
         }
     }
 
-    /// Counts the rows of the whole list one by one, for lists that are small.
+    /// Counts the rows of the whole list. This reads all of them, so it is for small lists.
     pub(crate) fn count_rows(&self, connection: &Connection) -> Result<i64, Problem> {
         let sql = self.count_query();
         let mut statement = connection.prepare_cached(&sql)?;
@@ -211,23 +218,23 @@ impl Listing {
         format!("SELECT count(*) FROM {}{filter}", self.from)
     }
 
-    /// Tells this list from all others.
+    /// A key that is different for each list.
     pub(crate) fn key(&self) -> String {
         format!("{} {:?}", self.count_query(), self.values)
     }
 }
 
-/// The place after a row, from the two last columns of its query.
-pub(super) fn place_of(row: &Row<'_>, id_column: usize) -> Result<Place, Problem> {
+/// The position after a row, from the last two columns of its query.
+pub(super) fn position_of(row: &Row<'_>, id_column: usize) -> Result<Position, Problem> {
     let id = row.get(id_column)?;
     Ok(match row.get_ref(id_column - 1)? {
-        ValueRef::Integer(number) => Place::Number(number, id),
-        ValueRef::Text(text) => Place::Text(String::from_utf8_lossy(text).into_owned(), id),
-        ValueRef::Null | ValueRef::Real(_) | ValueRef::Blob(_) => Place::Id(id),
+        ValueRef::Integer(number) => Position::Number(number, id),
+        ValueRef::Text(text) => Position::Text(String::from_utf8_lossy(text).into_owned(), id),
+        ValueRef::Null | ValueRef::Real(_) | ValueRef::Blob(_) => Position::Id(id),
     })
 }
 
-/// A value that is bound without being copied.
+/// A value that is bound without a copy.
 pub(super) struct Borrowed<'a>(pub(super) &'a Value);
 
 impl ToSql for Borrowed<'_> {

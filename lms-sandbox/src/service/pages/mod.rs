@@ -1,9 +1,8 @@
-//! How is one page of any list made?
+//! Pages of lists.
 //!
-//! Every list with a cursor (§2, "Pagination") is a query with an order that is total: by a column and then by id,
-//! or by id alone. A page is the rows after the cursor's place, one more than asked for, so that `more` is exact.
-//! The condition that skips to the place is one an index answers, so a page a million rows in costs what the first
-//! one does.
+//! Every paginated list is a query with a total order: by a column and then by id, or by id alone. A page is the rows
+//! after the position in the cursor. One row more than requested is read, so that `more` is exact. The condition that
+//! skips to the position is answered by an index, so page one million costs as much as the first page.
 
 pub(crate) mod cursor;
 mod listing;
@@ -11,17 +10,19 @@ mod listing;
 use std::borrow::Cow;
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, Row, params_from_iter};
+use rusqlite::{Connection, params_from_iter};
 
-use self::cursor::{Cursor, Fingerprint, Place};
-use self::listing::{Borrowed, Way};
+use self::cursor::{Cursor, Fingerprint, Position};
+use self::listing::{Borrowed, Step};
 pub(crate) use self::listing::{Direction, Listing, Order};
-use crate::api::json::Object;
+use super::request::ApiRequest;
+use super::rows::{Columns, item_schema, no_schema};
+use crate::api::json::{self, Array, Object};
 use crate::api::problem::{Problem, quote};
+use crate::api::schema::Shape;
 use crate::faults::{ChosenFaults, Effect};
-use crate::service::request::ApiRequest;
 
-/// The `limit` and `cursor` of a request, understood.
+/// The `limit` and `cursor` of a request.
 #[derive(Debug)]
 pub(crate) struct Window {
     limit: usize,
@@ -30,211 +31,273 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Reads them. `default` is the page size of a list that is not asked for another; `selects` are the parameters
-    /// that choose or order the rows, and with which the cursor must have been made.
-    pub(crate) fn of(
-        request: &ApiRequest<'_>,
-        default: usize,
-        selects: &[&str],
-    ) -> Result<Self, Problem> {
-        let most = request.settings.max_page;
-        let most = request
+    /// Parses them. `default` is the limit of a request that has none.
+    pub(crate) fn of(request: &ApiRequest<'_>, default: usize) -> Result<Self, Problem> {
+        let max = request.settings.max_page;
+        let max = request
             .faults
             .and_then(ChosenFaults::max_page)
-            .map_or(most, |rows| rows.min(most));
+            .map_or(max, |items| items.min(max));
         let limit = match request.query.text("limit") {
             None => default,
             Some(text) => match text.parse::<i64>() {
                 Ok(limit) if limit >= 1 => usize::try_from(limit).unwrap_or(usize::MAX),
                 _ => {
-                    let message = format!(
-                        "limit is {}; use a whole number from 1 to {most}",
-                        quote(text)
-                    );
+                    let text = quote(text);
+                    let message = format!("limit is {text}; use an integer from 1 to {max}");
                     return Err(Problem::bad_query("limit", message));
                 }
             },
         };
-        let mut fingerprint = Fingerprint::default().with(request.operation.id());
-        for parameter in request.params {
-            fingerprint = fingerprint.with(parameter);
-        }
-        for name in selects {
-            let mut values: Vec<_> = request.query.all(name).collect();
-            values.sort_unstable();
-            for value in values {
-                fingerprint = fingerprint.with(name).with(value);
-            }
-        }
-        let fingerprint = fingerprint.value();
+        let fingerprint = fingerprint(request);
         let cursor = match request.query.text("cursor") {
             None => Cursor::START,
             Some(text) => Cursor::decode(text, fingerprint)?,
         };
         Ok(Self {
-            limit: limit.min(most),
+            limit: limit.min(max),
             cursor,
             fingerprint,
         })
     }
 }
 
-/// The filters of a request that go back with the page, as `echo` writes them.
-pub(crate) type Echo<'a> = &'a dyn Fn(&mut Object<'_>);
+/// The fingerprint of a list with its filters and its order.
+fn fingerprint(request: &ApiRequest<'_>) -> u64 {
+    let mut fingerprint = Fingerprint::default().with(request.operation.id());
+    for parameter in request.params {
+        fingerprint = fingerprint.with(parameter);
+    }
+    for name in request.operation.query() {
+        if ["limit", "cursor"].contains(name) {
+            continue;
+        }
+        let mut values: Vec<_> = request.query.all(name).collect();
+        values.sort_unstable();
+        for value in values {
+            fingerprint = fingerprint.with(name).with(value);
+        }
+    }
+    fingerprint.value()
+}
 
-/// Makes the page of `listing` that `window` asks for.
+/// The page of `listing` in `window`.
 pub(crate) fn page(
     connection: &Connection,
     request: &ApiRequest<'_>,
     window: &Window,
     listing: &Listing,
-    render: impl Fn(&Row<'_>, &mut Object<'_>) -> Result<(), Problem>,
-    echo: Echo<'_>,
 ) -> Result<Vec<u8>, Problem> {
-    let pausing = window.cursor.pauses == 0 && request.apply(&Effect::EmptyPage);
-    let place = place(connection, request, window, listing)?;
-    let mut body = Vec::with_capacity(if pausing {
+    let is_empty = window.cursor.empty_pages == 0 && request.apply(&Effect::EmptyPage);
+    let position = position(connection, request, window, listing)?;
+    // The usual size of a page; a larger one grows it.
+    let mut body = Vec::with_capacity(if is_empty {
         256
     } else {
-        // A page as pages usually are; it grows when somebody asks for more.
         64 + window.limit.min(200) * 256
     });
+    let schema = request.operation.response().ok_or_else(no_schema)?;
     let mut page = Object::open(&mut body);
-    let next = {
-        let items = page.key("items");
-        items.push(b'[');
-        let next = if pausing {
-            Some(Cursor {
-                place: window.cursor.place.clone(),
-                pauses: window.cursor.pauses + 1,
-            })
-        } else {
-            rows(connection, window.limit, &place, listing, render, items)?
-        };
-        items.push(b']');
-        next
-    };
-    let (mut more, own_cursor) = (next.is_some(), request.query.text("cursor"));
-    let mut next_text = next.map(|cursor| cursor.encode(window.fingerprint));
-    if let Some(own) = own_cursor
-        && request.apply(&Effect::RepeatCursor)
-    {
-        (more, next_text) = (true, Some(own.to_owned()));
-    }
-    if request.apply(&Effect::MoreWithoutCursor) {
-        (more, next_text) = (true, None);
-    }
-    if let Some(number_found) = listing.number_found {
-        page.int64("number_found", number_found);
-        page.some_text("cursor", own_cursor);
-        page.some_text("next_cursor", next_text.as_deref());
-        page.int64("limit", i64::try_from(window.limit).unwrap_or(i64::MAX));
-        page.flag("more", more);
-        echo(&mut page);
-    } else {
-        page.some_text("next_cursor", next_text.as_deref());
-        page.flag("more", more);
+    let mut more = More::default();
+    for (name, shape) in schema.fields {
+        match *name {
+            "items" => {
+                let mut items = Array::open(page.key("items"));
+                let next = if is_empty {
+                    Some(Cursor {
+                        position: window.cursor.position.clone(),
+                        empty_pages: window.cursor.empty_pages + 1,
+                    })
+                } else {
+                    write_rows(
+                        connection,
+                        request,
+                        window.limit,
+                        &position,
+                        listing,
+                        &mut items,
+                    )?
+                };
+                items.close();
+                more = More::of(
+                    request,
+                    next.map(|cursor| cursor.encode(window.fingerprint)),
+                );
+            }
+            "number_found" => {
+                let number_found = listing.number_found.map(|number| number.to_string());
+                write_some(&mut page, name, number_found.as_deref());
+            }
+            "cursor" => write_some(&mut page, name, request.query.text("cursor")),
+            "next_cursor" => write_some(&mut page, name, more.next_cursor.as_deref()),
+            "limit" => json::write(page.key(name), &window.limit.to_string()),
+            "more" => json::write(page.key(name), &more.more),
+            _ => echo(&mut page, request, name, *shape)?,
+        }
     }
     page.close();
     Ok(body)
 }
 
-/// Where a page begins: where its cursor says, unless rows are to have come or gone before it.
-fn place<'w>(
+/// What a page says about the next one.
+#[derive(Default)]
+struct More {
+    more: bool,
+    next_cursor: Option<String>,
+}
+
+impl More {
+    fn of(request: &ApiRequest<'_>, next_cursor: Option<String>) -> Self {
+        let mut this = Self {
+            more: next_cursor.is_some(),
+            next_cursor,
+        };
+        if let Some(own) = request.query.text("cursor")
+            && request.apply(&Effect::RepeatCursor)
+        {
+            (this.more, this.next_cursor) = (true, Some(own.to_owned()));
+        }
+        if request.apply(&Effect::MoreWithoutCursor) {
+            (this.more, this.next_cursor) = (true, None);
+        }
+        this
+    }
+}
+
+fn write_some(page: &mut Object<'_>, name: &'static str, value: Option<&str>) {
+    if let Some(value) = value {
+        json::write(page.key(name), value);
+    }
+}
+
+/// Echoes the filter or the path parameter of this name, if the request has it.
+fn echo(
+    page: &mut Object<'_>,
+    request: &ApiRequest<'_>,
+    name: &'static str,
+    shape: Shape,
+) -> Result<(), Problem> {
+    match shape {
+        Shape::Flag => {
+            if let Some(flag) = request.query.flag(name)? {
+                json::write(page.key(name), &flag);
+            }
+        }
+        Shape::Texts => {
+            let values: Vec<_> = request.query.all(name).collect();
+            if !values.is_empty() {
+                json::write(page.key(name), &values);
+            }
+        }
+        _ => write_some(
+            page,
+            name,
+            request.query.text(name).or(request.path_param(name)),
+        ),
+    }
+    Ok(())
+}
+
+/// Where a page starts: at the position in its cursor, unless a fault shifts it.
+fn position<'w>(
     connection: &Connection,
     request: &ApiRequest<'_>,
     window: &'w Window,
     listing: &Listing,
-) -> Result<Cow<'w, Place>, Problem> {
-    let place = &window.cursor.place;
-    let drift = match (place, request.faults) {
-        (Place::Start, _) | (_, None) => None,
+) -> Result<Cow<'w, Position>, Problem> {
+    let position = &window.cursor.position;
+    let drift = match (position, request.faults) {
+        (Position::Start, _) | (_, None) => None,
         (_, Some(faults)) => faults.drift(),
     };
-    let Some((back, on)) = drift else {
-        return Ok(Cow::Borrowed(place));
+    let Some((back, forward)) = drift else {
+        return Ok(Cow::Borrowed(position));
     };
-    let place = listing.moved(connection, place, Way::Back, back)?;
-    Ok(Cow::Owned(listing.moved(
-        connection,
-        &place,
-        Way::On,
-        on,
-    )?))
+    let position = listing.shifted(connection, position, Step::Back, back)?;
+    let position = listing.shifted(connection, &position, Step::Forward, forward)?;
+    Ok(Cow::Owned(position))
 }
 
-/// Writes the rows of a page, and returns where the next one begins if there is one.
-fn rows(
+/// Writes the rows of a page, and returns the cursor of the next page if there is one.
+fn write_rows(
     connection: &Connection,
-    most: usize,
-    place: &Place,
+    request: &ApiRequest<'_>,
+    limit: usize,
+    position: &Position,
     listing: &Listing,
-    render: impl Fn(&Row<'_>, &mut Object<'_>) -> Result<(), Problem>,
-    items: &mut Vec<u8>,
+    items: &mut Array<'_>,
 ) -> Result<Option<Cursor>, Problem> {
+    let schema = item_schema(request)?;
+    let mut columns = None;
     let mut written = 0;
     let mut last = None;
-    for (stretch, skip) in listing.stretches(place) {
-        let mut statement = connection.prepare_cached(&listing.query(&stretch))?;
+    for (range, skip) in listing.ranges(position) {
+        let mut statement = connection.prepare_cached(&listing.query(&range))?;
         let id_column = statement.column_count() - 1;
-        // One more than fits, to know whether there is more.
-        let limit: Value = i64::try_from(most + 1 - written).unwrap_or(i64::MAX).into();
+        // One more than fits, to know whether there is a next page.
+        let rows_left: Value = i64::try_from(limit + 1 - written)
+            .unwrap_or(i64::MAX)
+            .into();
         let values = listing
             .values
             .iter()
             .chain(&skip)
-            .chain([&limit])
+            .chain([&rows_left])
             .map(Borrowed);
         let mut rows = statement.query(params_from_iter(values))?;
         let mut more = false;
         while let Some(row) = rows.next()? {
-            if written == most {
+            if written == limit {
                 more = true;
                 break;
             }
-            if written > 0 {
-                items.push(b',');
-            }
-            let mut object = Object::open(items);
-            render(row, &mut object)?;
-            object.close();
+            columns
+                .get_or_insert_with(|| Columns::of(row, schema))
+                .write(row, items.item())?;
             written += 1;
-            if written == most {
-                last = Some(listing::place_of(row, id_column)?);
+            if written == limit {
+                last = Some(listing::position_of(row, id_column)?);
             }
         }
         drop(rows);
         #[cfg(test)]
-        watch::page_done(&mut statement);
+        cost::add(&mut statement);
         if more {
-            return Ok(last.map(|place| Cursor { place, pauses: 0 }));
+            return Ok(last.map(|position| Cursor {
+                position,
+                empty_pages: 0,
+            }));
         }
     }
     Ok(None)
 }
 
-/// Lets tests see what a page cost SQLite.
+/// What pages cost in SQLite, for tests.
 #[cfg(test)]
-pub(crate) mod watch {
+pub(crate) mod cost {
     use std::cell::Cell;
 
     use rusqlite::{Statement, StatementStatus};
 
     thread_local! {
-        static WORK: Cell<(i32, i32, i32)> = const { Cell::new((0, 0, 0)) };
+        static COST: Cell<(i32, i32, i32)> = const { Cell::new((0, 0, 0)) };
     }
 
-    pub(super) fn page_done(statement: &mut Statement<'_>) {
+    pub(super) fn add(statement: &mut Statement<'_>) {
         let sorts = statement.reset_status(StatementStatus::Sort);
-        let steps = statement.reset_status(StatementStatus::FullscanStep);
-        let operations = statement.reset_status(StatementStatus::VmStep);
-        let before = WORK.get();
-        WORK.set((before.0 + sorts, before.1 + steps, before.2 + operations));
+        let scanned = statement.reset_status(StatementStatus::FullscanStep);
+        let instructions = statement.reset_status(StatementStatus::VmStep);
+        let before = COST.get();
+        COST.set((
+            before.0 + sorts,
+            before.1 + scanned,
+            before.2 + instructions,
+        ));
     }
 
-    /// How often pages on this thread were sorted since this was last called, how many rows they read without an
-    /// index, and how many of SQLite's own instructions they took.
-    pub(crate) fn work() -> (i32, i32, i32) {
-        WORK.take()
+    /// The number of sorts, of rows read without an index, and of SQLite instructions, for the pages on this thread
+    /// since the last call.
+    pub(crate) fn take() -> (i32, i32, i32) {
+        COST.take()
     }
 }

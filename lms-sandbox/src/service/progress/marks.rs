@@ -1,7 +1,6 @@
-//! How do topics and courses get completed?
+//! Completing and confirming topics and courses, which the API only reads.
 //!
-//! Not by the API, which only reads progress (§4). The last topic of a course completes the course, and that is
-//! booked once for each enrolment as a course completion.
+//! The last topic of a course completes the course, which adds one course completion for each enrolment.
 
 use rusqlite::{Connection, params};
 
@@ -11,7 +10,7 @@ use crate::api::problem::Problem;
 use crate::service::enrolments::{self, Enrolment, not_enrolled};
 use crate::service::topics;
 
-/// What happens to a topic.
+/// A change of progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Completed,
@@ -78,7 +77,7 @@ pub(crate) fn complete(
     finish(connection, learner, course, &enrolment, now)
 }
 
-/// Books a completion, once for each enrolment.
+/// Adds a course completion, once for each enrolment.
 fn finish(
     connection: &Connection,
     learner: i64,

@@ -1,0 +1,137 @@
+//! Rows as JSON.
+//!
+//! The columns of a query have the names of the fields that they become, and the schema says how each is written: an
+//! id as its prefix and number, a time as a timestamp, and so on. Columns are looked up once per query, and rows are
+//! written straight into the body of the response: a page of 200 learners is 100 KB, and a tree of values for it would
+//! take several times as long as the query.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Params, Row};
+
+use super::request::ApiRequest;
+use crate::api::json::{self, Array, Object};
+use crate::api::problem::Problem;
+use crate::api::schema::{Schema, Shape};
+use crate::api::timestamp;
+
+/// The first row of a query, as the object that the operation returns; `None` if there is no row.
+pub(crate) fn first(
+    connection: &Connection,
+    request: &ApiRequest<'_>,
+    sql: &str,
+    params: impl Params,
+) -> Result<Option<Vec<u8>>, Problem> {
+    let schema = request.operation.response().ok_or_else(no_schema)?;
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params)?;
+    let Some(row) = rows.next()? else {
+        return Ok(None);
+    };
+    let mut body = Vec::with_capacity(512);
+    Columns::of(row, schema).write(row, &mut body)?;
+    Ok(Some(body))
+}
+
+/// All rows of a query, as a list without pages.
+pub(crate) fn all(
+    connection: &Connection,
+    request: &ApiRequest<'_>,
+    sql: &str,
+) -> Result<Vec<u8>, Problem> {
+    let schema = item_schema(request)?;
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([])?;
+    let mut body = Vec::with_capacity(512);
+    let mut list = Object::open(&mut body);
+    let mut items = Array::open(list.key("items"));
+    while let Some(row) = rows.next()? {
+        Columns::of(row, schema).write(row, items.item())?;
+    }
+    items.close();
+    list.close();
+    Ok(body)
+}
+
+/// The schema of the items of the list that the operation returns.
+pub(super) fn item_schema(request: &ApiRequest<'_>) -> Result<&'static Schema, Problem> {
+    match request
+        .operation
+        .response()
+        .and_then(|list| list.field("items"))
+    {
+        Some(Shape::Many(schema)) => Ok(schema),
+        _ => Err(no_schema()),
+    }
+}
+
+pub(super) fn no_schema() -> Problem {
+    Problem::internal("the operation has no response of this form")
+}
+
+/// Which column of a query has the value of each field.
+pub(super) enum Columns {
+    /// The first column, `document`, has the whole object as JSON.
+    Document,
+    Fields(Vec<(&'static str, Shape, usize)>),
+}
+
+impl Columns {
+    pub(super) fn of(row: &Row<'_>, schema: &Schema) -> Self {
+        let names: Vec<_> = row.as_ref().column_names().collect();
+        if names.first() == Some(&"document") {
+            return Self::Document;
+        }
+        let mut fields = Vec::with_capacity(schema.fields.len());
+        let mut next = 0;
+        for (name, shape) in schema.fields {
+            // Most queries have their columns in the order of the schema.
+            let in_order = (names.get(next) == Some(name)).then_some(next);
+            let column = in_order.or_else(|| names.iter().position(|known| known == name));
+            if let Some(column) = column {
+                fields.push((*name, *shape, column));
+                next = column + 1;
+            }
+        }
+        Self::Fields(fields)
+    }
+
+    /// Appends a row as an object. Fields whose column is NULL are omitted.
+    pub(super) fn write(&self, row: &Row<'_>, out: &mut Vec<u8>) -> Result<(), Problem> {
+        let Self::Fields(fields) = self else {
+            out.extend_from_slice(row.get_ref(0)?.as_bytes()?);
+            return Ok(());
+        };
+        let mut object = Object::open(out);
+        for (name, shape, column) in fields {
+            match (shape, row.get_ref(*column)?) {
+                (_, ValueRef::Null) => {}
+                (Shape::Flag, ValueRef::Integer(flag)) => {
+                    json::write(object.key(name), &(flag != 0))
+                }
+                (Shape::Number, ValueRef::Integer(number)) => {
+                    json::write(object.key(name), &number)
+                }
+                (_, ValueRef::Integer(number)) => {
+                    let out = object.key(name);
+                    out.push(b'"');
+                    match shape {
+                        Shape::Id(kind) => {
+                            out.extend_from_slice(kind.prefix().as_bytes());
+                            json::write(out, &number);
+                        }
+                        Shape::Time => out.extend_from_slice(timestamp::format(number).as_bytes()),
+                        _ => json::write(out, &number),
+                    }
+                    out.push(b'"');
+                }
+                // Stored as JSON.
+                (Shape::Texts | Shape::One(_) | Shape::Many(_), ValueRef::Text(text)) => {
+                    object.key(name).extend_from_slice(text);
+                }
+                (_, value) => json::write(object.key(name), value.as_str()?),
+            }
+        }
+        object.close();
+        Ok(())
+    }
+}
