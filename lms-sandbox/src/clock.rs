@@ -1,7 +1,6 @@
-//! What time is it in the tenant, and how does a test make it later?
+//! The sandbox's clock, which tests can advance.
 //!
-//! Tokens expire after minutes, and a test should not wait for that. The sandbox asks one [`Clock`] for the time,
-//! for tokens and for timestamps alike; a test moves it forward.
+//! Tokens expire after minutes, and tests should not wait for that. Tokens and timestamps use one [`Clock`].
 //!
 //! ```
 //! use std::time::Duration;
@@ -14,13 +13,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// The end of the year 9999, in seconds since 1970: timestamps have no form for later.
+/// The end of the year 9999 since 1970, the last time that timestamps can express.
 const LATEST: Duration = Duration::from_secs(253_402_300_799);
 
-/// The time as the sandbox sees it: it runs with the machine's, and can be moved forward.
+/// The sandbox's clock: it runs like the system clock, and can be advanced.
 ///
-/// Clones share their time. It never goes back, whatever happens to the machine's clock, and stands still at the end of
-/// the year 9999.
+/// Clones share the same time. It never goes back, even if the system clock does, and stops at the end of the year 9999.
 #[derive(Clone, Debug)]
 pub struct Clock {
     shared: Arc<Shared>,
@@ -68,7 +66,7 @@ impl Clock {
         now.saturating_add(advanced).min(LATEST)
     }
 
-    /// Makes it later by `by`, at once.
+    /// Advances the clock by this duration.
     pub fn advance(&self, by: Duration) {
         let mut advanced = self
             .shared
@@ -78,14 +76,14 @@ impl Clock {
         *advanced = advanced.saturating_add(by);
     }
 
-    /// The time in whole seconds since 1970, as timestamps carry it.
+    /// The time in seconds since 1970.
     pub(crate) fn seconds(&self) -> i64 {
         i64::try_from(self.now().as_secs()).unwrap_or(i64::MAX)
     }
 }
 
 impl Default for Clock {
-    /// The machine's time, running.
+    /// The system time, running.
     fn default() -> Self {
         Self::new(SystemTime::now(), true)
     }

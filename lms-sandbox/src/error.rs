@@ -1,4 +1,4 @@
-//! What can go wrong with a sandbox itself, as opposed to a request to it?
+//! Errors of the sandbox itself, as opposed to error responses.
 
 use std::fmt;
 use std::io;
@@ -7,9 +7,9 @@ use std::path::Path;
 
 use crate::api::problem::Problem;
 
-/// Why a sandbox could not be started or filled.
+/// A sandbox could not be started, or data could not be added.
 ///
-/// The message is one sentence that says what was tried, what happened and what to do.
+/// The message is one line that says what failed, why, and what to do.
 #[derive(Debug)]
 pub struct SandboxError {
     message: String,
@@ -30,7 +30,7 @@ impl SandboxError {
     }
 
     pub(crate) fn store(error: rusqlite::Error) -> Self {
-        Self::new(format!("the in-memory store could not be made: {error}")).because(error)
+        Self::new(format!("could not create the in-memory store: {error}")).because(error)
     }
 
     pub(crate) fn data_file(path: &Path, error: &rusqlite::Error) -> Self {
@@ -39,14 +39,14 @@ impl SandboxError {
         Self::new(match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => {
                 format!(
-                    "{file} is not a sandbox's data file; name another, or one that does not exist yet"
+                    "{file} is not a data file of the sandbox; use another file, or one that does not exist"
                 )
             }
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
                 unwritable(path)
             }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => in_use(path),
-            _ => format!("the data file {file} could not be opened: {error}"),
+            _ => format!("could not open the data file {file}: {error}"),
         })
     }
 
@@ -61,21 +61,21 @@ impl SandboxError {
     pub(crate) fn foreign_file(file: &Path) -> Self {
         let file = file.display();
         Self::new(format!(
-            "{file} is a database, but not one that this version of the sandbox made; name another file"
+            "{file} is a database, but not of this version of the sandbox; use another file"
         ))
     }
 
     pub(crate) fn unfinished_file(file: &Path) -> Self {
         let file = file.display();
         Self::new(format!(
-            "{file} was being filled when that was stopped, and only a part is there; delete it and fill it again"
+            "{file} is incomplete, because the sandbox was stopped while generating data; delete it and start again"
         ))
     }
 
     pub(crate) fn not_loopback(address: SocketAddr) -> Self {
         Self::new(format!(
-            "{address} can be reached from other machines, and the sandbox is made for this one; listen on \
-             127.0.0.1, or allow remote connections explicitly"
+            "{address} can be reached from other machines; listen on 127.0.0.1, or allow remote connections \
+             explicitly"
         ))
     }
 
@@ -83,16 +83,18 @@ impl SandboxError {
         let message = match error.kind() {
             io::ErrorKind::AddrInUse => {
                 format!(
-                    "{address} is in use by another process; choose another port, or 0 for a free one"
+                    "could not listen on {address}: the port is in use by another process; choose another port, or 0 for a free one"
                 )
             }
             io::ErrorKind::PermissionDenied => {
-                format!("listening on {address} is not permitted; choose a port above 1023")
+                format!(
+                    "could not listen on {address}: permission denied; choose a port above 1023"
+                )
             }
             io::ErrorKind::AddrNotAvailable => {
-                format!("{address} is not an address of this machine")
+                format!("could not listen on {address}: it is not an address of this machine")
             }
-            _ => format!("listening on {address} failed: {error}"),
+            _ => format!("could not listen on {address}: {error}"),
         };
         Self::new(message).because(error)
     }
@@ -104,14 +106,14 @@ impl SandboxError {
 
 fn unwritable(file: &Path) -> String {
     format!(
-        "the data file {} cannot be written; check that its folder exists and is writable",
+        "could not write the data file {}; check that its folder exists and is writable",
         file.display()
     )
 }
 
 fn in_use(file: &Path) -> String {
     format!(
-        "the data file {} is in use by another sandbox; stop that one, or name another file",
+        "the data file {} is in use by another sandbox; stop that one, or use another file",
         file.display()
     )
 }
@@ -129,7 +131,7 @@ impl std::error::Error for SandboxError {
 }
 
 impl From<Problem> for SandboxError {
-    /// What a fixture asked for and the tenant refuses.
+    /// Data that the service would reject.
     fn from(problem: Problem) -> Self {
         Self::new(problem.message)
     }

@@ -1,9 +1,9 @@
-//! Who learns while nobody calls the API?
+//! Live tenants, in which learners complete topics as the clock advances.
 //!
-//! An incremental export finds nothing new in a tenant that stands still. In a live one a learner completes a topic
-//! now and then, by the sandbox's clock, and the last topic completes the course. Nothing runs for that in the
-//! background: what has become due is made up for when the next request comes, each step dated when it was due. A
-//! client cannot tell the difference, and a test that moves the clock finds the same steps every time.
+//! An incremental export finds nothing new in a tenant that never changes. In a live tenant a learner completes a topic at
+//! regular intervals of the sandbox's clock, and the last topic completes the course. There is no background task:
+//! the next request completes what is due, dated when it was due. Clients cannot tell the difference, and a test
+//! that advances the clock gets the same changes every time.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -16,35 +16,35 @@ use crate::rng;
 use crate::service::progress::marks::{self, Step};
 use crate::store::Store;
 
-/// How lively the tenant is.
+/// The activity of a live tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Live {
-    /// A learner completes a topic each time this has passed by the sandbox's clock.
+    /// The interval at which a learner completes a topic, on the sandbox's clock.
     pub every: Duration,
-    /// Which learners, and in which courses.
+    /// Decides which learners and courses.
     pub seed: u64,
 }
 
-/// The life of one tenant, as far as it has come.
+/// The activity of one tenant.
 #[derive(Debug)]
 pub(crate) struct LiveTenant {
     live: Live,
-    began: Duration,
+    started_at: Duration,
     steps: AtomicU64,
-    /// Held over the writing: two requests must not make the same step.
-    turn: Mutex<()>,
+    /// Held while writing, so that two requests do not make the same step.
+    catching_up: Mutex<()>,
 }
 
-/// Steps of one transaction, so that requests get a turn while much is made up for.
+/// How many steps are made in one transaction. Other requests are served between transactions.
 const CHUNK: u64 = 500;
 
 impl LiveTenant {
     pub(crate) fn new(live: Live, now: Duration) -> Self {
         Self {
             live,
-            began: now,
+            started_at: now,
             steps: AtomicU64::new(0),
-            turn: Mutex::new(()),
+            catching_up: Mutex::new(()),
         }
     }
 
@@ -53,11 +53,14 @@ impl LiveTenant {
         self.due(now) > self.steps.load(Ordering::Acquire)
     }
 
-    /// Makes up for what is due at `now`. Blocks while it does.
+    /// Completes what is due at `now`. Blocks until that is done.
     pub(crate) fn catch_up(&self, store: &Store, now: Duration) -> Result<(), Problem> {
         let due = self.due(now);
         loop {
-            let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+            let _guard = self
+                .catching_up
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             let steps = self.steps.load(Ordering::Acquire);
             if steps >= due {
                 return Ok(());
@@ -71,28 +74,28 @@ impl LiveTenant {
                 }
                 Ok(false)
             })?;
-            // Where there is nothing left to complete, a year of steps comes to nothing at once.
+            // If there is nothing left to complete, all remaining steps are skipped.
             self.steps
                 .store(if all_done { due } else { next }, Ordering::Release);
         }
     }
 
-    /// How many steps there are until `now`.
+    /// The number of steps until `now`.
     fn due(&self, now: Duration) -> u64 {
-        let passed = now.saturating_sub(self.began).as_nanos();
+        let passed = now.saturating_sub(self.started_at).as_nanos();
         u64::try_from(passed / self.live.every.as_nanos().max(1)).unwrap_or(u64::MAX)
     }
 
-    /// Some learner completes the next topic of some course; `false` when there is none to complete.
+    /// Completes the next topic of a random enrolment; `false` if everything is completed.
     fn step(&self, connection: &Connection, step: u64) -> Result<bool, Problem> {
-        let at = self.began.as_nanos() + self.live.every.as_nanos() * u128::from(step);
+        let at = self.started_at.as_nanos() + self.live.every.as_nanos() * u128::from(step);
         let at = i64::try_from(at / 1_000_000_000).unwrap_or(i64::MAX);
         let last: i64 = connection
             .prepare_cached("SELECT ifnull(max(id), 0) FROM enrolments")?
             .query_row([], |row| row.get(0))?;
-        let roll = rng::draw(self.live.seed, 0, step) % u64::try_from(last).unwrap_or(0).max(1);
-        let from = i64::try_from(roll).unwrap_or(0);
-        // The next enrolment that is not completed, from a place by chance.
+        let random = rng::draw(self.live.seed, 0, step) % u64::try_from(last).unwrap_or(0).max(1);
+        let from = i64::try_from(random).unwrap_or(0);
+        // The next open enrolment after a random one.
         let open = "SELECT id, learner, course FROM enrolments WHERE id > ?1 AND completed_on IS NULL ORDER BY id LIMIT 1";
         let mut open = connection.prepare_cached(open)?;
         let mut find = |from: i64| {
@@ -115,7 +118,7 @@ impl LiveTenant {
             .optional()?;
         match topic {
             Some(topic) => marks::mark(connection, learner, topic, Step::Completed, at),
-            // A course without topics.
+            // The course has no topics.
             None => marks::complete(connection, learner, course, at),
         }?;
         Ok(true)

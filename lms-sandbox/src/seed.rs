@@ -1,7 +1,7 @@
-//! How does a test put into the tenant what the API has no operation for?
+//! Test data that the API cannot add.
 //!
-//! Topics, custom fields, records, profiles, sign-up pages, tags, progress and completions are made by people in the
-//! service's own pages (§4 has operations that read them only). [`Seed`] is those people.
+//! In the real service, people add topics, custom fields, records, profiles, sign-up pages, tags, progress and
+//! completions in a browser; the API only reads them. [`Seed`] adds them from a test.
 //!
 //! ```
 //! use lms_sandbox::{NewLearner, NewTopic, Sandbox};
@@ -39,17 +39,17 @@ use crate::service::{
     courses, enrolments, learners, profiles, records, signup_pages, tags, topics, user_fields,
 };
 
-/// Puts things into a sandbox's tenant; from [`Sandbox::seed`](crate::Sandbox::seed).
+/// Adds data to a sandbox's tenant; from [`Sandbox::seed`](crate::Sandbox::seed).
 ///
-/// Each function is done when it returns, and waits while the sandbox is writing. Ids are those of the API. All of
-/// them fail with the message that the API would send when what they refer to is not there, or is there already.
+/// The methods block until the data is stored. Ids are those of the API. The errors have the messages that the API
+/// would send for an unknown id or a duplicate.
 #[derive(Clone, Copy)]
 pub struct Seed<'a> {
     app: &'a App,
 }
 
 impl std::fmt::Debug for Seed<'_> {
-    /// Without the app, which has the client secret.
+    /// Without the app, which has the client secret and the tokens.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Seed").finish_non_exhaustive()
     }
@@ -64,17 +64,17 @@ impl<'a> Seed<'a> {
         &self,
         work: impl FnOnce(&Connection, i64) -> Result<T, Problem>,
     ) -> Result<T, SandboxError> {
-        // What is new begins now, and takes no part in what was due before.
+        // What is added now must not complete topics that were due before.
         self.app.catch_up(self.app.clock.now())?;
         let now = self.app.clock.seconds();
         Ok(self.app.store.write(|connection| work(connection, now))?)
     }
 
-    /// Adds a published course with nothing in it, and returns its id.
+    /// Adds a published course without topics, and returns its id.
     ///
     /// # Errors
     ///
-    /// When the store fails.
+    /// If the store fails.
     pub fn add_course(&self, name: &str) -> Result<String, SandboxError> {
         self.write(|connection, now| {
             let mut content = Content::named(name);
@@ -88,16 +88,16 @@ impl<'a> Seed<'a> {
     ///
     /// # Errors
     ///
-    /// When there is no such course.
+    /// If the course does not exist.
     pub fn add_topic(&self, topic: &NewTopic) -> Result<String, SandboxError> {
         self.write(|connection, now| Ok(Kind::Topic.id(topics::insert(connection, topic, now)?)))
     }
 
-    /// Adds a learner as an import would, and returns the id.
+    /// Adds a learner, and returns the id.
     ///
     /// # Errors
     ///
-    /// When the email or the username is taken, or a course, a profile or the sign-up page is not there.
+    /// If another learner has the email or the username, or a course, a profile or the sign-up page does not exist.
     pub fn add_learner(&self, learner: &NewLearner) -> Result<String, SandboxError> {
         self.write(|connection, now| {
             Ok(Kind::Learner.id(learners::insert(connection, learner, now)?))
@@ -108,7 +108,7 @@ impl<'a> Seed<'a> {
     ///
     /// # Errors
     ///
-    /// When the learner or the course is not there, or the learner is enrolled already.
+    /// If the learner or the course does not exist, or the learner is already enrolled.
     pub fn enrol(&self, learner: &str, course: &str) -> Result<String, SandboxError> {
         self.write(|connection, now| {
             let (user, number) = (
@@ -117,7 +117,10 @@ impl<'a> Seed<'a> {
             );
             let enrolment =
                 enrolments::insert(connection, user, number, now)?.ok_or_else(|| {
-                    Problem::conflict("user", format!("{learner} is enrolled in {course} already"))
+                    Problem::conflict(
+                        "user",
+                        format!("learner {learner} is already enrolled in course {course}"),
+                    )
                 })?;
             Ok(Kind::Enrolment.id(enrolment))
         })
@@ -127,7 +130,7 @@ impl<'a> Seed<'a> {
     ///
     /// # Errors
     ///
-    /// When the learner or the topic is not there, or the learner is not enrolled in its course.
+    /// If the learner or the topic does not exist, or the learner is not enrolled in the topic's course.
     pub fn complete_topic(&self, learner: &str, topic: &str) -> Result<(), SandboxError> {
         self.mark(learner, topic, Step::Completed)
     }
@@ -136,7 +139,7 @@ impl<'a> Seed<'a> {
     ///
     /// # Errors
     ///
-    /// As [`complete_topic`](Self::complete_topic).
+    /// Like [`complete_topic`](Self::complete_topic).
     pub fn confirm_topic(&self, learner: &str, topic: &str) -> Result<(), SandboxError> {
         self.mark(learner, topic, Step::Confirmed)
     }
@@ -151,11 +154,11 @@ impl<'a> Seed<'a> {
         })
     }
 
-    /// Completes a course for a learner with all its topics, which adds a course completion.
+    /// Completes a course and all its topics for a learner, which adds a course completion.
     ///
     /// # Errors
     ///
-    /// When the learner or the course is not there, or the learner is not enrolled in it.
+    /// If the learner or the course does not exist, or the learner is not enrolled in it.
     pub fn complete_course(&self, learner: &str, course: &str) -> Result<(), SandboxError> {
         self.write(|connection, now| {
             let (user, course) = (
@@ -170,18 +173,18 @@ impl<'a> Seed<'a> {
     ///
     /// # Errors
     ///
-    /// When the store fails.
+    /// If the store fails.
     pub fn add_user_field(&self, field: &NewUserField) -> Result<String, SandboxError> {
         self.write(|connection, now| {
             Ok(Kind::UserField.id(user_fields::insert(connection, field, now)?))
         })
     }
 
-    /// Gives a learner a permission for a custom field, in the place of the field's own settings.
+    /// Sets the permissions of a learner for a custom field, instead of the settings of the field.
     ///
     /// # Errors
     ///
-    /// When the learner or the field is not there.
+    /// If the learner or the field does not exist.
     pub fn set_permission(
         &self,
         learner: &str,
@@ -193,11 +196,11 @@ impl<'a> Seed<'a> {
         })
     }
 
-    /// Sets a learner's value for a custom field, and returns the record's id.
+    /// Sets a learner's value for a custom field, and returns the id of the record.
     ///
     /// # Errors
     ///
-    /// When the learner or the field is not there.
+    /// If the learner or the field does not exist.
     pub fn set_record(&self, record: &NewRecord) -> Result<String, SandboxError> {
         self.write(|connection, now| Ok(Kind::Record.id(records::set(connection, record, now)?)))
     }
@@ -206,7 +209,7 @@ impl<'a> Seed<'a> {
     ///
     /// # Errors
     ///
-    /// When a course or a custom field is not there.
+    /// If a course or a custom field does not exist.
     pub fn add_profile(&self, profile: &NewProfile) -> Result<String, SandboxError> {
         self.write(|connection, now| {
             Ok(Kind::Profile.id(profiles::insert(connection, profile, now)?))
@@ -217,30 +220,30 @@ impl<'a> Seed<'a> {
     ///
     /// # Errors
     ///
-    /// When a course is not there.
+    /// If a course does not exist.
     pub fn add_signup_page(&self, page: &NewSignupPage) -> Result<String, SandboxError> {
         self.write(|connection, now| {
             Ok(Kind::SignupPage.id(signup_pages::insert(connection, page, now)?))
         })
     }
 
-    /// Adds a tag with a color such as `#2e7d32`, and returns its id; that of the tag of this name if there is one.
+    /// Adds a tag with a color such as `#2e7d32`, and returns its id. If there is a tag with this name, it returns that
+    /// tag's id.
     ///
     /// # Errors
     ///
-    /// When the store fails.
+    /// If the store fails.
     pub fn add_tag(&self, name: &str, color: Option<&str>) -> Result<String, SandboxError> {
         self.write(|connection, now| {
             Ok(Kind::Tag.id(tags::find_or_insert(connection, name, color, now)?))
         })
     }
 
-    /// How often a learner's password was set, which no response tells: 1 when the learner was added with one, and
-    /// one more for each edit that had one.
+    /// How many times a learner's password was set, by adding the learner or by edits. No response of the API shows it.
     ///
     /// # Errors
     ///
-    /// When the learner is not there.
+    /// If the learner does not exist.
     pub fn passwords_set(&self, learner: &str) -> Result<u32, SandboxError> {
         let count = self
             .app

@@ -1,4 +1,4 @@
-//! A client that asks too much costs itself an answer or a connection, and the others nothing.
+//! Limits: exceeding one fails that request or closes that connection, and does not affect others.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Limits that are reached in no time.
+/// Limits that are reached quickly.
 fn tight() -> Limits {
     Limits {
         max_connections: 64,
@@ -34,19 +34,19 @@ async fn start(limits: Limits) -> (Sandbox, String) {
         "client_secret": sandbox.client_secret(),
     });
     let url = format!("{}/api/v1/oauth/token", sandbox.base_url());
-    let answer = reqwest::Client::new().post(url).json(&body).send().await;
-    let token: Value = answer.unwrap().json().await.unwrap();
+    let response = reqwest::Client::new().post(url).json(&body).send().await;
+    let token: Value = response.unwrap().json().await.unwrap();
     let token = token["access_token"].as_str().unwrap().to_owned();
     (sandbox, token)
 }
 
-/// Sends this, and returns what comes until the server closes the connection.
-async fn say(sandbox: &Sandbox, text: &str) -> String {
+/// Sends this text, and returns everything until the server closes the connection.
+async fn exchange(sandbox: &Sandbox, text: &str) -> String {
     let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
-    // The server may have had enough before all of it is sent.
+    // The server may close the connection before everything is sent.
     let _ = stream.write_all(text.as_bytes()).await;
     let mut bytes = Vec::new();
-    // A connection that is reset is closed too.
+    // The connection may also be reset.
     let _ = stream.read_to_end(&mut bytes).await;
     String::from_utf8(bytes).unwrap()
 }
@@ -63,33 +63,33 @@ fn head(token: &str, length: usize) -> String {
     )
 }
 
-fn status(answer: &str) -> &str {
-    answer.split(' ').nth(1).unwrap_or_default()
+fn status(response: &str) -> &str {
+    response.split(' ').nth(1).unwrap_or_default()
 }
 
 #[tokio::test]
-async fn a_head_that_does_not_end_costs_its_connection() {
+async fn an_incomplete_head_closes_its_connection() {
     let (sandbox, _) = start(tight()).await;
     for beginning in [
         "",
         "GET",
         "GET /api/v1/test HTTP/1.1\r\nHost: x\r\nX-Slow: ",
     ] {
-        let slow = say(&sandbox, beginning);
-        let ((), answer) = tokio::join!(serves_others(&sandbox), slow);
-        assert!(["", "408"].contains(&status(&answer)), "{answer}");
+        let slow = exchange(&sandbox, beginning);
+        let ((), response) = tokio::join!(serves_others(&sandbox), slow);
+        assert!(["", "408"].contains(&status(&response)), "{response}");
     }
 }
 
 #[tokio::test]
-async fn a_head_that_comes_drop_by_drop_costs_its_connection() {
+async fn a_slow_head_closes_its_connection() {
     let (sandbox, _) = start(tight()).await;
     let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
     stream
         .write_all(b"GET /api/v1/test HTTP/1.1\r\n")
         .await
         .unwrap();
-    // Each drop is in time; the head as a whole is not. Writing fails once the server has let go.
+    // Each line is in time, but not the whole head. Writing fails when the server has closed the connection.
     while stream.write_all(b"X-Slow: 1\r\n").await.is_ok() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -97,49 +97,49 @@ async fn a_head_that_comes_drop_by_drop_costs_its_connection() {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_kept_for_nothing_is_closed() {
+async fn an_idle_connection_is_closed() {
     let (sandbox, _) = start(tight()).await;
-    // Without `Connection: close`, so that it is the server that ends the waiting.
-    let answer = say(&sandbox, "GET /api/v1/test HTTP/1.1\r\nHost: x\r\n\r\n").await;
-    assert_eq!(status(&answer), "200");
+    // Without `Connection: close`, so that the server has to close it.
+    let response = exchange(&sandbox, "GET /api/v1/test HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    assert_eq!(status(&response), "200");
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_arrive_is_answered_with_408() {
+async fn an_incomplete_body_gets_408() {
     let (sandbox, token) = start(tight()).await;
     for beginning in ["", "{\"name\":"] {
         let text = head(&token, 100) + beginning;
-        let ((), answer) = tokio::join!(serves_others(&sandbox), say(&sandbox, &text));
-        assert_eq!(status(&answer), "408", "{answer}");
+        let ((), response) = tokio::join!(serves_others(&sandbox), exchange(&sandbox, &text));
+        assert_eq!(status(&response), "408", "{response}");
     }
 }
 
 #[tokio::test]
-async fn a_client_that_hangs_up_in_the_middle_leaves_nothing_behind() {
+async fn a_request_with_half_a_body_is_not_processed() {
     let (sandbox, token) = start(tight()).await;
     let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
     let text = head(&token, 100) + "{\"name\": \"Half";
     stream.write_all(text.as_bytes()).await.unwrap();
-    // It says that it will send no more, and goes on listening.
+    // Half-closed: no more is sent, but the response can be read.
     stream.shutdown().await.unwrap();
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer).await;
-    let answer = String::from_utf8(answer).unwrap();
-    assert!(["", "400"].contains(&status(&answer)), "{answer}");
+    let mut response = Vec::new();
+    let _ = stream.read_to_end(&mut response).await;
+    let response = String::from_utf8(response).unwrap();
+    assert!(["", "400"].contains(&status(&response)), "{response}");
     serves_others(&sandbox).await;
     let records = sandbox.requests_to(lms_sandbox::Operation::AddCourse);
     assert!(records.iter().all(|record| !record.processed));
 }
 
 #[tokio::test]
-async fn an_answer_that_nobody_reads_costs_its_connection() {
+async fn an_unread_response_closes_its_connection() {
     let (sandbox, token) = start(tight()).await;
     let seed = sandbox.seed();
     let long = "x".repeat(20_000);
     for index in 0..200 {
         seed.add_course(&format!("{index}{long}")).unwrap();
     }
-    // Four megabytes for each of many requests, and not one byte read.
+    // Many requests for four megabytes each, and not one byte is read.
     let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
     let request =
         format!("GET /api/v1/courses HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n");
@@ -150,54 +150,54 @@ async fn an_answer_that_nobody_reads_costs_its_connection() {
 }
 
 #[tokio::test]
-async fn a_head_that_is_too_long_is_refused() {
+async fn a_head_over_the_limit_is_rejected() {
     let (sandbox, _) = start(tight()).await;
     for header in [
         format!("X-Long: {}\r\n", "x".repeat(32 * 1024)),
         "X: 1\r\n".repeat(5_000),
     ] {
         let text = format!("GET /api/v1/test HTTP/1.1\r\nHost: x\r\n{header}\r\n");
-        let answer = say(&sandbox, &text).await;
-        assert!(["", "431"].contains(&status(&answer)), "{answer}");
+        let response = exchange(&sandbox, &text).await;
+        assert!(["", "431"].contains(&status(&response)), "{response}");
     }
     serves_others(&sandbox).await;
 }
 
 #[tokio::test]
-async fn a_body_that_is_too_long_is_refused() {
+async fn a_body_over_the_limit_is_rejected() {
     let (sandbox, token) = start(tight()).await;
     let name = "x".repeat(100 * 1024);
     let body = format!("{{\"name\": \"{name}\"}}");
-    let answer = say(&sandbox, &(head(&token, body.len()) + &body)).await;
-    assert!(["", "413"].contains(&status(&answer)), "{answer}");
-    // The same in chunks, whose sum nothing announces.
+    let response = exchange(&sandbox, &(head(&token, body.len()) + &body)).await;
+    assert!(["", "413"].contains(&status(&response)), "{response}");
+    // The same in chunks, without a Content-Length.
     let url = format!("{}/api/v1/courses", sandbox.base_url());
     let chunked = head(&token, 0).replace("Content-Length: 0", "Transfer-Encoding: chunked");
     let chunk = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
-    let answer = say(&sandbox, &(chunked + &chunk)).await;
-    assert!(["", "413"].contains(&status(&answer)), "{answer}");
+    let response = exchange(&sandbox, &(chunked + &chunk)).await;
+    assert!(["", "413"].contains(&status(&response)), "{response}");
     let page = reqwest::Client::new().get(url).bearer_auth(&token);
     let page: Value = page.send().await.unwrap().json().await.unwrap();
     assert_eq!(page["number_found"], "0");
 }
 
 #[tokio::test]
-async fn json_that_is_too_deep_is_refused() {
+async fn deeply_nested_json_is_rejected() {
     let (sandbox, token) = start(tight()).await;
     for depth in [200, 30_000] {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
             let count = depth / open.len();
             let inner = format!("{}1{}", open.repeat(count), close.repeat(count));
             let body = format!("{{\"name\": \"Deep\", \"more\": {inner}}}");
-            let answer = say(&sandbox, &(head(&token, body.len()) + &body)).await;
+            let response = exchange(&sandbox, &(head(&token, body.len()) + &body)).await;
             let expected = if count > 100 { "400" } else { "200" };
-            assert_eq!(status(&answer), expected, "{count} times {open}");
+            assert_eq!(status(&response), expected, "{count} times {open}");
         }
     }
 }
 
 #[tokio::test]
-async fn what_is_not_http_is_answered_or_closed() {
+async fn invalid_http_gets_an_error_or_a_closed_connection() {
     let (sandbox, _) = start(tight()).await;
     for text in [
         "\r\n\r\n\r\n\r\n",
@@ -206,17 +206,17 @@ async fn what_is_not_http_is_answered_or_closed() {
         "POST /api/v1/courses HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
         "POST /api/v1/courses HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
     ] {
-        let answer = say(&sandbox, text).await;
+        let response = exchange(&sandbox, text).await;
         assert!(
-            answer.is_empty() || answer.starts_with("HTTP/1.1 4"),
-            "{text:?}: {answer}"
+            response.is_empty() || response.starts_with("HTTP/1.1 4"),
+            "{text:?}: {response}"
         );
     }
     serves_others(&sandbox).await;
 }
 
 #[tokio::test]
-async fn one_connection_too_many_waits_until_another_ends() {
+async fn connections_over_the_limit_wait() {
     let limits = Limits {
         max_connections: 2,
         head_timeout: Duration::from_millis(500),
@@ -227,6 +227,6 @@ async fn one_connection_too_many_waits_until_another_ends() {
     for _ in 0..8 {
         idle.push(TcpStream::connect(sandbox.address()).await.unwrap());
     }
-    // It is served when the server has lost patience with those.
+    // It is served after the timeout of the idle connections.
     serves_others(&sandbox).await;
 }

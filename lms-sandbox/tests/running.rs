@@ -1,4 +1,4 @@
-//! A sandbox as a dependent starts it: on a port, with a file, and as a program.
+//! The sandbox on a port, with a data file, and as a program.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,7 +17,7 @@ use std::time::Duration;
 use lms_sandbox::{Limits, Operation, Sandbox};
 use serde_json::{Value, json};
 
-/// A client without any cleverness.
+/// A minimal client.
 struct Client {
     http: reqwest::Client,
     base: String,
@@ -33,14 +33,14 @@ impl Client {
         };
         let body =
             json!({ "grant_type": "client_credentials", "client_id": id, "client_secret": secret });
-        let answer = client
+        let response = client
             .http
             .post(format!("{}/oauth/token", client.base))
             .json(&body)
             .send()
             .await
             .unwrap();
-        let token: Value = answer.json().await.unwrap();
+        let token: Value = response.json().await.unwrap();
         token["access_token"]
             .as_str()
             .unwrap_or_else(|| panic!("{token}"))
@@ -58,14 +58,14 @@ impl Client {
     }
 
     async fn get(&self, path: &str) -> (u16, Value) {
-        let answer = self
+        let response = self
             .http
             .get(format!("{}{path}", self.base))
             .bearer_auth(&self.token)
             .send()
             .await
             .unwrap();
-        (answer.status().as_u16(), answer.json().await.unwrap())
+        (response.status().as_u16(), response.json().await.unwrap())
     }
 
     async fn post(&self, path: &str, body: Value) -> Value {
@@ -77,15 +77,15 @@ impl Client {
         request.send().await.unwrap().json().await.unwrap()
     }
 
-    /// The id of what was added; `None` when there was no answer.
+    /// The id of what was added; `None` if there was no response.
     async fn try_add(&self, path: &str, body: &Value) -> Option<String> {
         let request = self
             .http
             .post(format!("{}{path}", self.base))
             .bearer_auth(&self.token)
             .json(body);
-        let answer: Value = request.send().await.ok()?.json().await.ok()?;
-        Some(answer["id"].as_str().unwrap().to_owned())
+        let response: Value = request.send().await.ok()?.json().await.ok()?;
+        Some(response["id"].as_str().unwrap().to_owned())
     }
 
     /// The ids of a whole list.
@@ -108,7 +108,7 @@ impl Client {
 }
 
 #[tokio::test]
-async fn it_serves_until_it_is_stopped_and_then_the_port_is_free() {
+async fn stopping_a_sandbox_frees_the_port() {
     let sandbox = Sandbox::builder().start().await.unwrap();
     assert_eq!(sandbox.base_url(), format!("http://{}", sandbox.address()));
     let client = Client::to(&sandbox).await;
@@ -130,18 +130,18 @@ async fn it_serves_until_it_is_stopped_and_then_the_port_is_free() {
     );
     assert_eq!(sandbox.take_requests().len(), 3);
     assert!(sandbox.requests().is_empty());
-    // With the client's idle connection still open.
+    // The client still has an idle connection.
     let address = sandbox.address();
     sandbox.stop().await;
     TcpListener::bind(address).unwrap();
 }
 
 #[tokio::test]
-async fn dropping_it_stops_it() {
+async fn dropping_a_sandbox_stops_it() {
     let sandbox = Sandbox::builder().start().await.unwrap();
     let client = Client::to(&sandbox).await;
     drop(sandbox);
-    // The server's task ends when the runtime comes to it; the connection is closed or refused, never served for ever.
+    // The server's task ends when the runtime polls it.
     loop {
         if client
             .http
@@ -157,7 +157,7 @@ async fn dropping_it_stops_it() {
 }
 
 #[tokio::test]
-async fn what_was_acknowledged_is_in_the_file_the_next_time() {
+async fn acknowledged_writes_are_in_the_data_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tenant.db");
     let first = Sandbox::builder()
@@ -172,7 +172,7 @@ async fn what_was_acknowledged_is_in_the_file_the_next_time() {
     let cursor = page["next_cursor"].as_str().unwrap().to_owned();
     first.stop().await;
 
-    // Demo data is for an empty tenant only.
+    // Demo data is only added to an empty tenant.
     let second = Sandbox::builder()
         .data_file(&file)
         .demo_seed(9)
@@ -182,13 +182,13 @@ async fn what_was_acknowledged_is_in_the_file_the_next_time() {
     let client = Client::to(&second).await;
     assert_eq!(client.get("/courses/c13").await.1, course);
     assert_eq!(client.get("/courses").await.1["number_found"], "13");
-    // A walk goes on where it was.
+    // The cursor is still valid.
     let rest = client.get(&format!("/learners?cursor={cursor}")).await.1;
     assert_eq!(rest["items"][0]["id"], "l201");
 }
 
 #[tokio::test]
-async fn readers_beside_a_writer_see_whole_states() {
+async fn concurrent_readers_see_consistent_states() {
     let folder = tempfile::tempdir().unwrap();
     let sandbox = Sandbox::builder()
         .data_file(folder.path().join("tenant.db"))
@@ -215,7 +215,7 @@ async fn readers_beside_a_writer_see_whole_states() {
 }
 
 #[tokio::test]
-async fn settings_that_make_no_sense_are_refused_with_a_sentence() {
+async fn invalid_settings_are_rejected_with_a_message() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("other.txt");
@@ -236,11 +236,11 @@ async fn settings_that_make_no_sense_are_refused_with_a_sentence() {
         (Sandbox::builder().max_page(0), "max_page"),
         (
             Sandbox::builder().data_file(&other),
-            "not a sandbox's data file",
+            "not a data file",
         ),
         (
             Sandbox::builder().data_file(folder.path().join("no/such/folder.db")),
-            "cannot be written",
+            "could not write",
         ),
         (
             Sandbox::builder().limits(Limits {
@@ -311,7 +311,7 @@ fn end(mut child: Child, signal: &str) -> (Option<i32>, String) {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn the_program_serves_and_stops_cleanly_on_a_signal() {
+async fn the_program_stops_on_a_signal() {
     for signal in ["-INT", "-TERM"] {
         let (child, base) = serving(&[
             "serve",
@@ -339,7 +339,7 @@ async fn the_program_serves_and_stops_cleanly_on_a_signal() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn the_program_never_prints_a_secret_that_it_was_given() {
+async fn the_program_does_not_print_a_given_secret() {
     let arguments = [
         "serve",
         "--listen",
@@ -362,7 +362,7 @@ async fn the_program_never_prints_a_secret_that_it_was_given() {
 }
 
 #[tokio::test]
-async fn numbers_without_measure_are_no_harm() {
+async fn maximum_settings_are_accepted() {
     let limits = Limits {
         max_connections: usize::MAX,
         head_timeout: Duration::MAX,
@@ -382,7 +382,7 @@ async fn numbers_without_measure_are_no_harm() {
 }
 
 #[tokio::test]
-async fn a_database_of_somebody_elses_is_left_as_it_is() {
+async fn a_foreign_database_is_not_changed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("other.sqlite");
     let other = rusqlite::Connection::open(&file).unwrap();
@@ -402,12 +402,12 @@ async fn a_database_of_somebody_elses_is_left_as_it_is() {
 
 #[cfg(unix)]
 #[test]
-fn the_program_can_be_stopped_while_it_fills_a_tenant() {
+fn the_program_can_be_stopped_while_it_generates_data() {
     let child = program(&["serve", "--listen", "127.0.0.1:0", "--learners", "1000000"])
         .stderr(Stdio::piped())
         .spawn();
     let mut child = child.unwrap();
-    // What it says first is how far the filling has come.
+    // The first output is the progress.
     let mut byte = [0];
     let errors = child.stderr.as_mut().unwrap();
     std::io::Read::read_exact(errors, &mut byte).unwrap();
@@ -417,14 +417,14 @@ fn the_program_can_be_stopped_while_it_fills_a_tenant() {
 }
 
 #[tokio::test]
-async fn a_second_sandbox_on_the_same_file_is_turned_away() {
+async fn a_second_sandbox_on_the_same_file_does_not_start() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tenant.db");
     let first = Sandbox::builder().data_file(&file).start().await.unwrap();
     let second = Sandbox::builder().data_file(&file).start().await;
     let error = second.unwrap_err().to_string();
     assert!(error.contains("in use by another sandbox"), "{error}");
-    // The first one is none the worse for it, and its end frees the file.
+    // The first one is not affected, and frees the file when it stops.
     let client = Client::to(&first).await;
     client.post("/courses", json!({ "name": "Kept" })).await;
     first.stop().await;
@@ -436,7 +436,7 @@ async fn a_second_sandbox_on_the_same_file_is_turned_away() {
 /// `LMS_SANDBOX_KILLS=100 cargo test -p lms-sandbox --test running killed` kills it a hundred times.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_acknowledged_survives_the_program_being_killed_under_load() {
+async fn acknowledged_writes_survive_when_the_program_is_killed_under_load() {
     let kills = std::env::var("LMS_SANDBOX_KILLS").map_or(3, |kills| kills.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tenant.db");
@@ -453,7 +453,7 @@ async fn what_was_acknowledged_survives_the_program_being_killed_under_load() {
         let client = Arc::new(client);
         let found = client.all_ids("/courses").await;
         assert!(known.is_subset(&found), "{:?}", known.difference(&found));
-        // Each of four writers has one request in flight when it is killed: done or not, nobody was told.
+        // Each of the four writers had one unacknowledged request in flight.
         assert!(found.len() <= known.len() + 4 * usize::from(kill > 0));
         known = found;
         if kill == kills {
@@ -476,7 +476,7 @@ async fn what_was_acknowledged_survives_the_program_being_killed_under_load() {
         while let Some(id) = acknowledged.recv().await {
             assert!(known.insert(id), "an id came twice");
             count += 1;
-            // At another moment each time.
+            // At a different time in each round.
             if count == 40 + kill * 7 % 50 {
                 assert_eq!(end(child.take().unwrap(), "-KILL").0, None);
             }
@@ -486,7 +486,7 @@ async fn what_was_acknowledged_survives_the_program_being_killed_under_load() {
 }
 
 #[test]
-fn the_program_says_in_one_line_what_is_wrong() {
+fn the_program_reports_errors_in_one_line() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().unwrap().to_string();
     let missing = Path::new("/no/such/folder/tenant.db").to_str().unwrap();
@@ -495,7 +495,7 @@ fn the_program_says_in_one_line_what_is_wrong() {
         (vec!["serve", "--listen", "0.0.0.0:0"], "other machines"),
         (
             vec!["serve", "--listen", "127.0.0.1:0", "--data", missing],
-            "cannot be written",
+            "could not write",
         ),
         (
             vec!["serve", "--listen", "127.0.0.1:0", "--quirk", "nulls=2"],

@@ -7,14 +7,14 @@ use serde_json::{Map, Value};
 use super::problem::{Problem, quote};
 use super::schema::Schema;
 
-/// The fields of a JSON object that a client sent.
+/// The fields of a request body.
 #[derive(Debug, Default)]
 pub(crate) struct Fields {
     map: Map<String, Value>,
 }
 
 impl Fields {
-    /// Parses a body: 400 when it is not JSON, 422 when it is and is not an object.
+    /// Parses a body; 400 if it is not JSON, 422 if it is not an object.
     pub(crate) fn parse(body: &[u8]) -> Result<Self, Problem> {
         let value = serde_json::from_slice(body).map_err(|error| {
             Problem::malformed(
@@ -31,7 +31,7 @@ impl Fields {
         }
     }
 
-    /// The fields that are not in `schema`, `null`s included.
+    /// The fields that are not in `schema`, including `null`s.
     pub(crate) fn unknown<'a>(
         &'a self,
         schema: &'a Schema,
@@ -41,7 +41,7 @@ impl Fields {
             .filter(|(name, _)| schema.field(name).is_none())
     }
 
-    /// A field's value; `null` is none.
+    /// The value of a field; `None` if it is `null`.
     pub(crate) fn value(&self, name: &str) -> Option<&Value> {
         self.map.get(name).filter(|value| !value.is_null())
     }
@@ -55,12 +55,12 @@ impl Fields {
         }
     }
 
-    /// An optional text of which an empty one is none.
+    /// An optional text; `None` if it is empty.
     pub(crate) fn filled_text(&self, name: &str) -> Result<Option<&str>, Problem> {
         Ok(self.text(name)?.filter(|text| !text.is_empty()))
     }
 
-    /// A text that must be there and hold more than white space.
+    /// A text that must be present and must not be blank.
     pub(crate) fn required_text(&self, name: &str) -> Result<&str, Problem> {
         match self.text(name)? {
             None => Err(Problem::invalid(
@@ -84,7 +84,7 @@ impl Fields {
         }
     }
 
-    /// An array of texts; none when it is absent.
+    /// An optional array of texts.
     pub(crate) fn texts(&self, name: &str) -> Result<Option<Vec<&str>>, Problem> {
         match self.value(name) {
             None => Ok(None),

@@ -1,7 +1,6 @@
-//! Which operations are there?
+//! The table of the service's 32 operations.
 //!
-//! The one table of the service's 32 operations (the service description, §4): the router is made from it, the
-//! journal and the fault plan name operations by it, and it says which of them need a token or change anything.
+//! The router is generated from it; the journal and the fault plan name operations by it.
 
 use axum::http::Method;
 
@@ -16,10 +15,10 @@ macro_rules! operations {
         }
 
         impl Operation {
-            /// All of them, in the order of the service description.
+            /// All operations, in the order of the OpenAPI document.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// The operation's id as the service description spells it, `listLearners`.
+            /// The operation's id, such as `listLearners`.
             pub fn id(self) -> &'static str {
                 match self { $(Self::$variant => $id,)* }
             }
@@ -29,12 +28,12 @@ macro_rules! operations {
                 match self { $(Self::$variant => Method::$method,)* }
             }
 
-            /// The path below `/api/v1`, with its parameters in braces.
+            /// The path below `/api/v1`, with parameters in braces.
             pub fn path(self) -> &'static str {
                 match self { $(Self::$variant => $path,)* }
             }
 
-            /// What its 200 response holds; `None` for the responses without a body.
+            /// The schema of the 200 response; `None` if it has no body.
             pub(crate) fn response(self) -> Option<&'static Schema> {
                 match self { $(Self::$variant => $schema,)* }
             }
@@ -78,27 +77,27 @@ operations! {
     Test "test" GET "/test" -> Some(&schema::TEST_RESPONSE);
 }
 
-/// What every path begins with.
+/// The prefix of all paths.
 pub(crate) const PREFIX: &str = "/api/v1";
 
 impl Operation {
-    /// Whether it needs a bearer token: all but the connection check and the token request do.
+    /// Whether it needs a bearer token. Only `test` and `getToken` do not.
     pub fn needs_token(self) -> bool {
         !matches!(self, Self::GetToken | Self::Test)
     }
 
-    /// Whether its request has a JSON body.
+    /// Whether the request has a JSON body.
     pub fn has_body(self) -> bool {
         matches!(self.method(), Method::POST | Method::PUT)
     }
 
-    /// Whether it changes the store. Looking at a duplication does: each look is a step.
+    /// Whether it changes the store. Polling a duplication does: each poll advances it.
     pub(crate) fn writes(self) -> bool {
         self == Self::ViewDuplicateCourse
             || (self.method() != Method::GET && self != Self::GetToken)
     }
 
-    /// The query parameters it has.
+    /// The names of the query parameters.
     pub(crate) fn query(self) -> &'static [&'static str] {
         match self {
             Self::ListCourses | Self::ListUserFields => {
@@ -126,7 +125,7 @@ impl Operation {
         }
     }
 
-    /// Whether it may touch any number of rows, and so must not be done on a thread that serves others.
+    /// Whether it may change any number of rows, so that it must not run on a thread of the async runtime.
     pub(crate) fn is_long(self) -> bool {
         matches!(
             self,
@@ -137,7 +136,7 @@ impl Operation {
         )
     }
 
-    /// Whether it reads a page of a list, which takes the store longer than a single row.
+    /// Whether it returns a page of a list.
     pub(crate) fn is_paginated(self) -> bool {
         self.response()
             .is_some_and(|schema| schema.field("more").is_some())
@@ -151,7 +150,7 @@ mod tests {
     use super::Operation;
 
     #[test]
-    fn there_are_32_and_no_two_share_an_id_or_an_address() {
+    fn there_are_32_operations_with_unique_ids_and_addresses() {
         let ids: HashSet<_> = Operation::ALL.iter().map(|o| o.id()).collect();
         let addresses: HashSet<_> = Operation::ALL
             .iter()

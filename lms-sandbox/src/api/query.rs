@@ -1,18 +1,18 @@
-//! What do the query parameters say?
+//! Query parameters.
 //!
-//! A parameter that the operation does not have is refused rather than ignored: `DELETE /enrolments?usr=l1&course=c1`
-//! with its typing error ignored would empty the course.
+//! Unknown parameters are rejected: if the typo in `DELETE /enrolments?usr=l1&course=c1` were ignored, the request would
+//! delete all enrolments in the course.
 
 use super::problem::{Problem, quote};
 
-/// The decoded query of one request.
+/// The decoded query of a request.
 #[derive(Debug, Default)]
 pub(crate) struct Query {
     pairs: Vec<(String, String)>,
 }
 
 impl Query {
-    /// Decodes `query` and checks that it holds only `allowed` parameters, each once (but `tags`, which repeats).
+    /// Decodes `query`; 400 if a parameter is not in `allowed` or is repeated. Only `tags` may be repeated.
     pub(crate) fn parse(query: Option<&str>, allowed: &[&str]) -> Result<Self, Problem> {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
@@ -23,7 +23,7 @@ impl Query {
                     allowed.join(", ")
                 };
                 let message = format!(
-                    "there is no query parameter {} here; known: {known}",
+                    "there is no query parameter {}; use one of: {known}",
                     quote(&name)
                 );
                 return Err(Problem::bad_query(&name, message));
@@ -31,7 +31,7 @@ impl Query {
             if name != "tags" && pairs.iter().any(|(known, _)| *known == name) {
                 return Err(Problem::bad_query(
                     &name,
-                    format!("{name} is given twice; give it once"),
+                    format!("{name} is repeated; send it once"),
                 ));
             }
             pairs.push((name.into_owned(), value.into_owned()));
@@ -39,12 +39,12 @@ impl Query {
         Ok(Self { pairs })
     }
 
-    /// A parameter's text.
+    /// The value of a parameter.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.all(name).next()
     }
 
-    /// All texts of a parameter that may be repeated.
+    /// All values of a parameter that may be repeated.
     pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
         self.pairs
             .iter()
@@ -59,16 +59,13 @@ impl Query {
             Some("true") => Ok(Some(true)),
             Some("false") => Ok(Some(false)),
             Some(other) => {
-                let message = format!(
-                    "{name} is {}; use true or false, or leave it out",
-                    quote(other)
-                );
+                let message = format!("{name} is {}; use true or false, or omit it", quote(other));
                 Err(Problem::bad_query(name, message))
             }
         }
     }
 
-    /// A parameter with a closed set of values.
+    /// A parameter that must have one of these values.
     pub(crate) fn one_of<'a>(
         &self,
         name: &str,
@@ -81,7 +78,7 @@ impl Query {
             return Ok(Some(value));
         }
         let message = format!(
-            "{name} is {}; use one of {}, or leave it out",
+            "{name} is {}; use one of {}, or omit it",
             quote(given),
             values.join(", ")
         );

@@ -1,29 +1,30 @@
-//! The plain values that [`Seed`](super::Seed) takes. Ids in them are those of the API, times are counted from 1970
-//! as [`Clock::now`](crate::Clock::now) counts them, and what is left at its default is absent.
+//! The arguments of [`Seed`](crate::Seed).
+//!
+//! Ids are those of the API. Times are durations since 1970, as [`Clock::now`](crate::Clock::now) returns them.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Who adds what a test adds, in the fields that say so.
+/// The author of data that [`Seed`](crate::Seed) adds.
 pub(crate) const AUTHOR: &str = "admin";
 
-/// A topic to be added to a course.
+/// A topic to add to a course.
 #[derive(Clone, Debug)]
 pub struct NewTopic {
-    /// The course's id.
+    /// The id of the course.
     pub course: String,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What kind of topic it is; `content` by default.
+    /// The kind of topic; `content` by default.
     pub kind: Option<String>,
-    /// Whether learners see it; by default they do.
+    /// Whether learners see it; `true` by default.
     pub published: bool,
     /// Whether its heading is hidden.
     pub hide_heading: bool,
     /// Whether it is locked.
     pub locked: bool,
-    /// Whether someone must confirm that a learner has completed it.
+    /// Whether completing it must be confirmed.
     pub require_confirmation: bool,
 }
 
@@ -41,26 +42,26 @@ impl Default for NewTopic {
     }
 }
 
-/// A learner to be added, with the fields that the API cannot set.
+/// A learner to add, with fields that the API cannot set.
 #[derive(Clone, Debug)]
 pub struct NewLearner {
     /// The first name.
     pub firstname: String,
     /// The surname.
     pub surname: String,
-    /// The email address, which no other learner has.
+    /// The email address; must be unique.
     pub email: String,
-    /// The username, which no other learner has.
+    /// The username; must be unique.
     pub username: Option<String>,
     /// The phone number.
     pub phone_number: Option<String>,
-    /// The address of a picture.
+    /// The URL of a picture.
     pub image: Option<String>,
     /// Notes.
     pub notes: Option<String>,
-    /// The id at a single sign-on provider.
+    /// The id at the single sign-on provider.
     pub sso_id: Option<String>,
-    /// The id of the sign-up page that the learner came by.
+    /// The id of the sign-up page that was used.
     pub signup_page: Option<String>,
     /// Names of tags.
     pub tags: Vec<String>,
@@ -70,19 +71,19 @@ pub struct NewLearner {
     pub courses: Vec<String>,
     /// Whether the account is archived.
     pub archived: bool,
-    /// Whether the learner is an administrator too.
+    /// Whether the learner is also an administrator.
     pub is_admin: bool,
     /// Whether the learner has a password.
     pub has_password: bool,
     /// Who added the learner.
     pub created_by: Option<String>,
-    /// What kind of account that is.
+    /// The kind of account that added the learner.
     pub creator_kind: Option<String>,
     /// How the learner was added.
     pub create_type: Option<String>,
-    /// When the learner was added; now, if not given. Lists by creation go by the order of adding all the same.
+    /// When the learner was added; now by default. It does not change the order of lists by creation.
     pub created: Option<Duration>,
-    /// When the learner was last here.
+    /// When the learner last logged in.
     pub last_logged_in: Option<Duration>,
 }
 
@@ -113,45 +114,45 @@ impl Default for NewLearner {
     }
 }
 
-/// What a custom field is about.
+/// The resource of a custom field.
 #[derive(Clone, Debug, Default)]
 pub struct Resource {
-    /// The kind of thing.
+    /// The kind of resource.
     pub kind: String,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its id.
+    /// The id.
     pub resource_id: String,
 }
 
-/// A custom field to be added.
+/// A custom field to add.
 #[derive(Clone, Debug)]
 pub struct NewUserField {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What it is for.
+    /// The description.
     pub description: Option<String>,
-    /// What kind of values it has; `text` by default.
+    /// The kind of values; `text` by default.
     pub kind: Option<String>,
-    /// The value of those who have none.
+    /// The default value.
     pub default: Option<String>,
-    /// Whether everyone must have a value.
+    /// Whether a value is required.
     pub required: bool,
-    /// Whether learners see their own value; by default they do.
+    /// Whether learners see their value; `true` by default.
     pub user_visible: bool,
-    /// Whether learners can change their own value.
+    /// Whether learners can change their value.
     pub user_editable: bool,
-    /// Whether nobody is told of changes.
+    /// Whether changes are not announced.
     pub disable_notifications: bool,
-    /// Whether it can be searched by.
+    /// Whether it can be searched.
     pub indexed: bool,
-    /// Whether it does not apply to those who are not said to need it.
+    /// Whether it does not apply to learners by default.
     pub not_applicable: bool,
-    /// What it is about.
+    /// The resource that it belongs to.
     pub resource: Option<Resource>,
-    /// Whether it is archived. A list can be filtered by this, though the field does not show it.
+    /// Whether it is archived. Lists can be filtered by it, but responses do not have it.
     pub archived: bool,
-    /// Whether it is published; by default it is. A list can be filtered by this, though the field does not show it.
+    /// Whether it is published; `true` by default. Lists can be filtered by it, but responses do not have it.
     pub published: bool,
 }
 
@@ -175,10 +176,10 @@ impl Default for NewUserField {
     }
 }
 
-/// What a learner may do with a custom field.
+/// The permissions of a learner for a custom field.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FieldPermission {
-    /// The field's id.
+    /// The id of the field.
     pub user_field: String,
     /// Whether the field does not apply to the learner.
     pub not_applicable: bool,
@@ -188,81 +189,81 @@ pub struct FieldPermission {
     pub user_editable: bool,
 }
 
-/// A file that belongs to a record.
+/// A file of a record.
 #[derive(Clone, Debug, Default)]
 pub struct NewAttachment {
-    /// What kind of attachment it is.
+    /// The kind of attachment.
     pub kind: String,
-    /// The file's name.
+    /// The file name.
     pub filename: String,
-    /// Its media type.
+    /// The media type.
     pub content_type: String,
-    /// The key it is kept under.
+    /// The key under which it is stored.
     pub blob_key: String,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub file_size: i64,
 }
 
 /// A learner's value for a custom field.
 #[derive(Clone, Debug, Default)]
 pub struct NewRecord {
-    /// The learner's id.
+    /// The id of the learner.
     pub learner: String,
-    /// The field's id.
+    /// The id of the field.
     pub user_field: String,
     /// The value.
     pub value: String,
-    /// A reference such as a certificate's number.
+    /// A reference, such as the number of a certificate.
     pub reference: Option<String>,
-    /// What it cost.
+    /// The cost.
     pub cost: Option<String>,
     /// Notes.
     pub notes: Option<String>,
-    /// Who gave the training.
+    /// The training provider.
     pub training_provider: Option<String>,
     /// When it was paid, as text.
     pub payment_date: Option<String>,
     /// When it was achieved.
     pub achieved_on: Option<Duration>,
-    /// When it runs out.
+    /// When it expires.
     pub expires_on: Option<Duration>,
     /// Who entered it.
     pub created_by: Option<String>,
-    /// Files; the first is the record's own.
+    /// The attachments. The first is also the file of the record itself.
     pub attachments: Vec<NewAttachment>,
 }
 
-/// A profile to be added.
+/// A profile to add.
 #[derive(Clone, Debug, Default)]
 pub struct NewProfile {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Names of tags it gives.
+    /// Names of tags to assign.
     pub tags: Vec<String>,
-    /// Ids of courses it enrols in.
+    /// Ids of courses to assign.
     pub courses: Vec<String>,
-    /// Permissions it gives.
+    /// Permissions to assign.
     pub permissions: Vec<FieldPermission>,
 }
 
-/// A sign-up page to be added.
+/// A sign-up page to add.
 #[derive(Clone, Debug, Default)]
 pub struct NewSignupPage {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// The page's title.
+    /// The title of the page.
     pub page_title: Option<String>,
-    /// The page's text.
+    /// The text of the page.
     pub page_description: Option<String>,
-    /// The page's address; made from the name if not given.
+    /// The URL of the page; generated from the name by default.
     pub url: Option<String>,
-    /// Names of tags it gives.
+    /// Names of tags to assign.
     pub tags: Vec<String>,
-    /// Ids of courses it enrols in.
+    /// Ids of courses to assign.
     pub courses: Vec<String>,
 }
 
-/// A time from 1970 in whole seconds, as the store has it.
+/// A time in seconds since 1970, as the store has it.
 pub(crate) fn seconds(time: Option<Duration>) -> Option<i64> {
     time.map(|time| i64::try_from(time.as_secs()).unwrap_or(i64::MAX))
 }

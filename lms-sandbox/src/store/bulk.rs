@@ -1,18 +1,18 @@
-//! How do millions of rows get in?
+//! Bulk inserts of millions of rows.
 //!
-//! Keeping indexes and counts right with every row costs ten times the row. Here they are taken away, the rows are
-//! added in chunks of one transaction each, and indexes and counts are made in one go at the end. A store that is
-//! stopped in between lacks them, so it is marked for that time, and a marked file is refused when it is opened.
+//! Updating indexes and counts with every row takes ten times as long as the row. Here they are dropped, the rows are
+//! added in large transactions, and indexes and counts are created at the end. A data file is marked as incomplete
+//! meanwhile, and an incomplete file is rejected when it is opened.
 
 use rusqlite::Connection;
 
 use super::{LAYOUT, Store, UNFINISHED, lock};
 use crate::api::problem::Problem;
 
-/// The tables that grow with the learners.
+/// The tables that grow with the number of learners.
 const TABLES: &str = "'learners', 'learner_tags', 'enrolments', 'topic_marks', 'completions'";
 
-/// The numbers that the triggers of these tables would have kept (see `store/counts.rs`), of tables that were empty.
+/// The counts that the triggers of these tables would have kept (see `store/counts.rs`).
 const COUNTS: &str = "
     DELETE FROM counts WHERE of <> 6;
     INSERT INTO counts SELECT 1, 0, count(*) FROM learners;
@@ -27,38 +27,38 @@ const COUNTS: &str = "
     INSERT INTO counts SELECT 10, topic, count(*) FROM topic_marks WHERE completed = 1 GROUP BY 2;
 ";
 
-/// A store without indexes, counts and anything that keeps them.
+/// A store without indexes, counts and triggers.
 #[derive(Debug)]
 pub(crate) struct Bulk<'c> {
     connection: &'c Connection,
 }
 
 impl Store {
-    /// Adds rows to an empty tenant in bulk. `finishing` hears how many of how many things are done after that.
+    /// Adds rows to an empty tenant. `on_index` is called with the number of indexes created, and of all indexes.
     pub(crate) fn fill(
         &self,
         rows: impl FnOnce(&Bulk<'_>) -> Result<(), Problem>,
-        finishing: impl Fn(u64, u64),
+        on_index: impl Fn(u64, u64),
     ) -> Result<(), Problem> {
         let connection = lock(&self.writer);
         connection.pragma_update(None, "user_version", UNFINISHED)?;
-        // Nothing is acknowledged before the end.
+        // Nothing is acknowledged before the end, so no write has to be durable before that.
         connection.pragma_update(None, "synchronous", "OFF")?;
         connection.pragma_update(None, "cache_size", -262_144)?;
-        let made_later = take_away(&connection)?;
+        let dropped = drop_indexes(&connection)?;
         rows(&Bulk {
             connection: &connection,
         })?;
-        let of = made_later.len() as u64 + 1;
+        let of = dropped.len() as u64 + 1;
         connection.execute_batch(&format!("BEGIN; {COUNTS} COMMIT;"))?;
-        finishing(1, of);
-        for (done, sql) in (2..).zip(&made_later) {
+        on_index(1, of);
+        for (done, sql) in (2..).zip(&dropped) {
             connection.execute_batch(sql)?;
-            finishing(done, of);
+            on_index(done, of);
         }
         connection.pragma_update(None, "cache_size", -32_768)?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
-        // All of it is in the file itself before the file says that it is finished.
+        // Everything must be in the file before it is marked as complete.
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         connection.pragma_update(None, "user_version", LAYOUT)?;
         self.counts.invalidate();
@@ -67,7 +67,7 @@ impl Store {
 }
 
 impl Bulk<'_> {
-    /// Adds one chunk.
+    /// Adds rows in one transaction.
     pub(crate) fn chunk(
         &self,
         rows: impl FnOnce(&Connection) -> Result<(), Problem>,
@@ -79,17 +79,17 @@ impl Bulk<'_> {
     }
 }
 
-/// Takes indexes and triggers away, and returns what makes them again, indexes first.
-fn take_away(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+/// Drops indexes and triggers, and returns the statements that create them again, indexes first.
+fn drop_indexes(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut statement = connection.prepare(&format!(
         "SELECT type, name, sql FROM sqlite_schema
          WHERE tbl_name IN ({TABLES}) AND type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY type"
     ))?;
     let found = statement.query_map([], |row| {
         Ok((
-            row.get::<_, String>(0)?,
-            row.get::<_, String>(1)?,
-            row.get::<_, String>(2)?,
+            row.get::<_, String>("type")?,
+            row.get::<_, String>("name")?,
+            row.get::<_, String>("sql")?,
         ))
     })?;
     let found: Vec<_> = found.collect::<rusqlite::Result<_>>()?;

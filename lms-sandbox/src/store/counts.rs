@@ -1,11 +1,11 @@
-//! How many rows does a list have, without reading them all?
+//! Row counts of large lists.
 //!
-//! Every page carries `number_found`, and `COUNT(*)` over a million learners costs more than the page. So triggers
-//! in `schema.sql` keep the numbers that a page of a large list needs, and this module names and reads them.
+//! Every page has `number_found`, and `COUNT(*)` over a million learners takes longer than the page. So triggers in
+//! `schema.sql` keep the counts, and this module reads them.
 
 use rusqlite::{Connection, params};
 
-/// What is counted; the numbers are those of the triggers in `schema.sql`.
+/// What is counted. The numbers are those in `schema.sql`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Count {
     /// All learners.
@@ -31,12 +31,12 @@ pub(crate) enum Count {
 }
 
 impl Count {
-    /// The number for everything of this sort.
+    /// The count of all rows of this kind.
     pub(crate) fn all(self, connection: &Connection) -> rusqlite::Result<i64> {
         self.of(connection, 0)
     }
 
-    /// The number for one owner: a course, a topic, a tag, a sign-up page.
+    /// The count for one owner: a course, a topic, a tag or a sign-up page.
     pub(crate) fn of(self, connection: &Connection, owner: i64) -> rusqlite::Result<i64> {
         let mut statement = connection.prepare_cached(
             "SELECT ifnull((SELECT n FROM counts WHERE of = ?1 AND owner = ?2), 0)",

@@ -1,8 +1,7 @@
-//! Who has the data file open?
+//! The lock of a data file.
 //!
-//! SQLite lets several processes share a file. Two sandboxes on one would both believe that the numbers they remember
-//! hold, so a second one is turned away: a file beside the data file is locked for as long as the store is open. The
-//! operating system lets go of it when the process ends, however it ends.
+//! SQLite lets several processes share a file, but two sandboxes would cache counts that the other one changes. So a file
+//! beside the data file is locked while the store is open. The operating system releases the lock when the process ends.
 
 use std::ffi::OsString;
 use std::fs::{File, TryLockError};
@@ -10,7 +9,7 @@ use std::path::Path;
 
 use crate::error::SandboxError;
 
-/// Keeps others from the data file until it is dropped.
+/// Locks a data file until it is dropped.
 #[derive(Debug)]
 pub(super) struct FileLock {
     _file: File,

@@ -1,13 +1,12 @@
-//! Where is the tenant kept, and who may touch it when?
+//! The tenant's data, in SQLite.
 //!
-//! In SQLite: in memory, or in a file in write-ahead mode. A file has one connection that writes and a few that
-//! read beside it, each seeing a consistent state. In memory there is a single connection behind a lock: SQLite can
-//! share a memory database between connections, but readers then lock whole tables against the writer, and a
-//! single-row read takes a few microseconds, less than waking another thread would.
+//! A data file is in write-ahead mode: one connection writes, and a few others read at the same time, each from a
+//! consistent snapshot. In memory there is one connection behind a lock. SQLite could share a memory database between
+//! connections, but readers would then lock tables against the writer, and reading a single row takes only a few
+//! microseconds, less than waking another thread.
 //!
-//! A write is one transaction, and it is acknowledged when it is committed. In write-ahead mode with `synchronous =
-//! NORMAL` a commit is in the operating system's hands: it survives the process being killed at any moment, though
-//! not the machine losing power.
+//! A write is one transaction. It is acknowledged after the commit. In write-ahead mode with `synchronous = NORMAL`, a
+//! commit is handed to the operating system: it survives if the process is killed, but not if the machine loses power.
 
 mod bulk;
 mod count_cache;
@@ -30,23 +29,23 @@ use crate::api::problem::Problem;
 use crate::error::SandboxError;
 
 const SCHEMA: &str = include_str!("schema.sql");
-/// Says in a data file that it is ours, and by which layout.
+/// Identify data files of the sandbox, and the version of their schema.
 const APPLICATION_ID: i64 = 0x6c6d_7362;
 const LAYOUT: i64 = 1;
-/// Stands in the place of the layout while a file is being filled.
+/// Replaces the version while data is generated.
 const UNFINISHED: i64 = -1;
-/// Reading beside each other pays up to the number of cores; a test machine has few.
+/// Concurrent reads help up to the number of cores, and test machines have few.
 const READERS: usize = 3;
 
 /// The tenant's database.
 #[derive(Debug)]
 pub(crate) struct Store {
     writer: Mutex<Connection>,
-    /// Empty when the writer is the only connection.
+    /// Empty if the writer is the only connection.
     readers: Vec<Mutex<Connection>>,
-    turn: AtomicUsize,
+    next_reader: AtomicUsize,
     pub(crate) counts: CountCache,
-    /// Of the data file; let go of after the connections, which are closed first.
+    /// The lock of the data file. Declared last, so that it is released after the connections are closed.
     _lock: Option<FileLock>,
 }
 
@@ -58,13 +57,13 @@ impl Store {
         Ok(Self {
             writer: Mutex::new(writer),
             readers: Vec::new(),
-            turn: AtomicUsize::new(0),
+            next_reader: AtomicUsize::new(0),
             counts: CountCache::default(),
             _lock: None,
         })
     }
 
-    /// The tenant in `file`, made if it is not there.
+    /// The tenant in `file`, which is created if it does not exist.
     pub(crate) fn in_file(file: &Path) -> Result<Self, SandboxError> {
         let failed = |error: rusqlite::Error| SandboxError::data_file(file, &error);
         let lock = FileLock::take(file)?;
@@ -77,7 +76,7 @@ impl Store {
             Found::Unfinished => return Err(SandboxError::unfinished_file(file)),
             Found::Foreign => return Err(SandboxError::foreign_file(file)),
         }
-        // Not before it is known to be ours: this is written into the file.
+        // Only now that the file is known to be a data file, because this changes it.
         writer
             .pragma_update(None, "journal_mode", "WAL")
             .map_err(failed)?;
@@ -99,13 +98,13 @@ impl Store {
         Ok(Self {
             writer: Mutex::new(writer),
             readers,
-            turn: AtomicUsize::new(0),
+            next_reader: AtomicUsize::new(0),
             counts: CountCache::default(),
             _lock: Some(lock),
         })
     }
 
-    /// Reads, waiting for a connection if all are busy.
+    /// Runs `work` on a connection for reading. Waits if all are busy.
     pub(crate) fn read<T>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, Problem>,
@@ -116,7 +115,7 @@ impl Store {
         }
     }
 
-    /// Reads if a connection is free this moment, and otherwise gives the work back.
+    /// Runs `work` if a connection for reading is free; otherwise returns it.
     pub(crate) fn try_read<T, W>(&self, work: W) -> Result<Result<T, Problem>, W>
     where
         W: FnOnce(&Connection) -> Result<T, Problem>,
@@ -127,7 +126,7 @@ impl Store {
         }
     }
 
-    /// Writes, all or nothing.
+    /// Runs `work` in a transaction.
     pub(crate) fn write<T>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, Problem>,
@@ -135,7 +134,7 @@ impl Store {
         self.write_on(&lock(&self.writer), work)
     }
 
-    /// Writes if no one else does this moment, and otherwise gives the work back.
+    /// Runs `work` in a transaction if no other write is running; otherwise returns it.
     pub(crate) fn try_write<T, W>(&self, work: W) -> Result<Result<T, Problem>, W>
     where
         W: FnOnce(&Connection) -> Result<T, Problem>,
@@ -154,7 +153,7 @@ impl Store {
         if self.readers.is_empty() {
             return work(connection);
         }
-        // Beside a writer, two statements see one state only within a transaction.
+        // Only within a transaction do two statements see the same snapshot.
         let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Deferred)?;
         work(&transaction)
     }
@@ -164,7 +163,7 @@ impl Store {
         connection: &Connection,
         work: impl FnOnce(&Connection) -> Result<T, Problem>,
     ) -> Result<T, Problem> {
-        // Dropped without a commit, by an error or a panic, it is rolled back.
+        // If it is dropped without a commit, by an error or a panic, it is rolled back.
         let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
         let done = work(&transaction)?;
         transaction.commit()?;
@@ -181,9 +180,9 @@ impl Store {
     }
 
     fn next_reader(&self) -> &Mutex<Connection> {
-        let turn = self.turn.fetch_add(1, Ordering::Relaxed);
+        let next = self.next_reader.fetch_add(1, Ordering::Relaxed);
         self.readers
-            .get(turn % self.readers.len().max(1))
+            .get(next % self.readers.len().max(1))
             .unwrap_or(&self.writer)
     }
 }
@@ -200,7 +199,7 @@ fn free(connection: &Mutex<Connection>) -> Option<MutexGuard<'_, Connection>> {
     }
 }
 
-/// What a file turned out to be.
+/// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
     Ours,
@@ -208,7 +207,7 @@ enum Found {
     Foreign,
 }
 
-/// Makes the tables if the database is new.
+/// Creates the tables if the database is new.
 fn prepare(connection: &Connection) -> rusqlite::Result<Found> {
     tune(connection)?;
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -232,7 +231,7 @@ fn prepare(connection: &Connection) -> rusqlite::Result<Found> {
 }
 
 fn tune(connection: &Connection) -> rusqlite::Result<()> {
-    // Every list with every combination of filters is a statement of its own.
+    // Each combination of filters of a list is a separate statement.
     connection.set_prepared_statement_cache_capacity(256);
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.pragma_update(None, "cache_size", -32_768)?;

@@ -1,17 +1,17 @@
 -- The tenant's tables.
 --
--- Ids are AUTOINCREMENT integers: they rise in the order rows are made, so "by creation" is "by id", and an id
--- that was deleted never comes back under a cursor that still points at it. A nullable column is an optional
--- field. Timestamps are whole seconds since 1970.
+-- Ids are AUTOINCREMENT integers: they ascend in the order of creation, so the order by creation is the order by id,
+-- and the id of a deleted row is not reused while a cursor points at it. A nullable column is an optional field.
+-- Timestamps are seconds since 1970.
 --
--- There are no foreign keys: references are checked where a request brings them in, so that the answer can name
--- the field, and deletions cascade in `service`, where the order is visible.
+-- There are no foreign keys: references are checked when a request contains them, so that the error can name the
+-- field, and `service` cascades deletions explicitly.
 
 CREATE TABLE courses (
     id          INTEGER PRIMARY KEY AUTOINCREMENT,
     archived    INTEGER NOT NULL,
     published   INTEGER NOT NULL,
-    -- The whole course as it goes on the wire: written seldom, read often, and it may hold fields nobody models.
+    -- The whole course as JSON, as it is sent: it is written rarely, read often, and may have undocumented fields.
     document    TEXT    NOT NULL
 ) STRICT;
 CREATE INDEX courses_by_flags     ON courses (archived, published);
@@ -54,15 +54,15 @@ CREATE TABLE learners (
     created        INTEGER NOT NULL,
     updated        INTEGER NOT NULL,
     last_logged_in INTEGER,
-    -- How often a password was set. The password itself is never kept.
+    -- How many times a password was set. The password itself is never stored.
     passwords_set  INTEGER NOT NULL,
-    -- What the order by username goes by. A column, because SQLite skips to a place by (column, id) only in an index
-    -- of columns.
+    -- The key of the order by username. It is a column because SQLite seeks by (column, id) only in an index of
+    -- columns.
     username_order TEXT COLLATE NOCASE GENERATED ALWAYS AS (ifnull(username, '')) VIRTUAL
 ) STRICT;
 CREATE UNIQUE INDEX learners_by_email    ON learners (email);
 CREATE UNIQUE INDEX learners_by_username ON learners (username);
--- One index for each order a list can be asked in, and each again within a sign-up page. (By creation is by id.)
+-- One index for each order of the list, and one for each order within a sign-up page. (By creation is by id.)
 CREATE INDEX learners_in_username_order  ON learners (username_order);
 CREATE INDEX learners_in_updated_order   ON learners (updated);
 CREATE INDEX learners_in_firstname_order ON learners (firstname);
@@ -100,9 +100,9 @@ CREATE UNIQUE INDEX enrolments_by_pair ON enrolments (learner, course);
 CREATE INDEX enrolments_by_learner     ON enrolments (learner);
 CREATE INDEX enrolments_by_course      ON enrolments (course);
 
--- A learner has progress in every topic of every course he or she is enrolled in, so topic progress is
--- enrolments x topics and is not stored: only what has happened in it is. Enrolling a learner is then one row,
--- whatever the size of the course, and a topic that is added to a course has progress for everyone at once.
+-- A learner has progress in every topic of every course that the learner is enrolled in. So topic progress is
+-- enrolments x topics, and only changes are stored. An enrolment is one row, whatever the size of the course, and a
+-- topic that is added to a course has progress for all learners.
 CREATE TABLE topic_marks (
     enrolment    INTEGER NOT NULL,
     topic        INTEGER NOT NULL,
@@ -119,7 +119,7 @@ CREATE TABLE topic_marks (
 CREATE INDEX completed_by_course ON topic_marks (course, enrolment, topic) WHERE completed = 1;
 CREATE INDEX completed_by_topic  ON topic_marks (topic, enrolment)         WHERE completed = 1;
 
--- History: it stays when the learner, the course or the enrolment is gone.
+-- History: it outlives the learner, the course and the enrolment.
 CREATE TABLE completions (
     id       INTEGER PRIMARY KEY AUTOINCREMENT,
     course   INTEGER NOT NULL,
@@ -155,14 +155,14 @@ CREATE TABLE user_fields (
     resource_kind         TEXT,
     resource_name         TEXT,
     resource_id           TEXT,
-    -- Filters that a list takes and a field does not show.
+    -- Filters of the list, which are not in responses.
     archived              INTEGER NOT NULL,
     published             INTEGER NOT NULL,
     created               INTEGER NOT NULL,
     modified              INTEGER NOT NULL
 ) STRICT;
 
--- Only what differs from the field's own settings; every learner has a permission for every field.
+-- Only what differs from the settings of the field.
 CREATE TABLE permissions (
     learner        INTEGER NOT NULL,
     user_field     INTEGER NOT NULL,
@@ -205,8 +205,8 @@ CREATE TABLE signup_pages (
     modified         INTEGER NOT NULL
 ) STRICT;
 
--- How many rows a list has, kept while rows come and go, because COUNT(*) reads them all. `of` says what is
--- counted (the numbers are named in store/counts.rs), `owner` for whom: a course, a topic, a tag, or 0 for all.
+-- Row counts, kept by triggers, because COUNT(*) reads all rows. `of` is what is counted (see store/counts.rs), `owner`
+-- is a course, a topic, a tag or a sign-up page, or 0 for all.
 CREATE TABLE counts (
     of    INTEGER NOT NULL,
     owner INTEGER NOT NULL,

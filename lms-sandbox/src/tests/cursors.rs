@@ -1,4 +1,4 @@
-//! A walk neither loses nor repeats the rows that stay put, whatever else comes and goes meanwhile.
+//! Cursors: pagination neither skips nor repeats rows while others are added and deleted.
 
 use std::collections::HashSet;
 
@@ -11,9 +11,9 @@ use crate::service::fixtures::NewLearner;
 /// What happens between two pages.
 #[derive(Clone, Debug)]
 enum Event {
-    /// Someone with this surname comes, before, in or after the part that was read.
+    /// A learner with this surname is added, before or after the cursor.
     Comes(u8),
-    /// The passer-by at this place goes.
+    /// The temporary learner at this index is deleted.
     Goes(prop::sample::Index),
 }
 
@@ -26,7 +26,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 }
 
 fn named(surname: u8, serial: usize) -> NewLearner {
-    // Few different names, so that pages break among equals.
+    // Few different names, so that pages end between equal names.
     let mut learner = person(&format!("p{serial}"));
     learner.surname = format!("s{surname}");
     learner.firstname = format!("f{}", surname % 2);
@@ -41,7 +41,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn rows_that_stay_put_are_seen_exactly_once(
+    fn rows_that_are_not_changed_are_listed_exactly_once(
         staying in prop::collection::vec(0u8..6, 1..20),
         passing in prop::collection::vec(0u8..6, 0..12),
         between in prop::collection::vec(events(), 0..12),
@@ -58,7 +58,7 @@ proptest! {
         };
         let mut present = Vec::new();
         let mut stay = HashSet::new();
-        // Those who stay and those who pass, mixed.
+        // Permanent and temporary learners, alternating.
         for index in 0..staying.len().max(passing.len()) {
             if let Some(surname) = passing.get(index) { present.push(add(*surname)); }
             if let Some(surname) = staying.get(index) { stay.insert(add(*surname)); }
@@ -90,7 +90,7 @@ proptest! {
 }
 
 #[test]
-fn topic_progress_is_walked_across_enrolments_and_topics() {
+fn topic_progress_is_paginated_across_enrolments_and_topics() {
     let tenant = Tenant::new();
     let (first, topics) = tenant.course("First", 3);
     let (second, _) = tenant.course("Second", 2);
@@ -123,7 +123,7 @@ fn topic_progress_is_walked_across_enrolments_and_topics() {
 }
 
 #[test]
-fn a_cursor_is_good_only_for_its_own_list_filters_and_order() {
+fn a_cursor_is_valid_only_for_its_list_filters_and_order() {
     let tenant = Tenant::new();
     for name in ["a", "b", "c"] {
         tenant.learner(name);
@@ -138,8 +138,8 @@ fn a_cursor_is_good_only_for_its_own_list_filters_and_order() {
         "/courses?limit=1",
     ] {
         let separator = if other.contains('?') { '&' } else { '?' };
-        let answer = tenant.get(&format!("{other}{separator}cursor={cursor}"));
-        assert_eq!(answer.error(), (400, "bad_cursor".into()), "{other}");
+        let response = tenant.get(&format!("{other}{separator}cursor={cursor}"));
+        assert_eq!(response.error(), (400, "bad_cursor".into()), "{other}");
     }
     assert_eq!(
         tenant.get("/learners?cursor=garbage").error(),
@@ -149,7 +149,7 @@ fn a_cursor_is_good_only_for_its_own_list_filters_and_order() {
         tenant.get("/learners?cursor=").error(),
         (400, "bad_cursor".into())
     );
-    // The limit may change, and the cursor comes back as it was sent.
+    // The limit may change, and the cursor is echoed.
     let rest = tenant
         .get(&format!(
             "/learners?limit=5&order_by=surname&cursor={cursor}"
@@ -160,7 +160,7 @@ fn a_cursor_is_good_only_for_its_own_list_filters_and_order() {
 }
 
 #[test]
-fn a_cursor_outlives_the_row_it_points_at() {
+fn a_cursor_stays_valid_when_its_row_is_deleted() {
     let tenant = Tenant::new();
     let learners: Vec<_> = ["a", "b", "c", "d"]
         .iter()
@@ -181,7 +181,7 @@ fn a_cursor_outlives_the_row_it_points_at() {
 }
 
 #[test]
-fn an_id_never_comes_back() {
+fn ids_are_not_reused() {
     let tenant = Tenant::new();
     let first = tenant.learner("a");
     tenant.delete(&format!("/learners/{first}")).ok();

@@ -1,4 +1,4 @@
-//! A duplication moves with each poll, and its copy is there when it says so.
+//! Duplication of courses.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ fn poll(tenant: &Tenant, task: &Value) -> Value {
 }
 
 #[test]
-fn each_poll_is_a_step_and_the_last_names_the_copy() {
+fn each_poll_advances_the_task_and_the_last_returns_the_copy() {
     let tenant = Tenant::new();
     let (course, topics) = tenant.course("First", 3);
     let learner = tenant.learner("a");
@@ -78,7 +78,7 @@ fn each_poll_is_a_step_and_the_last_names_the_copy() {
 }
 
 #[test]
-fn a_name_and_published_override_and_enrolments_stay_behind() {
+fn name_and_published_override_the_original_and_enrolments_are_not_copied() {
     let tenant = Tenant::new();
     let (course, _) = tenant.course("First", 1);
     let learner = tenant.learner("a");

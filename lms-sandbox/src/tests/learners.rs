@@ -1,4 +1,4 @@
-//! What a learner gets on arrival, and what goes and what stays on leaving.
+//! Learners: what is assigned when they are added, and deleted with them.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::service::fixtures::{
 };
 
 #[test]
-fn a_signup_page_and_profiles_assign_what_they_hold() {
+fn a_signup_page_and_profiles_assign_tags_courses_and_permissions() {
     let tenant = Tenant::new();
     let seed = tenant.seed();
     let (courses, _): (Vec<_>, Vec<_>) = ["A", "B", "C", "D"]
@@ -66,7 +66,7 @@ fn a_signup_page_and_profiles_assign_what_they_hold() {
     assert_eq!(permission["user_editable"], true);
     assert_eq!(permission["user_visible"], false);
 
-    // A course that is deleted is no longer assigned.
+    // A deleted course is not assigned any more.
     tenant.delete(&format!("/courses/{}", courses[0])).ok();
     assert_eq!(
         tenant.get("/profiles").ok()["items"][0]["courses"],
@@ -82,7 +82,7 @@ fn a_signup_page_and_profiles_assign_what_they_hold() {
 }
 
 #[test]
-fn a_deleted_learner_leaves_only_history() {
+fn a_deleted_learner_leaves_only_completions() {
     let tenant = Tenant::new();
     let (course, topics) = tenant.course("A", 2);
     let learner = tenant.learner("a");
@@ -120,7 +120,7 @@ fn a_deleted_learner_leaves_only_history() {
     tenant.delete(&format!("/courses/{course}")).ok();
     assert_eq!(tenant.walk("/topics", 9).len(), 0);
     assert_eq!(tenant.walk("/course_completions", 9).len(), 1);
-    // The address is free again.
+    // The email address can be used again.
     tenant.learner("a");
 }
 
@@ -155,7 +155,7 @@ fn the_last_topic_completes_the_course_once() {
     assert_eq!(of_course()["completed"], true);
     assert_eq!(of_course()["completed_on"], "2026-03-01T09:30:00Z");
     assert_eq!(tenant.walk("/course_completions", 9).len(), 1);
-    // Filters of the single read must fit too.
+    // The filters also apply to a single topic.
     let path = format!("/topic_progress/{learner}/{}", topics[0]);
     tenant
         .get(&format!("{path}?completed=true&course={course}"))
@@ -168,7 +168,7 @@ fn the_last_topic_completes_the_course_once() {
 }
 
 #[test]
-fn a_course_with_a_due_date_is_overdue_after_it() {
+fn a_course_is_overdue_after_its_due_date() {
     let tenant = Tenant::new();
     let (course, _) = tenant.course("A", 1);
     let learner = tenant.learner("a");
@@ -184,7 +184,7 @@ fn a_course_with_a_due_date_is_overdue_after_it() {
 }
 
 #[test]
-fn a_record_says_whether_there_is_a_value_and_whether_it_counts() {
+fn a_record_shows_whether_it_has_a_valid_value() {
     let tenant = Tenant::new();
     let learner = tenant.learner("a");
     let field = tenant

@@ -1,4 +1,4 @@
-//! Lists say how many rows they have and what they were asked for, and read no more rows than they must.
+//! Lists: filters, limits, orders and `number_found`.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{Tenant, ids};
 use crate::service::fixtures::{NewSignupPage, NewUserField};
 
 #[test]
-fn filters_limits_and_order_are_echoed_when_given_and_only_then() {
+fn filters_limit_and_order_are_echoed_only_if_present() {
     let tenant = Tenant::with(crate::Sandbox::builder().demo());
     let page = tenant.get("/learners").ok();
     for absent in [
@@ -58,7 +58,7 @@ fn filters_limits_and_order_are_echoed_when_given_and_only_then() {
 }
 
 #[test]
-fn default_and_largest_limits() {
+fn default_and_maximum_limits() {
     let tenant = Tenant::with(crate::Sandbox::builder().demo().max_page(150));
     for (path, expected) in [
         ("/courses", "150"),
@@ -74,20 +74,20 @@ fn default_and_largest_limits() {
         ("/learners?limit=", ""),
         ("/learners?limit=1.5", ""),
     ] {
-        let answer = tenant.get(path);
+        let response = tenant.get(path);
         if expected.is_empty() {
-            assert_eq!(answer.error(), (400, "bad_query".into()), "{path}");
-            assert_eq!(answer.field(), "limit");
+            assert_eq!(response.error(), (400, "bad_query".into()), "{path}");
+            assert_eq!(response.field(), "limit");
         } else {
-            assert_eq!(answer.ok()["limit"], expected, "{path}");
+            assert_eq!(response.ok()["limit"], expected, "{path}");
         }
     }
 }
 
 #[test]
-fn number_found_is_the_length_of_the_walk() {
+fn number_found_is_the_length_of_the_list() {
     let tenant = Tenant::with(crate::Sandbox::builder().demo());
-    // Changes that the kept counts must follow.
+    // Changes that the stored counts must follow.
     tenant.delete("/learners/l5").ok();
     tenant.delete("/courses/c4").ok();
     tenant.delete("/enrolments?user=l9").ok();
@@ -154,7 +154,7 @@ fn number_found_is_the_length_of_the_walk() {
 }
 
 #[test]
-fn learners_come_in_the_order_asked_for() {
+fn learners_are_in_the_requested_order() {
     let tenant = Tenant::with(crate::Sandbox::builder().demo());
     let folded = |text: &str| text.to_ascii_lowercase();
     for field in [
@@ -201,8 +201,8 @@ fn learners_come_in_the_order_asked_for() {
 }
 
 #[test]
-fn a_rare_tag_and_a_common_one_give_the_same_order() {
-    // The two ways of ordering those with a tag must agree; the rare one is taken up to some 360 of 650 learners.
+fn rare_and_common_tags_give_the_same_order() {
+    // There are two ways to sort learners with a tag. The one for rare tags is used up to about 360 of 650 learners.
     let tenant = Tenant::with(crate::Sandbox::builder().demo());
     for id in 1..=600 {
         let learner = tenant.get(&format!("/learners/l{id}")).ok();
@@ -219,7 +219,7 @@ fn a_rare_tag_and_a_common_one_give_the_same_order() {
 }
 
 #[test]
-fn completions_and_enrolments_filter_by_both() {
+fn completions_and_enrolments_are_filtered_by_course_and_user() {
     let tenant = Tenant::new();
     let (first, _) = tenant.course("First", 1);
     let (second, _) = tenant.course("Second", 0);
@@ -251,7 +251,7 @@ fn completions_and_enrolments_filter_by_both() {
 }
 
 #[test]
-fn user_fields_filter_by_flags_they_do_not_show() {
+fn user_fields_are_filtered_by_flags_that_they_do_not_have() {
     let tenant = Tenant::new();
     for (archived, published) in [(false, true), (true, true), (false, false)] {
         let field = NewUserField {
@@ -278,7 +278,7 @@ fn user_fields_filter_by_flags_they_do_not_show() {
 }
 
 #[test]
-fn unknown_repeated_and_misspelt_parameters_are_refused() {
+fn unknown_repeated_and_invalid_parameters_are_rejected() {
     let tenant = Tenant::new();
     tenant
         .seed()

@@ -1,4 +1,4 @@
-//! In a live tenant learners get on by themselves, as the clock does.
+//! Live tenants.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn news(tenant: &Tenant, known: usize) -> Vec<Value> {
 }
 
 #[test]
-fn topics_and_courses_are_completed_as_the_clock_goes_on_and_not_otherwise() {
+fn topics_and_courses_are_completed_only_as_the_clock_advances() {
     let mut tenant = live(1);
     let (before, known) = (completed(&tenant), news(&tenant, 0).len());
     tenant.app.clock.advance(Duration::from_secs(59));
@@ -35,7 +35,7 @@ fn topics_and_courses_are_completed_as_the_clock_goes_on_and_not_otherwise() {
     assert_eq!(completed(&tenant), before + 200);
     let news = news(&tenant, known);
     assert!(news.len() > 10, "{}", news.len());
-    // The tenant began at 09:30:00, and a step is a minute.
+    // The tenant started at 09:30:00, and the interval is a minute.
     for pair in news.windows(2) {
         assert!(pair[0]["happened"].as_str() <= pair[1]["happened"].as_str());
     }
@@ -56,7 +56,7 @@ fn topics_and_courses_are_completed_as_the_clock_goes_on_and_not_otherwise() {
 }
 
 #[test]
-fn one_seed_has_one_course_of_events_in_whatever_strides_the_clock_goes() {
+fn a_seed_gives_the_same_events_for_any_steps_of_the_clock() {
     let run = |seed, strides: &[u64]| {
         let mut tenant = live(seed);
         for stride in strides {
@@ -72,7 +72,7 @@ fn one_seed_has_one_course_of_events_in_whatever_strides_the_clock_goes() {
 }
 
 #[test]
-fn when_everything_is_completed_nothing_more_happens() {
+fn nothing_happens_when_everything_is_completed() {
     let every = Duration::from_secs(1);
     let tenant = Tenant::with(Sandbox::builder().live(Live { every, seed: 1 }));
     let (course, _) = tenant.course("Short", 2);
@@ -86,7 +86,7 @@ fn when_everything_is_completed_nothing_more_happens() {
 }
 
 #[test]
-fn when_all_is_completed_the_longest_time_passes_at_once() {
+fn a_long_time_passes_at_once_when_everything_is_completed() {
     let every = Duration::from_millis(1);
     let mut tenant = Tenant::with(Sandbox::builder().demo().live(Live { every, seed: 1 }));
     // As many steps as there are milliseconds until the year 9999.
@@ -98,7 +98,7 @@ fn when_all_is_completed_the_longest_time_passes_at_once() {
 }
 
 #[test]
-fn what_is_new_takes_no_part_in_what_was_due_before() {
+fn new_enrolments_are_not_completed_by_earlier_events() {
     let every = Duration::from_secs(1);
     let tenant = Tenant::with(Sandbox::builder().live(Live { every, seed: 1 }));
     let (course, _) = tenant.course("New", 1);

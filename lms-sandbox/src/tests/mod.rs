@@ -1,4 +1,4 @@
-//! The service, asked without a socket: requests go straight to the router.
+//! Tests of the service without a socket: requests go straight to the router.
 
 mod cursors;
 mod demo;
@@ -9,6 +9,7 @@ mod lists;
 mod live;
 mod plans;
 mod population;
+mod quirks;
 mod replacing;
 mod tokens;
 mod validation;
@@ -39,15 +40,15 @@ struct Tenant {
     token: String,
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
-struct Answer {
+struct Response {
     status: StatusCode,
     headers: HeaderMap,
     text: String,
 }
 
-impl Answer {
+impl Response {
     /// The body of a 200.
     #[track_caller]
     fn ok(self) -> Value {
@@ -59,7 +60,7 @@ impl Answer {
         }
     }
 
-    /// The status and code of an error, whose form is checked.
+    /// The status and the code of an error.
     #[track_caller]
     fn error(&self) -> (u16, String) {
         let body: Value = serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("{self:?}"));
@@ -76,7 +77,7 @@ impl Answer {
         )
     }
 
-    /// The field an error is about.
+    /// The field of an error.
     #[track_caller]
     fn field(&self) -> String {
         let body: Value = serde_json::from_str(&self.text).unwrap();
@@ -112,14 +113,14 @@ impl Tenant {
         tenant
     }
 
-    /// Gets a new token. A tenant that refuses now and then is asked again.
+    /// Gets a new token, with one retry for tenants with rate limits.
     fn sign_in(&mut self) {
         let body = json!({ "grant_type": "client_credentials", "client_id": DEMO_CLIENT_ID,
             "client_secret": DEMO_CLIENT_SECRET });
         for _ in 0..2 {
-            let answer = self.post("/oauth/token", &body);
-            if answer.status == StatusCode::OK {
-                self.token = answer.ok()["access_token"].as_str().unwrap().to_owned();
+            let response = self.post("/oauth/token", &body);
+            if response.status == StatusCode::OK {
+                self.token = response.ok()["access_token"].as_str().unwrap().to_owned();
                 return;
             }
         }
@@ -130,13 +131,13 @@ impl Tenant {
         Seed::new(&self.app)
     }
 
-    fn send(&self, request: Request<Body>) -> Answer {
+    fn send(&self, request: Request<Body>) -> Response {
         self.runtime.block_on(async {
             let response = self.router.clone().oneshot(request).await.unwrap();
             let (parts, body) = response.into_parts();
             let bytes = body.collect().await.unwrap().to_bytes();
             let text = String::from_utf8(bytes.to_vec()).unwrap();
-            Answer {
+            Response {
                 status: parts.status,
                 headers: parts.headers,
                 text,
@@ -151,30 +152,30 @@ impl Tenant {
             .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
     }
 
-    fn get(&self, path: &str) -> Answer {
+    fn get(&self, path: &str) -> Response {
         self.send(self.request("GET", path).body(Body::empty()).unwrap())
     }
 
-    fn delete(&self, path: &str) -> Answer {
+    fn delete(&self, path: &str) -> Response {
         self.send(self.request("DELETE", path).body(Body::empty()).unwrap())
     }
 
-    fn post(&self, path: &str, body: &Value) -> Answer {
+    fn post(&self, path: &str, body: &Value) -> Response {
         self.with_body("POST", path, body.to_string())
     }
 
-    fn put(&self, path: &str, body: &Value) -> Answer {
+    fn put(&self, path: &str, body: &Value) -> Response {
         self.with_body("PUT", path, body.to_string())
     }
 
-    fn with_body(&self, method: &str, path: &str, body: impl Into<Body>) -> Answer {
+    fn with_body(&self, method: &str, path: &str, body: impl Into<Body>) -> Response {
         let request = self
             .request(method, path)
             .header(header::CONTENT_TYPE, "application/json");
         self.send(request.body(body.into()).unwrap())
     }
 
-    /// All items of a list, following its cursors; fails when it does not end.
+    /// All items of a list.
     #[track_caller]
     fn walk(&self, path: &str, limit: usize) -> Vec<Value> {
         let mut items = Vec::new();
@@ -200,12 +201,12 @@ impl Tenant {
         panic!("{path} does not end");
     }
 
-    /// A learner with this name, through the back door.
+    /// Adds a learner with this name.
     fn learner(&self, name: &str) -> String {
         self.seed().add_learner(&person(name)).unwrap()
     }
 
-    /// A course with this many topics.
+    /// Adds a course with this many topics.
     fn course(&self, name: &str, topics: usize) -> (String, Vec<String>) {
         let course = self.seed().add_course(name).unwrap();
         let topics = (0..topics)

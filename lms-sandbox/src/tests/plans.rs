@@ -1,4 +1,4 @@
-//! No page sorts, or reads more of a large table than it sends, however deep it is.
+//! The cost of pages: no sorting, no scans, and the last page costs as much as the first.
 
 use serde_json::Value;
 
@@ -55,10 +55,10 @@ fn no_page_sorts_or_scans_a_large_table() {
         tenant.get(&format!("{path}{separator}limit=2")).ok();
         let (sorts, scanned, first) = cost::take();
         assert_eq!(sorts, 0, "{path}");
-        // A list without filters runs along its table, for no longer than the page.
+        // A list without filters scans its table, but only the rows of the page.
         assert!(scanned < 10, "{path}: {scanned} rows without an index");
 
-        // The limit may change on the way: skip most of the list, and then take a page as short as the first.
+        // The limit may change: skip most of the list, then read a page as small as the first.
         let deep = last_cursor(&tenant, &format!("{path}{separator}limit=37"))
             .or_else(|| last_cursor(&tenant, &format!("{path}{separator}limit=1")));
         let deep = deep.unwrap_or_else(|| panic!("{path} is too short to tell"));

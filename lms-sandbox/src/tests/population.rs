@@ -1,4 +1,4 @@
-//! A tenant that was filled in bulk is like one that grew, and the same every time.
+//! Generated populations.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ fn filled(population: Population) -> Tenant {
 }
 
 #[test]
-fn every_list_has_as_many_rows_as_it_says() {
+fn number_found_matches_every_list_of_a_population() {
     let tenant = filled(SMALL);
     let number = |path: &str| {
         let page = tenant.get(path).ok();
@@ -59,7 +59,7 @@ fn every_list_has_as_many_rows_as_it_says() {
 }
 
 #[test]
-fn what_is_added_afterwards_is_checked_and_counted() {
+fn learners_added_to_a_population_are_checked_and_counted() {
     let tenant = filled(SMALL);
     let first = tenant.get("/learners/l1").ok();
     let twin = json!({ "firstname": "a", "surname": "b", "email": first["email"], "generate_password": true });
@@ -75,7 +75,7 @@ fn what_is_added_afterwards_is_checked_and_counted() {
 }
 
 #[test]
-fn one_population_always_gives_one_tenant() {
+fn the_same_population_gives_the_same_tenant() {
     let (one, same) = (filled(SMALL), filled(SMALL));
     let other = filled(Population { seed: 4, ..SMALL });
     for path in [
@@ -90,7 +90,7 @@ fn one_population_always_gives_one_tenant() {
 }
 
 #[test]
-fn indexes_and_triggers_are_those_of_a_tenant_that_grew() {
+fn a_population_has_the_same_indexes_and_triggers() {
     let made = |tenant: &Tenant| -> Vec<String> {
         let sql = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";
         let read = tenant.app.store.read(|connection| {
@@ -104,7 +104,7 @@ fn indexes_and_triggers_are_those_of_a_tenant_that_grew() {
 }
 
 #[test]
-fn a_population_of_few_or_none_is_one_too() {
+fn a_population_can_be_small_or_empty() {
     for population in [
         Population {
             learners: 0,
@@ -131,7 +131,7 @@ fn a_population_of_few_or_none_is_one_too() {
 }
 
 #[test]
-fn a_file_whose_filling_was_stopped_is_refused() {
+fn an_incomplete_data_file_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tenant.db");
     let store = Store::in_file(&file).unwrap();
@@ -140,5 +140,5 @@ fn a_file_whose_filling_was_stopped_is_refused() {
     store.fill(stopped, |_, _| {}).unwrap_err();
     drop(store);
     let error = Store::in_file(&file).unwrap_err().to_string();
-    assert!(error.contains("only a part is there"), "{error}");
+    assert!(error.contains("is incomplete"), "{error}");
 }

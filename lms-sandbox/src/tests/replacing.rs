@@ -1,4 +1,4 @@
-//! PUT replaces: what is left out is gone, except what only the service writes.
+//! PUT replaces everything except read-only fields.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::Tenant;
 use crate::service::fixtures::NewLearner;
 
 #[test]
-fn a_course_keeps_what_the_service_writes_and_what_nobody_models() {
+fn a_course_keeps_read_only_and_unknown_fields() {
     let tenant = Tenant::new();
     let added = tenant
         .post(
@@ -57,10 +57,10 @@ fn a_course_keeps_what_the_service_writes_and_what_nobody_models() {
     assert!(edited.get("description").is_none());
     assert_eq!(edited["published"], false);
 
-    // Sent back as it was read, nothing changes.
+    // Putting back what was read changes nothing.
     let again = tenant.put("/courses/c1", &edited).ok();
     assert_eq!(again, edited);
-    // And an empty one clears it.
+    // An empty body resets the course.
     let cleared = tenant.put("/courses/c1", &json!({})).ok();
     assert!(cleared.get("tenant_field").is_none());
     assert!(cleared.get("name").is_none());
@@ -88,7 +88,7 @@ fn an_edited_course_moves_between_filters() {
 }
 
 #[test]
-fn a_learner_loses_what_an_edit_leaves_out_but_not_the_password() {
+fn an_edit_clears_omitted_fields_of_a_learner_except_the_password() {
     let tenant = Tenant::new();
     let learner = NewLearner {
         firstname: "Jo".into(),

@@ -1,4 +1,4 @@
-//! Tokens: how they are had, what they are for, and until when.
+//! Tokens.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn request(change: &Value) -> Value {
 }
 
 #[test]
-fn a_token_has_the_documented_fields() {
+fn a_token_response_has_the_documented_fields() {
     let tenant = Tenant::new();
     for client_id in [
         json!(DEMO_CLIENT_ID),
@@ -44,7 +44,7 @@ fn a_token_has_the_documented_fields() {
 }
 
 #[test]
-fn wrong_token_requests_say_why() {
+fn errors_of_token_requests_say_why() {
     let tenant = Tenant::new();
     for (change, status, code) in [
         (json!({ "client_secret": "wrong" }), 401, "invalid_client"),
@@ -61,14 +61,14 @@ fn wrong_token_requests_say_why() {
         ),
         (json!({ "grant_type": null }), 400, "unsupported_grant_type"),
     ] {
-        let answer = tenant.post("/oauth/token", &request(&change));
-        assert_eq!(answer.error(), (status, code.into()), "{change}");
-        assert!(!answer.text.contains(DEMO_CLIENT_SECRET));
+        let response = tenant.post("/oauth/token", &request(&change));
+        assert_eq!(response.error(), (status, code.into()), "{change}");
+        assert!(!response.text.contains(DEMO_CLIENT_SECRET));
     }
 }
 
 #[test]
-fn everything_but_two_operations_needs_a_token() {
+fn all_operations_except_two_need_a_token() {
     let tenant = Tenant::new();
     for operation in Operation::ALL {
         let send = |authorization: Option<&str>| {
@@ -89,13 +89,13 @@ fn everything_but_two_operations_needs_a_token() {
             Some("Basic eDp5"),
             Some(""),
         ] {
-            let answer = send(authorization);
+            let response = send(authorization);
             if operation.needs_token() {
-                assert_eq!(answer.error().0, 401, "{operation:?} {authorization:?}");
-                let challenge = answer.headers[header::WWW_AUTHENTICATE].to_str().unwrap();
+                assert_eq!(response.error().0, 401, "{operation:?} {authorization:?}");
+                let challenge = response.headers[header::WWW_AUTHENTICATE].to_str().unwrap();
                 assert!(challenge.starts_with("Bearer realm="), "{challenge}");
             } else {
-                assert_ne!(answer.status.as_u16(), 401, "{operation:?}");
+                assert_ne!(response.status.as_u16(), 401, "{operation:?}");
             }
         }
         let good = send(Some(&format!("bearer {}", tenant.token)));
@@ -104,7 +104,7 @@ fn everything_but_two_operations_needs_a_token() {
 }
 
 #[test]
-fn a_token_runs_out_when_its_time_is_over_and_not_before() {
+fn a_token_expires_exactly_at_the_end_of_its_lifetime() {
     for lifetime in [Duration::from_secs(300), Duration::from_millis(250)] {
         let mut tenant = Tenant::with(Sandbox::builder().token_lifetime(lifetime));
         tenant
@@ -116,15 +116,15 @@ fn a_token_runs_out_when_its_time_is_over_and_not_before() {
         tenant.sign_in();
         let second = std::mem::replace(&mut tenant.token, first);
         tenant.app.clock.advance(Duration::from_millis(1));
-        let answer = tenant.get("/oauth/me");
-        assert_eq!(answer.error(), (401, "invalid_token".into()));
+        let response = tenant.get("/oauth/me");
+        assert_eq!(response.error(), (401, "invalid_token".into()));
         assert!(
-            answer.headers[header::WWW_AUTHENTICATE]
+            response.headers[header::WWW_AUTHENTICATE]
                 .to_str()
                 .unwrap()
                 .contains("invalid_token")
         );
-        // One token's end is not the other's.
+        // The other token is not affected.
         tenant.token = second;
         tenant.get("/oauth/me").ok();
     }

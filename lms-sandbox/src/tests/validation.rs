@@ -1,4 +1,4 @@
-//! What is wrong with a request is said with a status, a code and the field.
+//! Invalid requests: status, code and field of the error.
 
 use axum::body::Body;
 use axum::http::{StatusCode, header};
@@ -15,7 +15,7 @@ fn learner(change: &Value) -> Value {
 }
 
 #[test]
-fn learners_are_checked_when_added_and_when_edited() {
+fn learners_are_checked_when_added_and_edited() {
     let tenant = Tenant::new();
     tenant.learner("other");
     tenant.put("/learners/l1", &json!({ "firstname": "O", "surname": "T", "email": "other@example.com", "username": "Other" })).ok();
@@ -44,16 +44,16 @@ fn learners_are_checked_when_added_and_when_edited() {
         (json!({ "password": ["x"] }), 422, "password"),
         (json!({ "phone_number": 44 }), 422, "phone_number"),
     ] {
-        for answer in [
+        for response in [
             tenant.post("/learners", &learner(&change)),
             tenant.put(&format!("/learners/{mine}"), &learner(&change)),
         ] {
             assert_eq!(
-                (answer.status.as_u16(), answer.field().as_str()),
+                (response.status.as_u16(), response.field().as_str()),
                 (status, field),
                 "{change}"
             );
-            answer.error();
+            response.error();
         }
     }
     for (change, field) in [
@@ -65,9 +65,9 @@ fn learners_are_checked_when_added_and_when_edited() {
         (json!({ "profiles": ["p1", "p2"] }), "profiles[0]"),
         (json!({ "signup_page": "s1" }), "signup_page"),
     ] {
-        let answer = tenant.post("/learners", &learner(&change));
+        let response = tenant.post("/learners", &learner(&change));
         assert_eq!(
-            (answer.error().0, answer.field().as_str()),
+            (response.error().0, response.field().as_str()),
             (422, field),
             "{change}"
         );
@@ -81,12 +81,12 @@ fn learners_are_checked_when_added_and_when_edited() {
             .field(),
         "id"
     );
-    // Nothing of all that came in.
+    // None of these was added.
     assert_eq!(tenant.get("/learners").ok()["number_found"], "2");
 }
 
 #[test]
-fn a_password_is_required_only_when_generating_one_is_declined() {
+fn a_password_is_required_only_if_generate_password_is_false() {
     let tenant = Tenant::new();
     for (index, change) in [
         json!({}),
@@ -168,9 +168,9 @@ fn courses_and_enrolments_are_checked() {
             "copy_responses",
         ),
     ] {
-        let answer = tenant.post(path, &body);
+        let response = tenant.post(path, &body);
         assert_eq!(
-            (answer.error().0, answer.field().as_str()),
+            (response.error().0, response.field().as_str()),
             (status, field),
             "{path} {body}"
         );
@@ -183,9 +183,9 @@ fn courses_and_enrolments_are_checked() {
         (json!({ "display_priority": "1" }), "display_priority"),
         (json!({ "created": 5 }), "created"),
     ] {
-        let answer = tenant.put("/courses/c1", &body);
+        let response = tenant.put("/courses/c1", &body);
         assert_eq!(
-            (answer.error().0, answer.field().as_str()),
+            (response.error().0, response.field().as_str()),
             (422, field),
             "{body}"
         );
@@ -193,7 +193,7 @@ fn courses_and_enrolments_are_checked() {
 }
 
 #[test]
-fn bodies_must_be_json_of_a_reasonable_size() {
+fn bodies_must_be_json_of_a_limited_size() {
     let tenant = Tenant::new();
     for (body, status) in [
         ("", 400),
@@ -240,9 +240,9 @@ fn bodies_must_be_json_of_a_reasonable_size() {
         if let Some(content_type) = content_type {
             request = request.header(header::CONTENT_TYPE, content_type);
         }
-        let answer = tenant.send(request.body(Body::from("{\"name\": \"x\"}")).unwrap());
+        let response = tenant.send(request.body(Body::from("{\"name\": \"x\"}")).unwrap());
         assert_eq!(
-            answer.error(),
+            response.error(),
             (415, "unsupported_media_type".into()),
             "{content_type:?}"
         );
@@ -259,7 +259,7 @@ fn bodies_must_be_json_of_a_reasonable_size() {
 }
 
 #[test]
-fn what_is_not_there_is_404_and_says_what_it_was() {
+fn unknown_ids_and_paths_are_404() {
     let tenant = Tenant::with(crate::Sandbox::builder().demo());
     for path in [
         "/courses/c99",
@@ -301,15 +301,15 @@ fn what_is_not_there_is_404_and_says_what_it_was() {
 }
 
 #[test]
-fn other_methods_are_405_and_the_answer_lists_those_that_work() {
+fn other_methods_are_405_with_an_allow_header() {
     let tenant = Tenant::new();
     for (method, path, allow) in [
         ("PATCH", "/courses/c1", ["GET", "PUT", "DELETE"]),
         ("POST", "/tags", ["GET", "GET", "GET"]),
     ] {
-        let answer = tenant.send(tenant.request(method, path).body(Body::empty()).unwrap());
-        assert_eq!(answer.error(), (405, "method_not_allowed".into()));
-        let allowed = answer.headers[header::ALLOW].to_str().unwrap();
+        let response = tenant.send(tenant.request(method, path).body(Body::empty()).unwrap());
+        assert_eq!(response.error(), (405, "method_not_allowed".into()));
+        let allowed = response.headers[header::ALLOW].to_str().unwrap();
         assert!(
             allow.iter().all(|method| allowed.contains(method)),
             "{allowed}"
@@ -318,7 +318,7 @@ fn other_methods_are_405_and_the_answer_lists_those_that_work() {
 }
 
 #[test]
-fn enrolments_are_removed_only_when_it_is_said_whose() {
+fn enrolments_are_deleted_only_by_user_or_course() {
     let tenant = Tenant::new();
     let (first, _) = tenant.course("First", 1);
     let (second, _) = tenant.course("Second", 1);
@@ -357,7 +357,7 @@ fn enrolments_are_removed_only_when_it_is_said_whose() {
 }
 
 #[test]
-fn head_is_answered_as_get_and_without_the_body() {
+fn head_responds_like_get_without_the_body() {
     let tenant = Tenant::new();
     let head = |path: &str| {
         let request = tenant.request("HEAD", path);

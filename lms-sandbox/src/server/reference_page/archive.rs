@@ -1,54 +1,53 @@
-//! How are files taken out of the archive that Swagger UI comes in?
+//! Reading files from the zip archive of Swagger UI.
 //!
-//! The archive keeps each file deflated, with its checksum and its length beside it. That is all that a gzip stream
-//! holds, in another frame, and browsers take gzip. So nothing is inflated: a file changes its frame, and is sent
-//! in a quarter of its size.
+//! The archive has each file deflated, with its checksum and its length. A gzip stream has the same in a different format,
+//! and browsers accept gzip. So files are converted without inflating them, and sent in a quarter of their size.
 
-/// Marks the end of the archive's directory.
+/// The signature of the end of the directory.
 const END: [u8; 4] = *b"PK\x05\x06";
-/// Marks an entry in the directory.
+/// The signature of an entry in the directory.
 const ENTRY: [u8; 4] = *b"PK\x01\x02";
-/// Marks a file.
+/// The signature of a file.
 const FILE: [u8; 4] = *b"PK\x03\x04";
-/// What a gzip stream of no name and no date begins with.
+/// The header of a gzip stream without a name and a date.
 const GZIP: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
-/// The one way of compressing that both frames know.
+/// The compression method that both formats support.
 const DEFLATED: u16 = 8;
 
-/// The file whose path ends so, as a gzip stream; `None` when there is none, or it is not deflated.
+/// The file with this end of its path, as a gzip stream; `None` if there is none, or it is not deflated.
 pub(super) fn gzip_of(archive: &[u8], path_end: &str) -> Option<Vec<u8>> {
     let end = archive.windows(4).rposition(|window| window == END)?;
     let entries = u16_at(archive, end + 10)?;
-    let mut place = usize::try_from(u32_at(archive, end + 16)?).ok()?;
+    let mut offset = usize::try_from(u32_at(archive, end + 16)?).ok()?;
     for _ in 0..entries {
-        if archive.get(place..place + 4)? != ENTRY {
+        if archive.get(offset..offset + 4)? != ENTRY {
             return None;
         }
-        let name_length = usize::from(u16_at(archive, place + 28)?);
-        let name = archive.get(place + 46..place + 46 + name_length)?;
+        let name_length = usize::from(u16_at(archive, offset + 28)?);
+        let name = archive.get(offset + 46..offset + 46 + name_length)?;
         if name.ends_with(path_end.as_bytes()) {
-            return in_gzip(archive, place);
+            return to_gzip(archive, offset);
         }
-        let extra = usize::from(u16_at(archive, place + 30)?);
-        let comment = usize::from(u16_at(archive, place + 32)?);
-        place += 46 + name_length + extra + comment;
+        let extra = usize::from(u16_at(archive, offset + 30)?);
+        let comment = usize::from(u16_at(archive, offset + 32)?);
+        offset += 46 + name_length + extra + comment;
     }
     None
 }
 
-/// Puts the file of the entry at `place` into another frame.
-fn in_gzip(archive: &[u8], place: usize) -> Option<Vec<u8>> {
-    if u16_at(archive, place + 10)? != DEFLATED {
+/// Converts the file of the entry at `offset`.
+fn to_gzip(archive: &[u8], offset: usize) -> Option<Vec<u8>> {
+    if u16_at(archive, offset + 10)? != DEFLATED {
         return None;
     }
-    let checksum = archive.get(place + 16..place + 20)?;
-    let length = archive.get(place + 24..place + 28)?;
-    let deflated_length = usize::try_from(u32_at(archive, place + 20)?).ok()?;
-    let file = usize::try_from(u32_at(archive, place + 42)?).ok()?;
+    let checksum = archive.get(offset + 16..offset + 20)?;
+    let length = archive.get(offset + 24..offset + 28)?;
+    let deflated_length = usize::try_from(u32_at(archive, offset + 20)?).ok()?;
+    let file = usize::try_from(u32_at(archive, offset + 42)?).ok()?;
     if archive.get(file..file + 4)? != FILE {
         return None;
     }
-    // Name and extra field stand here once more, the latter with another length.
+    // Name and extra field are repeated here, the latter with a different length.
     let name = usize::from(u16_at(archive, file + 26)?);
     let extra = usize::from(u16_at(archive, file + 28)?);
     let data = file + 30 + name + extra;
@@ -91,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_changes_its_frame_and_not_its_content() {
+    fn a_file_is_converted_to_gzip() {
         let gzip = gzip_of(&archive(8), "/a.js").unwrap();
         let expected = [
             &GZIP[..],
@@ -103,13 +102,13 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_there_or_not_deflated_is_none() {
+    fn a_missing_or_stored_file_is_none() {
         assert_eq!(gzip_of(&archive(8), "/b.js"), None);
         assert_eq!(gzip_of(&archive(0), "/a.js"), None);
     }
 
     #[test]
-    fn an_archive_that_is_cut_off_is_none_and_no_panic() {
+    fn a_truncated_archive_does_not_panic() {
         let whole = archive(8);
         for length in 0..whole.len() {
             let _ = gzip_of(&whole[..length], "/a.js");

@@ -1,12 +1,10 @@
-//! How does a person try the API without writing a program?
+//! The API reference at `/`, for people with a browser.
 //!
-//! At `/` stands the API reference in Swagger UI, and what is tried there is sent to this very sandbox. Its files are
-//! part of the program, the document too: the page asks nobody else for anything, and its content security policy
-//! would not let it.
+//! It is Swagger UI, which sends requests to this sandbox. All its files are part of the program, and its content security
+//! policy allows no other source.
 //!
-//! Swagger UI would ask for a token with a form, and the service takes JSON (the service description, §5). So the
-//! page has a small script of its own that gets the token. The demo credentials are filled in, since everyone knows
-//! them; credentials that someone chose are never written into a page.
+//! Swagger UI would send the token request as a form, but the service takes JSON. So the page has a script that requests
+//! the token. The page is filled in with the demo credentials, which are public, and never with other credentials.
 
 mod archive;
 
@@ -25,23 +23,23 @@ const SCRIPT: &str = include_str!("page.js");
 /// The document, with this sandbox as its server.
 const DOCUMENT: &str = include_str!("openapi.json");
 
-/// From here, scripts and all else come from the sandbox or not at all. Images may stand in the style sheet itself.
+/// Everything comes from the sandbox. Images may also be in the style sheet itself.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The viewer's two files, as gzip streams.
+/// The two files of Swagger UI, as gzip streams.
 static VIEWER: LazyLock<[Option<Bytes>; 2]> = LazyLock::new(|| {
     ["/dist/swagger-ui-bundle.js", "/dist/swagger-ui.css"].map(|path| {
         archive::gzip_of(utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED, path).map(Bytes::from)
     })
 });
 
-/// What the page may know of the credentials that a token request must carry.
+/// What the page may show of the credentials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Credentials {
-    /// They are the demo ones.
+    /// The demo credentials.
     Demo,
-    /// Someone chose them: they are typed in by whoever has them.
+    /// Other credentials, which the user has to type in.
     Secret,
 }
 
@@ -55,7 +53,7 @@ impl Credentials {
     }
 }
 
-/// The page, what belongs to it, and the document at `/openapi.json`.
+/// The page with its files, and the document at `/openapi.json`.
 pub(crate) fn routes(credentials: Credentials) -> Router {
     let page = page(credentials);
     Router::new()
@@ -96,7 +94,7 @@ fn file(content_type: &'static str, content: impl Into<Body>) -> Response<Body> 
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
-        // Another version of the program may listen here next time.
+        // Another version of the program may use this address next time.
         (header::CACHE_CONTROL, "no-cache"),
     ];
     let mut response = Response::new(content.into());
@@ -109,7 +107,7 @@ fn file(content_type: &'static str, content: impl Into<Body>) -> Response<Body> 
 }
 
 fn viewer(content_type: &'static str, gzip: &Option<Bytes>) -> Response<Body> {
-    // There always is one: a test of this file looks into the archive.
+    // A test checks that the files are in the archive.
     let mut response = file(content_type, gzip.clone().unwrap_or_default());
     response
         .headers_mut()

@@ -31,7 +31,7 @@ fn get(credentials: Credentials, path: &str) -> (StatusCode, HeaderMap, Vec<u8>)
 }
 
 #[test]
-fn everything_that_the_page_refers_to_is_there() {
+fn all_files_of_the_page_exist() {
     for path in PATHS {
         let (status, _, body) = get(Credentials::Demo, path);
         assert_eq!(status, StatusCode::OK, "{path}");
@@ -61,7 +61,7 @@ fn the_viewer_is_in_the_archive_and_compressed() {
 }
 
 #[test]
-fn nothing_from_elsewhere_may_be_loaded() {
+fn the_content_security_policy_allows_no_other_source() {
     for path in PATHS {
         let (_, headers, _) = get(Credentials::Demo, path);
         let policy = headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
@@ -74,7 +74,7 @@ fn nothing_from_elsewhere_may_be_loaded() {
 }
 
 #[test]
-fn only_the_demo_credentials_are_written_into_the_page() {
+fn the_page_has_only_the_demo_credentials() {
     let demo = page(Credentials::of(DEMO_CLIENT_ID, DEMO_CLIENT_SECRET));
     assert!(demo.contains(&format!("value=\"{DEMO_CLIENT_ID}\"")));
     assert!(demo.contains(&format!("value=\"{DEMO_CLIENT_SECRET}\"")));
@@ -91,7 +91,7 @@ fn only_the_demo_credentials_are_written_into_the_page() {
 }
 
 #[test]
-fn the_document_has_every_operation_and_this_sandbox_as_its_server() {
+fn the_document_has_all_operations_and_this_server() {
     let document: Value = serde_json::from_str(DOCUMENT).unwrap();
     assert_eq!(document["servers"].as_array().unwrap().len(), 1);
     assert_eq!(document["servers"][0]["url"], PREFIX);
@@ -105,14 +105,14 @@ fn the_document_has_every_operation_and_this_sandbox_as_its_server() {
 }
 
 #[tokio::test]
-async fn a_sandbox_has_the_page_when_it_is_asked_to_and_does_not_count_it_as_a_request() {
+async fn the_page_is_optional_and_not_in_the_journal() {
     for (builder, status) in [
         (Sandbox::builder().reference_page(), 200),
         (Sandbox::builder(), 404),
     ] {
         let sandbox = builder.start().await.unwrap();
-        let answer = reqwest::get(sandbox.base_url()).await.unwrap();
-        assert_eq!(answer.status(), status);
+        let response = reqwest::get(sandbox.base_url()).await.unwrap();
+        assert_eq!(response.status(), status);
         let api = format!("{}/api/v1/test", sandbox.base_url());
         assert_eq!(reqwest::get(api).await.unwrap().status(), 200);
         let counted = sandbox.requests();

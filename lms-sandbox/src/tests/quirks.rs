@@ -1,6 +1,4 @@
-//! A peculiar tenant is peculiar in exactly the ways it was asked to be.
-
-mod planned;
+//! Quirks of tenants.
 
 use axum::http::{StatusCode, header};
 use serde_json::{Value, json};
@@ -14,17 +12,17 @@ fn with(quirks: &[&str]) -> Tenant {
 }
 
 #[test]
-fn every_nth_request_is_refused_and_not_processed() {
+fn every_nth_request_is_rejected_and_not_processed() {
     let tenant = with(&["rate-limit=3"]);
     // The token was the first request.
     let statuses: Vec<u16> = (0..6)
         .map(|index| {
-            let answer = tenant.post("/courses", &json!({ "name": format!("n{index}") }));
-            if answer.status == StatusCode::TOO_MANY_REQUESTS {
-                assert_eq!(answer.headers[header::RETRY_AFTER], "0");
-                assert_eq!(answer.error().1, "rate_limited");
+            let response = tenant.post("/courses", &json!({ "name": format!("n{index}") }));
+            if response.status == StatusCode::TOO_MANY_REQUESTS {
+                assert_eq!(response.headers[header::RETRY_AFTER], "0");
+                assert_eq!(response.error().1, "rate_limited");
             }
-            answer.status.as_u16()
+            response.status.as_u16()
         })
         .collect();
     assert_eq!(statuses, [200, 429, 200, 200, 429, 200]);
@@ -32,23 +30,23 @@ fn every_nth_request_is_refused_and_not_processed() {
 }
 
 #[test]
-fn every_nth_get_is_an_html_page() {
+fn every_nth_get_returns_an_html_page() {
     let tenant = with(&["html-503=2"]);
     tenant.get("/test").ok();
-    let answer = tenant.get("/test");
-    assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+    let response = tenant.get("/test");
+    assert_eq!(response.status, StatusCode::SERVICE_UNAVAILABLE);
     assert!(
-        answer.headers[header::CONTENT_TYPE]
+        response.headers[header::CONTENT_TYPE]
             .to_str()
             .unwrap()
             .starts_with("text/html")
     );
-    assert!(answer.text.starts_with("<!DOCTYPE html>"));
+    assert!(response.text.starts_with("<!DOCTYPE html>"));
     tenant.post("/courses", &json!({ "name": "x" })).ok();
 }
 
 #[test]
-fn an_empty_page_says_more_and_the_walk_is_whole_all_the_same() {
+fn empty_pages_do_not_lose_items() {
     let plain = with(&[]).walk("/learners", 100);
     let tenant = with(&["empty-pages=2", "max-page=40"]);
     let (mut walked, mut empty, mut cursors) = (Vec::new(), 0, std::collections::HashSet::new());
@@ -71,7 +69,7 @@ fn an_empty_page_says_more_and_the_walk_is_whole_all_the_same() {
 }
 
 #[test]
-fn a_first_page_can_be_empty_too() {
+fn a_first_page_can_be_empty() {
     let tenant = with(&["empty-pages=1"]);
     let page = tenant.get("/courses").ok();
     assert_eq!(page["items"], json!([]));
@@ -85,7 +83,7 @@ fn a_first_page_can_be_empty_too() {
 }
 
 #[test]
-fn shapes_differ_and_values_do_not() {
+fn quirks_change_the_form_of_values_but_not_the_values() {
     let plain = with(&[]);
     let tenant = with(&[
         "nulls",
@@ -128,7 +126,7 @@ fn shapes_differ_and_values_do_not() {
 }
 
 #[test]
-fn a_course_read_from_a_peculiar_tenant_can_be_put_back() {
+fn a_course_with_quirks_can_be_put_back() {
     let tenant = with(&["nulls", "extra-fields", "zoneless-timestamps"]);
     let course = tenant.get("/courses/c2").ok();
     assert_eq!(course["auto_due_date"], "2025-12-31T23:59:59");
@@ -138,7 +136,7 @@ fn a_course_read_from_a_peculiar_tenant_can_be_put_back() {
 }
 
 #[test]
-fn what_arrived_is_written_down() {
+fn the_journal_has_every_request() {
     let tenant = with(&["html-503=2"]);
     tenant.get("/learners?limit=1").ok();
     tenant.get("/learners/l1");

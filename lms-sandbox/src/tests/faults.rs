@@ -1,4 +1,4 @@
-//! A fault plan does what it says, to whom it says, when it says, and the same again.
+//! Fault rules: targets, conditions and effects.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use axum::http::header;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use super::super::{Answer, Tenant, ids};
+use super::{Response, Tenant, ids};
 use crate::{Effect, FaultPlan, FaultRule, Operation, Sandbox};
 
-/// A tenant with one course and these rules, which begin to count now.
+/// A tenant with one course and these rules.
 fn with(rules: &[&str]) -> Tenant {
     seeded(0, rules)
 }
@@ -22,7 +22,7 @@ fn seeded(seed: u64, rules: &[&str]) -> Tenant {
     tenant
 }
 
-/// The same with something in every list.
+/// The demo tenant with these rules.
 fn demo(rules: &[&str]) -> Tenant {
     let tenant = Tenant::with(Sandbox::builder().demo());
     plan(&tenant, 0, rules);
@@ -47,7 +47,7 @@ fn statuses(tenant: &Tenant, path: &str, count: usize) -> Vec<u16> {
 }
 
 #[test]
-fn a_rule_befalls_the_requests_that_it_counts_to() {
+fn a_condition_selects_requests_by_their_count() {
     for (when, expected) in [
         ("always", [503, 503, 503, 503, 503, 503]),
         ("nth 2", [200, 503, 200, 200, 200, 200]),
@@ -63,7 +63,7 @@ fn a_rule_befalls_the_requests_that_it_counts_to() {
 }
 
 #[test]
-fn a_rule_befalls_the_operations_that_it_names() {
+fn a_target_selects_requests_by_their_operation() {
     for (target, expected) in [
         ("all", [503, 503, 503, 503]),
         ("GET", [503, 503, 503, 200]),
@@ -79,7 +79,7 @@ fn a_rule_befalls_the_operations_that_it_names() {
             tenant.post("/courses", &json!({ "name": "x" })),
         ];
         assert_eq!(
-            seen.map(|answer| answer.status.as_u16()),
+            seen.map(|response| response.status.as_u16()),
             expected,
             "{target}"
         );
@@ -87,14 +87,14 @@ fn a_rule_befalls_the_operations_that_it_names() {
 }
 
 #[test]
-fn a_chance_is_the_same_for_one_seed_and_another_for_another() {
+fn a_probability_depends_only_on_the_seed() {
     let rule = "test: chance 0.3: status 503";
     let run = |seed| statuses(&seeded(seed, &[rule]), "/test", 200);
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
     let hit = run(1).iter().filter(|status| **status == 503).count();
     assert!((30..=90).contains(&hit), "{hit} of 200");
-    // What others ask in between changes nothing: a rule counts its own requests.
+    // Requests to other operations change nothing: a rule counts only those that it applies to.
     let tenant = seeded(1, &[rule]);
     let mixed: Vec<u16> = (0..200)
         .map(|_| {
@@ -106,7 +106,7 @@ fn a_chance_is_the_same_for_one_seed_and_another_for_another() {
 }
 
 #[test]
-fn an_answer_in_place_ends_the_asking_and_is_not_counted_behind_it() {
+fn a_rule_that_responds_ends_the_evaluation() {
     let tenant = with(&["test: every 2: status 500", "test: every 2: status 503"]);
     assert_eq!(
         statuses(&tenant, "/test", 8),
@@ -115,14 +115,14 @@ fn an_answer_in_place_ends_the_asking_and_is_not_counted_behind_it() {
 }
 
 #[test]
-fn rules_can_be_added_replaced_and_cleared_while_it_runs() {
+fn rules_can_be_added_replaced_and_cleared_at_runtime() {
     let tenant = with(&["test: every 2: status 500"]);
     assert_eq!(statuses(&tenant, "/test", 1), [200]);
     tenant
         .app
         .faults
         .add("test: always: status 503".parse().unwrap());
-    // The first rule's count goes on.
+    // The first rule keeps its count.
     assert_eq!(statuses(&tenant, "/test", 2), [500, 503]);
     assert_eq!(tenant.app.faults.plan().rules.len(), 2);
     let faults = crate::Faults::new(&tenant.app.faults);
@@ -135,7 +135,7 @@ fn rules_can_be_added_replaced_and_cleared_while_it_runs() {
 }
 
 #[test]
-fn errors_come_with_the_body_that_was_asked_for() {
+fn a_status_has_the_requested_body() {
     for code in [500, 502, 503, 504] {
         for (form, content_type, start) in [
             ("json", Some("application/json"), "{\"error\":"),
@@ -143,12 +143,12 @@ fn errors_come_with_the_body_that_was_asked_for() {
             ("empty", None, ""),
         ] {
             let tenant = with(&[&format!("all: always: status {code} {form}")]);
-            let answer = tenant.post("/courses", &json!({ "name": "x" }));
-            assert_eq!(answer.status.as_u16(), code);
-            let came = answer.headers.get(header::CONTENT_TYPE);
+            let response = tenant.post("/courses", &json!({ "name": "x" }));
+            assert_eq!(response.status.as_u16(), code);
+            let came = response.headers.get(header::CONTENT_TYPE);
             assert_eq!(came.map(|value| value.to_str().unwrap()), content_type);
-            assert!(answer.text.starts_with(start), "{}", answer.text);
-            assert_eq!(answer.text.is_empty(), form == "empty");
+            assert!(response.text.starts_with(start), "{}", response.text);
+            assert_eq!(response.text.is_empty(), form == "empty");
             tenant.app.faults.replace(FaultPlan::default());
             assert_eq!(tenant.get("/courses").ok()["number_found"], "1");
         }
@@ -156,8 +156,8 @@ fn errors_come_with_the_body_that_was_asked_for() {
 }
 
 #[test]
-fn a_429_says_when_to_come_back_in_either_form_or_not_at_all() {
-    // The tenant's clock stands at 09:30:00.
+fn retry_after_is_absent_or_in_seconds_or_a_date() {
+    // The clock stands at 09:30:00.
     for (form, retry_after, date) in [
         ("absent 2s", None, None),
         ("seconds 2s", Some("2"), None),
@@ -169,10 +169,10 @@ fn a_429_says_when_to_come_back_in_either_form_or_not_at_all() {
         ),
     ] {
         let tenant = with(&[&format!("all: always: rate-limited {form}")]);
-        let answer = tenant.get("/courses");
-        assert_eq!(answer.error(), (429, "rate_limited".into()));
+        let response = tenant.get("/courses");
+        assert_eq!(response.error(), (429, "rate_limited".into()));
         let text = |name| {
-            let value = answer.headers.get(name);
+            let value = response.headers.get(name);
             value.map(|value| value.to_str().unwrap())
         };
         assert_eq!(text(header::RETRY_AFTER), retry_after, "{form}");
@@ -181,7 +181,7 @@ fn a_429_says_when_to_come_back_in_either_form_or_not_at_all() {
 }
 
 #[test]
-fn a_hidden_rate_limit_goes_by_the_sandboxs_clock() {
+fn a_rate_limit_uses_the_sandboxs_clock() {
     let tenant = with(&["all: always: rate-limit 2/s burst 3 seconds"]);
     assert_eq!(statuses(&tenant, "/test", 5), [200, 200, 200, 429, 429]);
     assert_eq!(tenant.get("/test").headers[header::RETRY_AFTER], "1");
@@ -194,14 +194,14 @@ fn a_hidden_rate_limit_goes_by_the_sandboxs_clock() {
 }
 
 #[test]
-fn a_good_token_can_be_refused_and_stays_good() {
+fn a_rejected_token_stays_valid() {
     let tenant = with(&["all: nth 2: refuse-token"]);
     tenant.get("/courses").ok();
-    // Needs no token, so there is none to refuse.
+    // This operation needs no token.
     tenant.get("/test").ok();
-    let refused = tenant.get("/courses");
-    assert_eq!(refused.error(), (401, "invalid_token".into()));
-    assert!(refused.headers.contains_key(header::WWW_AUTHENTICATE));
+    let rejected = tenant.get("/courses");
+    assert_eq!(rejected.error(), (401, "invalid_token".into()));
+    assert!(rejected.headers.contains_key(header::WWW_AUTHENTICATE));
     tenant.get("/courses").ok();
 }
 
@@ -224,19 +224,19 @@ fn tokens_can_be_revoked_and_can_expire_early() {
 }
 
 #[test]
-fn a_redirect_points_elsewhere_and_carries_nothing_out() {
+fn a_redirected_request_is_not_processed() {
     let tenant = with(&["POST: always: redirect 308 http://127.0.0.1:9/elsewhere"]);
-    let answer = tenant.post("/courses", &json!({ "name": "x" }));
-    assert_eq!(answer.status.as_u16(), 308);
+    let response = tenant.post("/courses", &json!({ "name": "x" }));
+    assert_eq!(response.status.as_u16(), 308);
     assert_eq!(
-        answer.headers[header::LOCATION],
+        response.headers[header::LOCATION],
         "http://127.0.0.1:9/elsewhere"
     );
     assert_eq!(tenant.get("/courses").ok()["number_found"], "1");
 }
 
 #[test]
-fn numbers_come_where_strings_should() {
+fn int64_strings_can_be_sent_as_numbers() {
     let tenant = demo(&["all: always: numbers"]);
     let page = tenant.get("/courses?limit=1").ok();
     assert_eq!(
@@ -248,19 +248,19 @@ fn numbers_come_where_strings_should() {
 }
 
 #[test]
-fn json_can_be_cut_or_followed_by_garbage() {
+fn json_can_be_truncated_or_followed_by_garbage() {
     for how in ["cut", "garbage"] {
         let tenant = with(&[&format!("GET: always: bad-json {how}")]);
-        let Answer { status, text, .. } = tenant.get("/courses");
+        let Response { status, text, .. } = tenant.get("/courses");
         assert_eq!(status, 200);
         assert!(serde_json::from_str::<Value>(&text).is_err(), "{text}");
         assert!(text.starts_with("{\"items\":["));
-        // An error is not a good answer.
+        // Errors are not affected.
         assert_eq!(tenant.get("/courses/c99").error().0, 404);
     }
 }
 
-/// The ids on a page, and where the next one is.
+/// The ids of a page, and the page.
 fn page(tenant: &Tenant, path: &str) -> (Vec<String>, Value) {
     let page = tenant.get(path).ok();
     let ids = ids(page["items"].as_array().unwrap());
@@ -269,9 +269,9 @@ fn page(tenant: &Tenant, path: &str) -> (Vec<String>, Value) {
 }
 
 #[test]
-fn a_page_drifts_as_rows_come_and_go_before_it() {
+fn drift_shifts_pages_after_the_first() {
     let tenant = demo(&[]);
-    // By id; by text; by a nested order; against the order.
+    // By id, by text, descending, and by two ids.
     for list in [
         "/learners?limit=4",
         "/learners?order_by=firstname&limit=4",
@@ -291,7 +291,7 @@ fn a_page_drifts_as_rows_come_and_go_before_it() {
             let cursor = document["next_cursor"].as_str().unwrap();
             let (second, _) = page(&tenant, &format!("{list}&cursor={cursor}"));
             assert_eq!(second, straight[from..from + 4], "{list} {drift}");
-            // The first page has nothing before it.
+            // The first page is not affected.
             let records = effects(&tenant);
             assert_eq!(records[records.len() - 2], Vec::<String>::new());
             assert_eq!(records[records.len() - 1], [format!("drift {drift}")]);
@@ -323,7 +323,7 @@ fn a_cursor_can_be_repeated_or_missing() {
 }
 
 #[test]
-fn an_empty_page_is_recorded_only_where_it_came() {
+fn an_empty_page_is_recorded_only_where_it_was_sent() {
     let tenant = demo(&["lists: always: empty-page"]);
     let (none, first) = page(&tenant, "/courses");
     let cursor = first["next_cursor"].as_str().unwrap();
@@ -358,28 +358,27 @@ fn a_duplication_can_stall_and_fail() {
 }
 
 #[test]
-fn an_answer_that_a_rule_makes_can_be_spoilt_on_its_way_too() {
+fn a_response_of_a_fault_can_be_disturbed_too() {
     let tenant = with(&[
         "all: always: trickle 100 0ms",
         "listCourses: always: status 503 html",
     ]);
     tenant.app.journal.clear(None);
-    let answer = tenant.get("/courses");
-    assert_eq!(answer.status, 503);
-    assert!(answer.text.contains("<html"), "{answer:?}");
+    let response = tenant.get("/courses");
+    assert_eq!(response.status, 503);
+    assert!(response.text.contains("<html"), "{response:?}");
     assert_eq!(effects(&tenant)[0].len(), 2, "{:?}", effects(&tenant));
 }
 
-/// A delete that somebody began and did not wait for is carried out, and written down when it is.
 #[test]
-fn the_journal_waits_for_work_that_nobody_waits_for() {
+fn an_abandoned_request_is_recorded_when_its_work_ends() {
     let tenant = with(&[]);
     let course = tenant.get("/courses").ok()["items"][0]["id"].clone();
     tenant.app.journal.clear(None);
     let (begun, began) = std::sync::mpsc::channel();
     let (free, freed) = std::sync::mpsc::channel();
     let app = std::sync::Arc::clone(&tenant.app);
-    // Somebody else writes, so the delete has to wait.
+    // Another write is running, so the delete has to wait.
     let other = std::thread::spawn(move || {
         app.store.write(|_| {
             begun.send(()).unwrap();
@@ -391,9 +390,9 @@ fn the_journal_waits_for_work_that_nobody_waits_for() {
     let path = format!("/courses/{}", course.as_str().unwrap());
     let request = tenant.request("DELETE", &path).body(Body::empty()).unwrap();
     tenant.runtime.block_on(async {
-        let answer = tenant.router.clone().oneshot(request);
+        let response = tenant.router.clone().oneshot(request);
         let soon = Duration::from_millis(1);
-        assert!(tokio::time::timeout(soon, answer).await.is_err());
+        assert!(tokio::time::timeout(soon, response).await.is_err());
     });
     assert!(tenant.app.journal.list(None).is_empty());
     free.send(()).unwrap();
@@ -407,7 +406,7 @@ fn the_journal_waits_for_work_that_nobody_waits_for() {
 }
 
 #[test]
-fn the_journal_says_what_was_done_and_whether_it_was_processed() {
+fn the_journal_has_the_applied_effects_and_whether_the_request_was_processed() {
     let tenant = with(&[
         "addCourse: nth 1: status 503",
         "addCourse: nth 1: nulls",

@@ -1,4 +1,4 @@
-//! What a fault plan does to a connection, and how another process changes the plan.
+//! Faults that affect connections, and the control API.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// A sandbox with a token; the rules begin to count after it was fetched.
+/// A sandbox with a token. The rules are added after the token request.
 struct Tenant {
     sandbox: Sandbox,
     http: reqwest::Client,
@@ -41,8 +41,8 @@ impl Tenant {
             "client_id": tenant.sandbox.client_id(),
             "client_secret": tenant.sandbox.client_secret(),
         });
-        let answer = tenant.request("POST", "/oauth/token").json(&credentials);
-        let token: Value = answer.send().await.unwrap().json().await.unwrap();
+        let response = tenant.request("POST", "/oauth/token").json(&credentials);
+        let token: Value = response.send().await.unwrap().json().await.unwrap();
         tenant.token = token["access_token"].as_str().unwrap().to_owned();
         let rules = rules.iter().map(|rule| rule.parse().unwrap()).collect();
         tenant
@@ -71,7 +71,7 @@ impl Tenant {
             .await
     }
 
-    /// How many courses there are, by a request that no rule befalls.
+    /// The number of courses, from a request without faults.
     async fn courses(&self) -> String {
         let plan = self.sandbox.faults().plan();
         self.sandbox.faults().clear();
@@ -81,7 +81,7 @@ impl Tenant {
         page["number_found"].as_str().unwrap().to_owned()
     }
 
-    /// All bytes of the answer to a request for `/test`, until the connection is closed.
+    /// All bytes of the response to a request for `/test`, until the connection is closed.
     async fn raw(&self) -> String {
         let mut stream = TcpStream::connect(self.sandbox.address()).await.unwrap();
         let request = "GET /api/v1/test HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
@@ -105,13 +105,13 @@ impl Tenant {
                 .header("content-type", "application/json")
                 .body(body.to_owned());
         }
-        let answer = request.send().await.unwrap();
-        (answer.status().as_u16(), answer.json().await.unwrap())
+        let response = request.send().await.unwrap();
+        (response.status().as_u16(), response.json().await.unwrap())
     }
 }
 
 #[tokio::test]
-async fn a_connection_is_dropped_before_the_request_is_carried_out() {
+async fn a_connection_is_dropped_before_the_request_is_processed() {
     let tenant = Tenant::with(&["addCourse: always: drop before"]).await;
     assert!(tenant.add_course().await.unwrap_err().is_request());
     let record = tenant.the_record();
@@ -120,7 +120,7 @@ async fn a_connection_is_dropped_before_the_request_is_carried_out() {
 }
 
 #[tokio::test]
-async fn a_connection_is_dropped_after_the_request_was_carried_out() {
+async fn a_connection_is_dropped_after_the_request_was_processed() {
     let tenant = Tenant::with(&["addCourse: always: drop after"]).await;
     assert!(tenant.add_course().await.unwrap_err().is_request());
     let record = tenant.the_record();
@@ -132,9 +132,9 @@ async fn a_connection_is_dropped_after_the_request_was_carried_out() {
 #[tokio::test]
 async fn a_connection_is_dropped_in_the_middle_of_the_body() {
     let tenant = Tenant::with(&["all: always: drop body"]).await;
-    let answer = tenant.request("GET", "/test").send().await.unwrap();
-    assert_eq!(answer.status(), 200);
-    assert!(answer.bytes().await.is_err());
+    let response = tenant.request("GET", "/test").send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    assert!(response.bytes().await.is_err());
     // {"tid":"t1"} is 12 bytes.
     let raw = tenant.raw().await;
     assert!(raw.contains("content-length: 12\r\n"), "{raw}");
@@ -142,21 +142,21 @@ async fn a_connection_is_dropped_in_the_middle_of_the_body() {
 }
 
 #[tokio::test]
-async fn a_length_promises_more_than_comes() {
+async fn content_length_can_be_longer_than_the_body() {
     let tenant = Tenant::with(&["all: always: long-length 5"]).await;
-    let answer = tenant.request("GET", "/test").send().await.unwrap();
-    assert!(answer.bytes().await.is_err());
+    let response = tenant.request("GET", "/test").send().await.unwrap();
+    assert!(response.bytes().await.is_err());
     let raw = tenant.raw().await;
     assert!(raw.contains("content-length: 17\r\n"), "{raw}");
     assert!(raw.ends_with("\r\n\r\n{\"tid\":\"t1\"}"), "{raw}");
 }
 
 #[tokio::test]
-async fn a_body_trickles_in_and_is_whole() {
+async fn a_body_in_small_chunks_is_complete() {
     let tenant = Tenant::with(&["all: always: trickle 5 1ms"]).await;
-    let mut answer = tenant.request("GET", "/test").send().await.unwrap();
+    let mut response = tenant.request("GET", "/test").send().await.unwrap();
     let mut pieces = Vec::new();
-    while let Some(piece) = answer.chunk().await.unwrap() {
+    while let Some(piece) = response.chunk().await.unwrap() {
         pieces.push(piece.len());
     }
     assert_eq!(pieces.iter().sum::<usize>(), 12);
@@ -164,7 +164,7 @@ async fn a_body_trickles_in_and_is_whole() {
 }
 
 #[tokio::test]
-async fn a_request_that_the_client_gives_up_on_is_recorded_without_an_answer() {
+async fn a_request_that_the_client_cancels_is_recorded_without_a_status() {
     let tenant = Tenant::with(&["addCourse: always: delay 3600s"]).await;
     let request = tenant
         .request("POST", "/courses")
@@ -181,18 +181,18 @@ async fn a_request_that_the_client_gives_up_on_is_recorded_without_an_answer() {
 }
 
 #[tokio::test]
-async fn others_are_served_while_one_is_held_up() {
+async fn a_delay_does_not_block_other_requests() {
     let tenant = Tenant::with(&["addCourse: always: delay 3600s"]).await;
     let held_up = tenant.add_course();
     let other = async { tenant.request("GET", "/test").send().await.unwrap() };
     tokio::select! {
         _ = held_up => panic!("it was not held up"),
-        answer = other => assert_eq!(answer.status(), 200),
+        response = other => assert_eq!(response.status(), 200),
     }
 }
 
 #[tokio::test]
-async fn a_plan_given_to_the_builder_holds_from_the_first_request() {
+async fn the_builders_plan_applies_from_the_first_request() {
     let rule: FaultRule = "test: first 1: status 502 empty".parse().unwrap();
     let builder = Sandbox::builder().faults(FaultPlan::seeded(3).with(rule));
     let sandbox = builder.start().await.unwrap();
@@ -204,7 +204,7 @@ async fn a_plan_given_to_the_builder_holds_from_the_first_request() {
 }
 
 #[tokio::test]
-async fn another_process_changes_the_plan() {
+async fn the_control_api_changes_the_plan() {
     let tenant = Tenant::with(&[]).await;
     let rule = "test: every 2: status 503 html";
     let plan = json!({ "seed": 5, "rules": [rule] });
@@ -215,8 +215,8 @@ async fn another_process_changes_the_plan() {
     );
     assert_eq!(tenant.control("GET", "/faults", None).await, (200, plan));
     for expected in [200, 503] {
-        let answer = tenant.request("GET", "/test").send().await.unwrap();
-        assert_eq!(answer.status(), expected);
+        let response = tenant.request("GET", "/test").send().await.unwrap();
+        assert_eq!(response.status(), expected);
     }
     let added = tenant
         .control("POST", "/faults", Some(r#""all: always: status 500 json""#))
@@ -261,17 +261,17 @@ async fn another_process_changes_the_plan() {
         ),
         ("POST", "/clock", Some(r#"{"advance": 90}"#), 400, "string"),
     ] {
-        let answer = tenant.control(method, path, body).await;
-        let message = answer.1["error"]["message"].as_str().unwrap();
+        let response = tenant.control(method, path, body).await;
+        let message = response.1["error"]["message"].as_str().unwrap();
         assert!(
-            answer.0 == status && message.contains(what),
-            "{method} {path}: {answer:?}"
+            response.0 == status && message.contains(what),
+            "{method} {path}: {response:?}"
         );
     }
 }
 
 #[tokio::test]
-async fn another_process_reads_the_requests_and_moves_the_clock() {
+async fn the_control_api_lists_requests_and_advances_the_clock() {
     let tenant = Tenant::with(&["addCourse: always: drop after"]).await;
     let _ = tenant.add_course().await;
     tenant.request("GET", "/test?a=b").send().await.unwrap();
@@ -300,6 +300,6 @@ async fn another_process_reads_the_requests_and_moves_the_clock() {
         .control("POST", "/clock", Some(r#"{"advance": "300s"}"#))
         .await;
     assert!(tenant.sandbox.clock().now() >= before + Duration::from_secs(300));
-    let answer = tenant.request("GET", "/oauth/me").send().await.unwrap();
-    assert_eq!(answer.status(), 401);
+    let response = tenant.request("GET", "/oauth/me").send().await.unwrap();
+    assert_eq!(response.status(), 401);
 }
