@@ -234,10 +234,7 @@ async fn invalid_settings_are_rejected_with_a_message() {
         (Sandbox::builder().listen(remote), "127.0.0.1"),
         (Sandbox::builder().client_id(""), "must not be empty"),
         (Sandbox::builder().max_page(0), "max_page"),
-        (
-            Sandbox::builder().data_file(&other),
-            "not a data file",
-        ),
+        (Sandbox::builder().data_file(&other), "not a data file"),
         (
             Sandbox::builder().data_file(folder.path().join("no/such/folder.db")),
             "could not write",

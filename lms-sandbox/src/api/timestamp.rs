@@ -5,15 +5,26 @@
 
 use jiff::SignedDuration;
 use jiff::civil::{DateTime, datetime};
-use jiff::fmt::temporal::Pieces;
+use jiff::fmt::temporal::{DateTimePrinter, Pieces};
 
 const EPOCH: DateTime = datetime(1970, 1, 1, 0, 0, 0, 0);
 
-/// Formats a time in seconds since 1970, at most the end of the year 9999.
+/// The last second of the year 9999.
+const MAX: i64 = 253_402_300_799;
+
+/// Appends a time in seconds since 1970, at most the end of the year 9999.
+pub(crate) fn write(out: &mut Vec<u8>, seconds: i64) {
+    let time = EPOCH.saturating_add(SignedDuration::from_secs(seconds.clamp(0, MAX)));
+    // Writing to a `Vec` does not fail.
+    let _ = DateTimePrinter::new().print_datetime(&time, &mut *out);
+    out.push(b'Z');
+}
+
+/// Formats a time in seconds since 1970.
 pub(crate) fn format(seconds: i64) -> String {
-    let time = EPOCH.saturating_add(SignedDuration::from_secs(seconds.max(0)));
-    let time = time.with().subsec_nanosecond(0).build().unwrap_or(time);
-    format!("{time}Z")
+    let mut out = Vec::with_capacity(20);
+    write(&mut out, seconds);
+    String::from_utf8(out).unwrap_or_default()
 }
 
 /// Parses a timestamp into seconds since 1970; fractions of a second are dropped.

@@ -119,7 +119,7 @@ impl Columns {
                             out.extend_from_slice(kind.prefix().as_bytes());
                             json::write(out, &number);
                         }
-                        Shape::Time => out.extend_from_slice(timestamp::format(number).as_bytes()),
+                        Shape::Time => timestamp::write(out, number),
                         _ => json::write(out, &number),
                     }
                     out.push(b'"');
@@ -128,7 +128,7 @@ impl Columns {
                 (Shape::Texts | Shape::One(_) | Shape::Many(_), ValueRef::Text(text)) => {
                     object.key(name).extend_from_slice(text);
                 }
-                (_, value) => json::write(object.key(name), value.as_str()?),
+                (_, value) => json::write_str(object.key(name), value.as_str()?),
             }
         }
         object.close();
