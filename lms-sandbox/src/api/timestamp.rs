@@ -6,6 +6,7 @@
 use jiff::SignedDuration;
 use jiff::civil::{DateTime, datetime};
 use jiff::fmt::temporal::{DateTimePrinter, Pieces};
+use jiff::tz::Offset;
 
 const EPOCH: DateTime = datetime(1970, 1, 1, 0, 0, 0, 0);
 
@@ -31,9 +32,7 @@ pub(crate) fn format(seconds: i64) -> String {
 pub(crate) fn parse(text: &str) -> Option<i64> {
     let pieces = Pieces::parse(text).ok()?;
     let time = pieces.date().to_datetime(pieces.time()?);
-    let offset = pieces
-        .to_numeric_offset()
-        .map_or(0, |offset| offset.seconds());
+    let offset = pieces.to_numeric_offset().map_or(0, Offset::seconds);
     Some(time.duration_since(EPOCH).as_secs() - i64::from(offset))
 }
 

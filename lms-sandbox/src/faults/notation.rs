@@ -91,9 +91,9 @@ impl<'t> Settings<'t> {
 }
 
 /// Formats a setting, unless it has its default value.
-pub(super) fn format<T: Setting>(value: &T, form: &str, default: Option<T>) -> String {
+pub(super) fn format<T: Setting>(value: &T, form: &str, default: Option<&T>) -> String {
     let (before, after) = literals(form);
-    if default.as_ref() == Some(value) {
+    if default == Some(value) {
         String::new()
     } else {
         format!(" {before}{}{after}", value.format())
@@ -163,7 +163,7 @@ macro_rules! effects {
                 match self {
                     $(Self::$variant $({ $($setting,)* })? => {
                         f.write_str($name)?;
-                        $($(f.write_str(&notation::format($setting, $form, default_of!($($default)?)))?;)*)?
+                        $($(f.write_str(&notation::format($setting, $form, default_of!($(&$default)?)))?;)*)?
                     })*
                 }
                 Ok(())

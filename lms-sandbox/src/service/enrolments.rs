@@ -53,10 +53,10 @@ pub(crate) fn delete(
             return Err(Problem::malformed("unscoped", message));
         }
         (Some(user), None) => {
-            delete_of_learner(connection, Kind::Learner.parse(user).unwrap_or(0))?
+            delete_of_learner(connection, Kind::Learner.parse(user).unwrap_or(0))?;
         }
         (None, Some(course)) => {
-            delete_of_course(connection, Kind::Course.parse(course).unwrap_or(0))?
+            delete_of_course(connection, Kind::Course.parse(course).unwrap_or(0))?;
         }
         (Some(user), Some(course)) => {
             let learner = Kind::Learner.parse(user).unwrap_or(0);

@@ -106,10 +106,10 @@ impl Columns {
             match (shape, row.get_ref(*column)?) {
                 (_, ValueRef::Null) => {}
                 (Shape::Flag, ValueRef::Integer(flag)) => {
-                    json::write(object.key(name), &(flag != 0))
+                    json::write(object.key(name), &(flag != 0));
                 }
                 (Shape::Number, ValueRef::Integer(number)) => {
-                    json::write(object.key(name), &number)
+                    json::write(object.key(name), &number);
                 }
                 (_, ValueRef::Integer(number)) => {
                     let out = object.key(name);
