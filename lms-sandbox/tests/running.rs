@@ -137,6 +137,25 @@ async fn stopping_a_sandbox_frees_the_port() {
 }
 
 #[tokio::test]
+async fn debug_output_has_neither_the_secret_nor_tokens() {
+    let builder = Sandbox::builder().client_secret("hunter22");
+    let mut output = format!("{builder:?}");
+    let sandbox = builder.start().await.unwrap();
+    let client = Client::to(&sandbox).await;
+    client.get("/oauth/me").await;
+    output += &format!(
+        "{sandbox:?} {:?} {:?} {:?}",
+        sandbox.seed(),
+        sandbox.faults(),
+        sandbox.requests()
+    );
+    assert!(
+        !output.contains("hunter22") && !output.contains(&client.token),
+        "{output}"
+    );
+}
+
+#[tokio::test]
 async fn dropping_a_sandbox_stops_it() {
     let sandbox = Sandbox::builder().start().await.unwrap();
     let client = Client::to(&sandbox).await;
