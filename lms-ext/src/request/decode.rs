@@ -14,7 +14,7 @@ use serde_json::error::Category;
 use super::json_path;
 use crate::{
     error::{Error, ErrorKind},
-    send::retry::changes,
+    send::retry::{Outcome, classify},
     values::OperationInfo,
 };
 
@@ -99,7 +99,7 @@ fn expected(message: &str) -> Option<String> {
 ///
 /// It may be the tenant's, and a change have been made; it may be a proxy's, and nothing.
 pub(crate) fn unreadable(operation: &OperationInfo, error: Error) -> Error {
-    if changes(operation) {
+    if classify(operation, Outcome::Unusable).maybe_processed {
         error.into_ambiguous()
     } else {
         error

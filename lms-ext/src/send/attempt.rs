@@ -43,8 +43,12 @@ impl Sender {
                 }
             };
             let body = read_body(&mut response, call, &clock).await?;
-            let headers = std::mem::take(response.headers_mut());
-            Ok(RawResponse::new(response.status(), headers, body))
+            Ok(RawResponse {
+                status: response.status(),
+                headers: std::mem::take(response.headers_mut()),
+                body,
+                ..RawResponse::default()
+            })
         }
     }
 
@@ -112,12 +116,12 @@ async fn read_body(
     call: &CallContext<'_>,
     clock: &Clock<'_>,
 ) -> Result<Bytes, Failure> {
-    let (read, limit) = (call.timeouts.read, call.max_body_bytes);
+    let timeouts = call.timeouts;
     // An error and a delete are complete with their status, so that a body that breaks off is no failure.
     if !response.status().is_success() || call.operation.method == Method::DELETE {
-        return Ok(body::read_start(response, read, clock.end).await);
+        return Ok(body::read_start(response, timeouts.read, clock.end).await);
     }
-    let failure = match body::read(response, limit, read, clock.end).await {
+    let failure = match body::read(response, call.max_body_bytes, timeouts.read, clock.end).await {
         Ok(body) => return Ok(body),
         Err(failure) => failure,
     };
@@ -128,12 +132,12 @@ async fn read_body(
     let error = match failure {
         BodyFailure::OutOfTime => clock.timed_out("while reading the response body"),
         BodyFailure::Stalled => {
-            let read = in_seconds(read);
+            let read = in_seconds(timeouts.read);
             let detail = format!("read timeout of {read} exceeded while reading the response body");
             Error::new(ErrorKind::BodyStalled, detail)
         }
         BodyFailure::TooLarge => {
-            let limit = size(limit);
+            let limit = size(call.max_body_bytes);
             let detail =
                 format!("the response body exceeds the limit of {limit}; raise `max_body_bytes`");
             Error::new(ErrorKind::BodyTooLarge, detail)

@@ -11,7 +11,7 @@ use reqwest::{
 use crate::error::{Error, RequestSecrets};
 
 /// A response of any status, with its whole body.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct RawResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
@@ -27,19 +27,6 @@ pub(crate) struct RawResponse {
 }
 
 impl RawResponse {
-    pub(super) fn new(status: StatusCode, headers: HeaderMap, body: Bytes) -> Self {
-        Self {
-            status,
-            headers,
-            body,
-            attempts: 0,
-            elapsed: Duration::ZERO,
-            maybe_processed: false,
-            secrets: RequestSecrets::default(),
-            note: None,
-        }
-    }
-
     /// The body of a success, or an error for any other status.
     pub(crate) fn into_body(self) -> Result<Bytes, Error> {
         if self.status.is_success() {

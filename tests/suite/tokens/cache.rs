@@ -1,17 +1,27 @@
 //! Token caches: `FileTokenCache` and custom ones.
 
+use std::path::{Path, PathBuf};
+
 use futures_util::future::join_all;
 use lms_ext::{
     CallOptions, FileTokenCache, Secret, Token, TokenCache, TokenCacheFuture, TokenKey, prelude::*,
 };
 use serde_json::{Value, json as value};
+use tempfile::TempDir;
 use tokio::time::{Instant, advance};
 
 use super::{Issuer, SECOND, a_token, credentials, ok, token_requests, tokens_sent};
 use crate::script::{Script, status};
 
+/// A path for a token file, in a folder that is removed with its guard.
+pub fn token_file() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tokens");
+    (folder, path)
+}
+
 /// A new process, with its token cache in the file at `path`.
-fn process_with(server: &Script, path: impl AsRef<std::path::Path>) -> Lms {
+fn process_with(server: &Script, path: impl AsRef<Path>) -> Lms {
     credentials(server)
         .token_cache(FileTokenCache::new(path.as_ref()))
         .build()
@@ -20,8 +30,7 @@ fn process_with(server: &Script, path: impl AsRef<std::path::Path>) -> Lms {
 
 #[tokio::test(start_paused = true)]
 async fn a_file_cache_passes_the_token_to_the_next_process() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("tokens");
+    let (folder, path) = token_file();
     let issuer = Issuer::new(300 * SECOND);
     let server = issuer.server();
     let process = || process_with(&server, &path);
@@ -36,26 +45,17 @@ async fn a_file_cache_passes_the_token_to_the_next_process() {
     process().me().call().await.unwrap();
     assert_eq!(token_requests(&server), 2);
     let text = std::fs::read_to_string(&path).unwrap();
-    assert!(
-        !text.contains("\"t1\"") && text.contains("\"t2\""),
-        "{text}"
-    );
+    let tokens = ["t1", "t2"].map(|token| text.contains(&format!("\"{token}\"")));
+    assert_eq!(tokens, [false, true], "{text}");
     // No temporary file is left.
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_rejected_token_is_removed_from_the_file_even_without_a_new_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("tokens");
-    let server = Script::of([
-        a_token("t1", 300),
-        ok(),
-        status(401),
-        status(401),
-        a_token("t2", 300),
-        ok(),
-    ]);
+    let (_folder, path) = token_file();
+    let outage = [a_token("t1", 300), ok(), status(401), status(401)];
+    let server = Script::of(outage.into_iter().chain([a_token("t2", 300), ok()]));
     let process = || process_with(&server, &path);
     process().me().call().await.unwrap();
     let error = process().me().call().await.unwrap_err();
@@ -154,8 +154,7 @@ async fn only_the_call_that_fetched_the_token_waits_for_the_cache() {
 
 #[tokio::test(start_paused = true)]
 async fn tenants_that_share_a_file_never_get_each_others_tokens() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("tokens");
+    let (_folder, path) = token_file();
     let mut servers = Vec::new();
     for (index, (base_url, id)) in [
         ("https://a.example", "1"),
@@ -218,8 +217,7 @@ async fn an_invalid_file_is_ignored_and_replaced() {
         (" ".repeat(2_000_000), "t1"),
         (entry(value!(future)).replace("\"old\"", "\"a b\""), "t1"),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("tokens");
+        let (_folder, path) = token_file();
         write_private(&path, &content);
         let server = Issuer::new(300 * SECOND).server();
         // The server does not accept the old token, so only the first request tells whether it was loaded.
@@ -250,8 +248,7 @@ async fn a_path_that_cannot_be_written_fails_no_call() {
 async fn the_file_has_mode_0600_and_one_open_to_others_is_not_trusted() {
     use std::os::unix::fs::PermissionsExt;
 
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("tokens");
+    let (_folder, path) = token_file();
     let mode = || std::fs::metadata(&path).unwrap().permissions().mode() & 0o777;
     for shared in [0o644, 0o640, 0o620, 0o606, 0o666] {
         let server = Issuer::new(300 * SECOND).server();
@@ -266,7 +263,7 @@ async fn the_file_has_mode_0600_and_one_open_to_others_is_not_trusted() {
     }
 }
 
-fn write_private(path: &std::path::Path, content: &str) {
+fn write_private(path: &Path, content: &str) {
     std::fs::write(path, content).unwrap();
     #[cfg(unix)]
     {

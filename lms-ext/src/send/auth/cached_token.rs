@@ -18,7 +18,7 @@ const MIN_REFRESH_PAUSE: Duration = Duration::from_secs(1);
 /// A token as a header, and its lifetime if that is known.
 #[derive(Clone, Debug)]
 pub(super) struct CachedToken {
-    header: HeaderValue,
+    pub(super) header: HeaderValue,
     expiry: Option<Expiry>,
 }
 
@@ -53,10 +53,6 @@ impl CachedToken {
                 })
             });
         Self { header, expiry }
-    }
-
-    pub(super) fn header(&self) -> &HeaderValue {
-        &self.header
     }
 
     pub(super) fn freshness(&self, now: Instant) -> Freshness {

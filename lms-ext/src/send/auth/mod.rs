@@ -147,7 +147,7 @@ impl Tokens {
         let state = self.read();
         let token = state.token.as_ref()?;
         let bearer = Bearer {
-            header: token.header().clone(),
+            header: token.header.clone(),
             generation: state.generation,
         };
         Some((bearer, token.freshness(Instant::now())))

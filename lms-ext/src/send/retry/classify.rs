@@ -27,7 +27,9 @@ pub(crate) struct Classification {
 }
 
 pub(crate) fn classify(operation: &OperationInfo, outcome: Outcome) -> Classification {
-    let idempotent = operation.idempotent || is_token_request(operation);
+    // A token request changes nothing, although it is a POST.
+    let changes = !operation.is_read() && operation.id != "get_token";
+    let idempotent = operation.idempotent || !changes;
     let (retry, maybe_processed) = match outcome {
         Outcome::Response(429) | Outcome::NotSent => (true, false),
         Outcome::Response(status) => (idempotent && is_transient(status), is_ambiguous(status)),
@@ -36,24 +38,14 @@ pub(crate) fn classify(operation: &OperationInfo, outcome: Outcome) -> Classific
     };
     Classification {
         retry,
-        maybe_processed: maybe_processed && changes(operation),
+        maybe_processed: maybe_processed && changes,
     }
-}
-
-/// Whether the operation may change data of the service.
-pub(crate) fn changes(operation: &OperationInfo) -> bool {
-    !operation.is_read() && !is_token_request(operation)
 }
 
 /// Whether a request with this response may have been processed. A proxy may send the response after a timeout, and a
 /// 303 may be the response to a processed request. Other redirects ask to send the request elsewhere.
 fn is_ambiguous(status: u16) -> bool {
     matches!(status, 303 | 408) || status >= 500
-}
-
-/// A token request changes nothing, although it is a POST.
-fn is_token_request(operation: &OperationInfo) -> bool {
-    operation.id == "get_token"
 }
 
 #[cfg(test)]

@@ -22,5 +22,5 @@ mod policy;
 
 pub use budget::RetryBudget;
 pub(crate) use budget::RetryTokens;
-pub(crate) use classify::{Outcome, changes, classify};
+pub(crate) use classify::{Outcome, classify};
 pub use policy::RetryPolicy;
