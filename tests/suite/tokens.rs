@@ -468,7 +468,9 @@ async fn operations_without_authentication_fetch_no_token() {
 
 /// A provider that returns the result of a function.
 #[derive(Debug)]
-struct Custom(fn() -> Result<Token, Error>);
+struct Custom(Provide);
+
+type Provide = fn() -> Result<Token, Error>;
 
 impl TokenProvider for Custom {
     fn token(&self) -> TokenFuture<'_> {
@@ -485,19 +487,12 @@ async fn a_custom_provider_returns_tokens_and_errors() {
     assert_eq!(tokens_sent(&server), ["mine"]);
 
     let unavailable = || Err(Error::token("the vault is sealed").with_source("no key"));
-    let denied = || Err(Error::invalid_credentials("the vault denied access"));
-    let cases: [(fn() -> Result<Token, Error>, _, _); 3] = [
+    let denied = || Err(Error::invalid_credentials("access denied"));
+    let invalid = || Ok(Token::new("line\nbreak"));
+    let cases: [(Provide, _, _); 3] = [
         (unavailable, ErrorKind::Token, "me: the vault is sealed"),
-        (
-            denied,
-            ErrorKind::Unauthenticated,
-            "me: the vault denied access",
-        ),
-        (
-            || Ok(Token::new("line\nbreak")),
-            ErrorKind::Token,
-            "an invalid character",
-        ),
+        (denied, ErrorKind::Unauthenticated, "me: access denied"),
+        (invalid, ErrorKind::Token, "an invalid character"),
     ];
     for (provider, kind, text) in cases {
         let provider = Custom(provider);

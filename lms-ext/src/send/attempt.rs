@@ -1,25 +1,17 @@
 //! One attempt: sends the request once and reads the response.
 
-use bytes::Bytes;
-use reqwest::{Method, Request, Response, Url};
+use reqwest::{Method, Request, Url};
 use tokio::time::{Instant, timeout_at};
 
 use super::{
-    body::{self, BodyFailure},
+    body,
     context::{CallContext, Sender},
     http::{HttpError, HttpFailure},
-    raw_response::RawResponse,
+    raw_response::{Failure, RawResponse},
     retry::Outcome,
-    timeouts::{Timeouts, after, call_timeout, in_seconds, size},
+    timeouts::{after, attempt_timeout, call_timeout, in_seconds},
 };
 use crate::error::{Error, ErrorKind, connect_cause, known_cause};
-
-/// An attempt without a usable response.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    pub(crate) error: Error,
-    pub(super) outcome: Outcome,
-}
 
 impl Sender {
     pub(super) fn attempt(
@@ -28,21 +20,40 @@ impl Sender {
         call: &CallContext<'_>,
         deadline: Instant,
     ) -> impl Future<Output = Result<RawResponse, Failure>> {
-        let clock = Clock::start(call.timeouts, deadline);
+        let timeouts = call.timeouts;
+        let end = after(Instant::now(), timeouts.attempt).min(deadline);
+        let timed_out = move |waiting: &str| {
+            let timed_out = if end < deadline {
+                attempt_timeout
+            } else {
+                call_timeout
+            };
+            Failure::new(Outcome::Lost, timed_out(timeouts, waiting))
+        };
         // Outside the future, which would otherwise have room for the request.
         let response = self.http.send(request);
         async move {
-            let mut response = match timeout_at(clock.end, response).await {
+            let mut response = match timeout_at(end, response).await {
                 Ok(Ok(response)) => response,
                 Ok(Err(error)) => return Err(self.no_response(error, call.request.url())),
-                Err(_) => {
-                    return Err(Failure {
-                        error: clock.timed_out("while waiting for the response"),
-                        outcome: Outcome::Lost,
-                    });
-                }
+                Err(_) => return Err(timed_out("while waiting for the response")),
             };
-            let body = read_body(&mut response, call, &clock).await?;
+            // An error and a delete are complete with their status, so that a body that breaks off is no failure.
+            let complete =
+                !response.status().is_success() || call.operation.method == Method::DELETE;
+            let body = if complete {
+                body::read_start(&mut response, timeouts.read, end).await
+            } else {
+                let body = body::read(&mut response, call.max_body_bytes, timeouts.read, end).await;
+                body.map_err(|failure| {
+                    let mut failure =
+                        failure.unwrap_or_else(|| timed_out("while reading the response body"));
+                    failure.error = failure
+                        .error
+                        .with_status(response.status(), response.headers());
+                    failure
+                })?
+            };
             Ok(RawResponse {
                 status: response.status(),
                 headers: std::mem::take(response.headers_mut()),
@@ -77,78 +88,6 @@ impl Sender {
                 (kind, detail.unwrap_or_default(), Outcome::Lost)
             }
         };
-        Failure {
-            error: Error::new(kind, detail).with_source(source),
-            outcome,
-        }
+        Failure::new(outcome, Error::new(kind, detail).with_source(source))
     }
-}
-
-/// When an attempt times out: after its own timeout or at the deadline of the call.
-struct Clock<'a> {
-    end: Instant,
-    deadline: Instant,
-    timeouts: &'a Timeouts,
-}
-
-impl<'a> Clock<'a> {
-    fn start(timeouts: &'a Timeouts, deadline: Instant) -> Self {
-        let end = after(Instant::now(), timeouts.attempt);
-        Self {
-            end: end.min(deadline),
-            deadline,
-            timeouts,
-        }
-    }
-
-    fn timed_out(&self, waiting: &str) -> Error {
-        if self.end >= self.deadline {
-            return call_timeout(self.timeouts, waiting);
-        }
-        let timeout = in_seconds(self.timeouts.attempt);
-        let detail = format!("attempt timeout of {timeout} exceeded {waiting}");
-        Error::new(ErrorKind::AttemptTimeout, detail)
-    }
-}
-
-async fn read_body(
-    response: &mut Response,
-    call: &CallContext<'_>,
-    clock: &Clock<'_>,
-) -> Result<Bytes, Failure> {
-    let timeouts = call.timeouts;
-    // An error and a delete are complete with their status, so that a body that breaks off is no failure.
-    if !response.status().is_success() || call.operation.method == Method::DELETE {
-        return Ok(body::read_start(response, timeouts.read, clock.end).await);
-    }
-    let failure = match body::read(response, call.max_body_bytes, timeouts.read, clock.end).await {
-        Ok(body) => return Ok(body),
-        Err(failure) => failure,
-    };
-    let outcome = match failure {
-        BodyFailure::TooLarge => Outcome::Unusable,
-        _ => Outcome::Lost,
-    };
-    let error = match failure {
-        BodyFailure::OutOfTime => clock.timed_out("while reading the response body"),
-        BodyFailure::Stalled => {
-            let read = in_seconds(timeouts.read);
-            let detail = format!("read timeout of {read} exceeded while reading the response body");
-            Error::new(ErrorKind::BodyStalled, detail)
-        }
-        BodyFailure::TooLarge => {
-            let limit = size(call.max_body_bytes);
-            let detail =
-                format!("the response body exceeds the limit of {limit}; raise `max_body_bytes`");
-            Error::new(ErrorKind::BodyTooLarge, detail)
-        }
-        BodyFailure::Broken(error) => {
-            let detail = "the connection broke before the end of the response body";
-            Error::new(ErrorKind::Connection, detail).with_source(error)
-        }
-    };
-    Err(Failure {
-        error: error.with_status(response.status(), response.headers()),
-        outcome,
-    })
 }

@@ -9,21 +9,18 @@ use bytes::{Bytes, BytesMut};
 use reqwest::Response;
 use tokio::time::{Instant, timeout_at};
 
-use crate::{error::MAX_ERROR_BODY_BYTES, send::timeouts::after};
+use super::{
+    raw_response::Failure,
+    retry::Outcome,
+    timeouts::{after, in_seconds, size},
+};
+use crate::error::{Error, ErrorKind, MAX_ERROR_BODY_BYTES};
 
 /// The most memory that is reserved because of a `Content-Length`: about a large page.
 const MAX_RESERVED: usize = 1024 * 1024;
 
-/// Why a body was not read to its end.
-#[derive(Debug)]
-pub(crate) enum BodyFailure {
-    /// The read timeout was exceeded.
-    Stalled,
-    /// The attempt or the call timed out.
-    OutOfTime,
-    TooLarge,
-    Broken(reqwest::Error),
-}
+/// `None` when the attempt or the call timed out, whose error only the caller knows.
+type Result<T> = std::result::Result<T, Option<Failure>>;
 
 /// Reads a whole body of at most `limit` bytes, until `end`, with at most `read_timeout` between two chunks.
 pub(crate) async fn read(
@@ -31,10 +28,19 @@ pub(crate) async fn read(
     limit: usize,
     read_timeout: Duration,
     end: Instant,
-) -> Result<Bytes, BodyFailure> {
+) -> Result<Bytes> {
+    let too_large = || {
+        let limit = size(limit);
+        let detail =
+            format!("the response body exceeds the limit of {limit}; raise `max_body_bytes`");
+        Err(Some(Failure::new(
+            Outcome::Unusable,
+            Error::new(ErrorKind::BodyTooLarge, detail),
+        )))
+    };
     let announced = usize::try_from(response.content_length().unwrap_or(0)).unwrap_or(usize::MAX);
     if announced > limit {
-        return Err(BodyFailure::TooLarge);
+        return too_large();
     }
     let mut first = Bytes::new();
     let mut whole = BytesMut::new();
@@ -50,7 +56,7 @@ pub(crate) async fn read(
             whole.extend_from_slice(&chunk);
         }
         if first.len().max(whole.len()) > limit {
-            return Err(BodyFailure::TooLarge);
+            return too_large();
         }
         if response.content_length() == Some(0) {
             // Complete, so there is no need to poll once more for the end.
@@ -86,12 +92,21 @@ async fn next(
     response: &mut Response,
     read_timeout: Duration,
     end: Instant,
-) -> Result<Option<Bytes>, BodyFailure> {
+) -> Result<Option<Bytes>> {
     let stalled = after(Instant::now(), read_timeout);
-    match timeout_at(stalled.min(end), response.chunk()).await {
-        Ok(Ok(chunk)) => Ok(chunk),
-        Ok(Err(error)) => Err(BodyFailure::Broken(error.without_url())),
-        Err(_) if stalled < end => Err(BodyFailure::Stalled),
-        Err(_) => Err(BodyFailure::OutOfTime),
-    }
+    let error = match timeout_at(stalled.min(end), response.chunk()).await {
+        Ok(Ok(chunk)) => return Ok(chunk),
+        Ok(Err(error)) => {
+            let detail = "the connection broke before the end of the response body";
+            Error::new(ErrorKind::Connection, detail).with_source(error.without_url())
+        }
+        Err(_) if stalled < end => {
+            let timeout = in_seconds(read_timeout);
+            let detail =
+                format!("read timeout of {timeout} exceeded while reading the response body");
+            Error::new(ErrorKind::BodyStalled, detail)
+        }
+        Err(_) => return Err(None),
+    };
+    Err(Some(Failure::new(Outcome::Lost, error)))
 }

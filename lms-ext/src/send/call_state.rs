@@ -5,10 +5,9 @@ use std::{ops::ControlFlow, time::Duration};
 use tokio::time::Instant;
 
 use super::{
-    attempt::Failure,
     context::CallContext,
     rate_limit::Refused,
-    raw_response::RawResponse,
+    raw_response::{Failure, RawResponse},
     retry::{Outcome, RetryTokens, classify},
     telemetry,
     timeouts::{Timeouts, after, call_timeout, in_seconds},

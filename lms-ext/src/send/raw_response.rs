@@ -1,4 +1,4 @@
-//! A response, and its result for the call.
+//! What an attempt ends with: a response or a failure.
 
 use std::time::Duration;
 
@@ -8,7 +8,21 @@ use reqwest::{
     header::{HeaderMap, LOCATION},
 };
 
+use super::retry::Outcome;
 use crate::error::{Error, RequestSecrets};
+
+/// An attempt without a usable response.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) error: Error,
+    pub(super) outcome: Outcome,
+}
+
+impl Failure {
+    pub(super) fn new(outcome: Outcome, error: Error) -> Self {
+        Self { error, outcome }
+    }
+}
 
 /// A response of any status, with its whole body.
 #[derive(Debug, Default)]

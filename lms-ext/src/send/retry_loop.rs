@@ -14,11 +14,10 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 use tracing::Instrument as _;
 
 use super::{
-    attempt::Failure,
     auth::Bearer,
     call_state::{CallState, RetryDecision},
     context::{CallContext, Sender, copy},
-    raw_response::RawResponse,
+    raw_response::{Failure, RawResponse},
     telemetry,
 };
 use crate::{

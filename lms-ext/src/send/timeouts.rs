@@ -88,7 +88,14 @@ pub(crate) fn size(bytes: usize) -> String {
     }
 }
 
-/// The error of a call that exceeded its timeout; `waiting` says during what.
+/// The error of an attempt that exceeded its timeout; `waiting` says during what.
+pub(crate) fn attempt_timeout(timeouts: &Timeouts, waiting: &str) -> Error {
+    let timeout = in_seconds(timeouts.attempt);
+    let detail = format!("attempt timeout of {timeout} exceeded {waiting}");
+    Error::new(ErrorKind::AttemptTimeout, detail)
+}
+
+/// The error of a call that exceeded its timeout.
 pub(crate) fn call_timeout(timeouts: &Timeouts, waiting: &str) -> Error {
     let timeout = in_seconds(timeouts.call);
     let detail = format!("call timeout of {timeout} exceeded {waiting}");

@@ -169,22 +169,20 @@ impl Tokens {
         let limit = now + time.min(MAX_EARLY_REFRESH);
         // Before the try, so that it also counts when this call is dropped meanwhile.
         self.postpone_refresh(Duration::ZERO);
-        match timeout_at(limit, self.refresh(&mut lock, limit)).await {
-            Ok(Ok(fetched)) => {
+        let refreshed = timeout_at(limit, self.refresh(&mut lock, limit)).await;
+        let timed_out = |_| Err(Error::new(ErrorKind::Token, "timed out"));
+        match refreshed.unwrap_or_else(timed_out) {
+            Ok(fetched) => {
                 drop(lock);
                 self.store(fetched, deadline).await;
             }
-            Ok(Err(error)) => {
+            Err(error) => {
                 tracing::warn!(
                     target: "lms_ext",
                     %error,
                     "could not refresh the token; the current one is used until it expires"
                 );
                 self.postpone_refresh(error.retry_after().unwrap_or_default());
-            }
-            Err(_) => {
-                tracing::warn!(target: "lms_ext", "token refresh timed out; the current one is used until it expires");
-                self.postpone_refresh(Duration::ZERO);
             }
         }
     }
