@@ -1,4 +1,4 @@
-//! Disjoint walks that run together.
+//! Concurrent walks of disjoint parts.
 
 use std::{
     collections::BTreeSet,
@@ -19,100 +19,95 @@ use proptest::prelude::*;
 use serde_json::json as value;
 use tokio::time::{Instant, sleep};
 
+use crate::paging::tasks;
 use crate::sandbox::client;
 use crate::script::{Act, Script, Seen, json, status};
 
 const ROUND_TRIP: Duration = Duration::from_millis(50);
 
-/// The enrolments of a tenant: for each course, how many rows each of its pages has.
+/// The enrolments of a tenant: for each course, the number of items of each page.
 type Shape = Vec<Vec<usize>>;
 
-/// A tenant with such courses, listed in halves, at least three to a page.
-fn answer(shape: &Shape, seen: &Seen) -> Act {
-    let place = seen
+/// The response of a tenant with these courses, which are listed in two pages of three or more.
+fn respond(shape: &Shape, seen: &Seen) -> Act {
+    let start = seen
         .query("cursor")
         .map_or(0, |cursor| cursor.parse().unwrap());
-    let (rows, more): (Vec<_>, _) = match seen.path() {
+    let (items, more): (Vec<_>, _) = match seen.path() {
         "/courses" => {
-            let end = (place + (shape.len() / 2).max(3)).min(shape.len());
-            let rows = (place..end).map(|course| value!({"id": course.to_string()}));
-            (rows.collect(), (end < shape.len()).then_some(end))
+            let end = (start + (shape.len() / 2).max(3)).min(shape.len());
+            let items = (start..end).map(|course| value!({"id": course.to_string()}));
+            (items.collect(), (end < shape.len()).then_some(end))
         }
         "/enrolments" => {
             let course: usize = seen.query("course").unwrap().parse().unwrap();
             let pages = &shape[course];
-            let before: usize = pages.iter().take(place).sum();
-            let rows = (before..before + pages.get(place).unwrap_or(&0))
-                .map(|row| value!({"id": format!("{course}-{row}"), "course": course.to_string()}));
+            let before: usize = pages.iter().take(start).sum();
+            let items = (before..before + pages.get(start).unwrap_or(&0))
+                .map(|n| value!({"id": format!("{course}-{n}"), "course": course.to_string()}));
             (
-                rows.collect(),
-                (place + 1 < pages.len()).then_some(place + 1),
+                items.collect(),
+                (start + 1 < pages.len()).then_some(start + 1),
             )
         }
         _ => return status(404),
     };
     json(value!({
-        "items": rows, "more": more.is_some(), "next_cursor": more.map(|next| next.to_string()),
+        "items": items, "more": more.is_some(), "next_cursor": more.map(|next| next.to_string()),
         "number_found": shape.len()
     }))
 }
 
 fn tenant(shape: Shape) -> Script {
-    Script::new(move |seen| answer(&shape, seen).after(ROUND_TRIP))
+    Script::new(move |seen| respond(&shape, seen).after(ROUND_TRIP))
 }
 
-/// The ids of all rows that a tenant has.
+/// The ids of all enrolments.
 fn all(shape: &Shape) -> BTreeSet<String> {
-    let rows = |course: usize, pages: &Vec<usize>| {
-        (0..pages.iter().sum()).map(move |row: usize| format!("{course}-{row}"))
+    let items = |(course, pages): (usize, &Vec<usize>)| {
+        (0..pages.iter().sum()).map(move |n: usize| format!("{course}-{n}"))
     };
-    shape
-        .iter()
-        .enumerate()
-        .flat_map(|(course, pages)| rows(course, pages))
-        .collect()
+    shape.iter().enumerate().flat_map(items).collect()
 }
 
-/// Takes at most so many rows; gives them back with the errors on the way.
+/// Returns the ids of at most this many items, and the errors on the way.
 async fn take(
     walks: &mut Concurrent<String, types::Enrolment>,
     most: usize,
 ) -> (Vec<String>, Vec<(Option<String>, ErrorKind)>) {
-    let (mut rows, mut errors) = (Vec::new(), Vec::new());
-    while rows.len() < most {
+    let (mut items, mut errors) = (Vec::new(), Vec::new());
+    while items.len() < most {
         match walks.try_next().await {
-            Ok(Some(row)) => {
-                assert_eq!(row.item.course.as_ref(), Some(&*row.part));
-                rows.push(row.item.id.unwrap());
+            Ok(Some(next)) => {
+                assert_eq!(next.item.course.as_ref(), Some(&*next.part));
+                items.push(next.item.id.unwrap());
             }
             Ok(None) => break,
-            Err(failed) => {
-                errors.push((failed.part.as_deref().cloned(), failed.error.kind()));
-            }
+            Err(failed) => errors.push((failed.part.as_deref().cloned(), failed.error.kind())),
         }
     }
-    (rows, errors)
+    (items, errors)
 }
 
 #[tokio::test(start_paused = true)]
-async fn sixteen_at_once_are_ten_times_faster_than_one_walk() {
-    // 200 courses with 500 enrolments each: 500 full pages in one walk.
+async fn with_a_concurrency_of_16_a_large_list_takes_a_tenth_of_the_time() {
+    // 200 courses with 500 enrolments each: one walk reads 500 full pages.
     let lms = tenant(vec![vec![200, 200, 100]; 200]).lms();
-    let began = Instant::now();
-    let (rows, errors) = take(&mut lms.enrolments_by_course().concurrency(16), usize::MAX).await;
-    assert_eq!((rows.len(), errors.len()), (100_000, 0));
-    let single_walk = ROUND_TRIP * 500;
-    assert!(began.elapsed() * 10 <= single_walk, "{:?}", began.elapsed());
-    assert_eq!(rows.into_iter().collect::<BTreeSet<_>>().len(), 100_000);
+    let start = Instant::now();
+    let (items, errors) = take(&mut lms.enrolments_by_course().concurrency(16), usize::MAX).await;
+    assert_eq!((items.len(), errors.len()), (100_000, 0));
+    let took = start.elapsed();
+    assert!(took * 10 <= ROUND_TRIP * 500, "{took:?}");
+    assert_eq!(items.into_iter().collect::<BTreeSet<_>>().len(), 100_000);
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_more_requests_than_asked_for_are_on_their_way() {
+async fn requests_in_flight_never_exceed_the_concurrency() {
     for (limit, work) in [(1, 0), (3, 0), (16, 0), (1, 7), (3, 7), (16, 7)] {
         let most = Arc::new(AtomicUsize::new(0));
         let counting = Counting {
             tenant: tenant(vec![vec![2, 2, 1]; 40]),
-            flying: Arc::default(),
+            in_flight: Arc::default(),
             most: Arc::clone(&most),
         };
         let builder = Lms::builder("https://tenant.example").token("a-token");
@@ -124,90 +119,81 @@ async fn no_more_requests_than_asked_for_are_on_their_way() {
         let most = most.load(Ordering::Relaxed);
         assert!(most <= limit, "{most} of {limit}");
         if work == 0 {
-            assert_eq!(
-                most, limit,
-                "a consumer that is quick makes use of all of them"
-            );
+            assert_eq!(most, limit, "a fast consumer uses all of them");
         }
     }
 }
 
-/// Counts the requests that are on their way.
+/// Counts the requests in flight.
 #[derive(Debug)]
 struct Counting {
     tenant: Script,
-    flying: Arc<AtomicUsize>,
+    in_flight: Arc<AtomicUsize>,
     most: Arc<AtomicUsize>,
 }
 
 impl lms_ext::http::HttpClient for Counting {
     fn send(&self, request: reqwest::Request) -> lms_ext::http::HttpFuture<'_> {
         Box::pin(async move {
-            let now = self.flying.fetch_add(1, Ordering::Relaxed) + 1;
+            let now = self.in_flight.fetch_add(1, Ordering::Relaxed) + 1;
             self.most.fetch_max(now, Ordering::Relaxed);
-            let answer = self.tenant.send(request).await;
-            self.flying.fetch_sub(1, Ordering::Relaxed);
-            answer
+            let response = self.tenant.send(request).await;
+            self.in_flight.fetch_sub(1, Ordering::Relaxed);
+            response
         })
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_part_that_fails_does_not_end_the_others() {
+async fn a_failed_part_does_not_end_the_others_and_can_be_resumed() {
     let shape = vec![vec![2, 2], vec![1, 3], vec![2]];
     let expected = all(&shape);
     let broken = Script::new({
         let shape = shape.clone();
         move |seen| match (seen.query("course").as_deref(), seen.query("cursor")) {
             (Some("1"), Some(_)) => status(403),
-            _ => answer(&shape, seen),
+            _ => respond(&shape, seen),
         }
     });
     let mut walks = broken.lms().enrolments_by_course();
-    let (mut rows, errors) = take(&mut walks, usize::MAX).await;
+    let (mut items, errors) = take(&mut walks, usize::MAX).await;
     assert_eq!(errors, [(Some("1".to_owned()), ErrorKind::Forbidden)]);
-    assert_eq!(rows.len(), 7);
+    assert_eq!(items.len(), 7);
     let progress = walks.progress();
-    assert_eq!(
-        (progress.finished, progress.failed, progress.running),
-        (2, 1, 0)
-    );
-    assert_eq!((progress.total, progress.rows), (Some(3), 7));
+    let counts = (progress.finished, progress.failed, progress.running);
+    assert_eq!(counts, (2, 1, 0));
+    assert_eq!((progress.total, progress.items), (Some(3), 7));
 
-    // What failed is tried again from where it was, and nothing else is.
-    let mended = tenant(shape);
-    let mut rest = mended
-        .lms()
-        .enrolments_by_course()
-        .resume(walks.checkpoint())
-        .unwrap();
-    rows.extend(take(&mut rest, usize::MAX).await.0);
-    assert_eq!(rows.len(), expected.len());
-    assert_eq!(rows.into_iter().collect::<BTreeSet<_>>(), expected);
-    let asked = mended.seen();
-    let asked: Vec<_> = asked
-        .iter()
-        .filter(|seen| seen.path() == "/enrolments")
-        .collect();
-    assert_eq!(asked.len(), 1);
+    // A resume only requests what the failed part is missing.
+    let working = tenant(shape);
+    let rest = working.lms().enrolments_by_course();
+    let mut rest = rest.resume(walks.checkpoint()).unwrap();
+    items.extend(take(&mut rest, usize::MAX).await.0);
+    assert_eq!(items.len(), expected.len());
+    assert_eq!(items.into_iter().collect::<BTreeSet<_>>(), expected);
+    let requests = working.seen().into_iter();
+    assert_eq!(
+        requests.filter(|seen| seen.path() == "/enrolments").count(),
+        1
+    );
 }
 
 #[tokio::test(start_paused = true)]
-async fn when_the_listing_fails_the_running_parts_end_and_the_stream_too() {
+async fn when_listing_the_parts_fails_the_running_parts_finish_and_the_stream_ends() {
     let shape = vec![vec![2]; 5];
     let tenant = Script::new(move |seen| match (seen.path(), seen.query("cursor")) {
         ("/courses", Some(_)) => status(403),
-        _ => answer(&shape, seen),
+        _ => respond(&shape, seen),
     });
-    let (rows, errors) = take(&mut tenant.lms().enrolments_by_course(), usize::MAX).await;
+    let (items, errors) = take(&mut tenant.lms().enrolments_by_course(), usize::MAX).await;
     assert_eq!(
-        (rows.len(), errors),
+        (items.len(), errors),
         (6, vec![(None, ErrorKind::Forbidden)])
     );
 }
 
 #[tokio::test]
-async fn an_id_that_means_all_or_another_path_is_refused() {
+async fn an_id_that_matches_everything_or_changes_the_path_is_refused() {
     let tenant = Script::of([]);
     let lms = tenant.lms();
     for id in ["", ".."] {
@@ -219,18 +205,16 @@ async fn an_id_that_means_all_or_another_path_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_checkpoint_of_something_else_is_refused() {
+async fn a_checkpoint_with_another_name_is_refused() {
     let lms = tenant(vec![vec![1]]).lms();
     let checkpoint = lms.enrolments_by_course().checkpoint();
     let error = lms.completions_by_course().resume(checkpoint).unwrap_err();
-    assert!(
-        error.is_usage() && error.to_string().contains("other walks"),
-        "{error}"
-    );
+    assert!(error.is_usage(), "{error:?}");
+    assert!(error.to_string().contains("another name"), "{error}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_walk_that_has_begun_is_not_resumed_but_a_new_one_is() {
+async fn only_a_walk_that_has_not_started_can_be_resumed() {
     let tenant = Script::new(|seen| match seen.path() {
         "/courses/2" => status(404),
         path => json(value!({ "id": path })),
@@ -254,8 +238,8 @@ async fn a_walk_that_has_begun_is_not_resumed_but_a_new_one_is() {
     assert_eq!((failed, progress.failed, progress.finished), (1, 1, 2));
     let checkpoint = calls.checkpoint();
     let error = calls.resume(checkpoint.clone()).unwrap_err();
-    assert!(error.is_usage() && error.to_string().contains("make a new one"));
-    // Resuming twice before it begins is no harm: the last one counts.
+    assert!(error.is_usage() && error.to_string().contains("create a new one"));
+    // Before the start, the last checkpoint counts.
     let fresh = parts(&lms).resume(checkpoint.clone()).unwrap();
     let mut again = fresh.resume(checkpoint).unwrap();
     assert!(again.try_next().await.is_err());
@@ -265,11 +249,6 @@ async fn a_walk_that_has_begun_is_not_resumed_but_a_new_one_is() {
 
 #[tokio::test(start_paused = true)]
 async fn dropping_the_stream_ends_every_part() {
-    let tasks = || {
-        tokio::runtime::Handle::current()
-            .metrics()
-            .num_alive_tasks()
-    };
     let before = tasks();
     let mut walks = tenant(vec![vec![2, 2]; 9]).lms().enrolments_by_course();
     walks.try_next().await.unwrap();
@@ -280,7 +259,7 @@ async fn dropping_the_stream_ends_every_part() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_run_side_by_side_and_are_not_repeated_after_a_resumption() {
+async fn calls_run_concurrently_and_finished_ones_are_not_sent_again_after_a_resume() {
     let tenant = Script::new(|seen| json(value!({"id": seen.path()})).after(ROUND_TRIP));
     let parts = |lms: &Lms| {
         let lms = lms.clone();
@@ -295,8 +274,8 @@ async fn calls_run_side_by_side_and_are_not_repeated_after_a_resumption() {
     }
     assert_eq!(calls.progress().total, Some(10));
     let mut rest = parts(&lms).resume(calls.checkpoint()).unwrap();
-    while let Some(row) = rest.try_next().await.unwrap() {
-        keys.push(*row.part);
+    while let Some(next) = rest.try_next().await.unwrap() {
+        keys.push(*next.part);
     }
     keys.sort_unstable();
     assert_eq!(keys, (0..10).collect::<Vec<_>>());
@@ -306,11 +285,11 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn however_answers_interleave_and_wherever_it_is_killed_every_row_comes_once(
+    fn stopped_and_resumed_anywhere_every_item_is_returned_once(
         shape in prop::collection::vec(prop::collection::vec(0..4_usize, 0..4), 0..8),
         delays in prop::collection::vec(0..40_u64, 16),
         failures in prop::collection::vec(prop::bool::weighted(0.1), 16),
-        lives in prop::collection::vec(0..12_usize, 0..6),
+        stops in prop::collection::vec(0..12_usize, 0..6),
         limit in 1..6_usize,
     ) {
         let expected = all(&shape);
@@ -318,7 +297,7 @@ proptest! {
         let tenant = Script::new(move |seen| {
             let delay = Duration::from_millis(delays[seen.index % delays.len()]);
             let fails = seen.index < 40 && failures[seen.index % failures.len()];
-            if fails { status(500).after(delay) } else { answer(&served, seen).after(delay) }
+            if fails { status(500).after(delay) } else { respond(&served, seen).after(delay) }
         });
         let lms = tenant.builder().retry(RetryPolicy::disabled()).build().unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -326,90 +305,71 @@ proptest! {
             .start_paused(true)
             .build()
             .unwrap();
-        let mut rows = runtime.block_on(async {
+        let mut items = runtime.block_on(async {
             let mut checkpoint = lms.enrolments_by_course().checkpoint();
-            let mut rows = Vec::new();
-            let mut lives = lives.into_iter();
+            let mut items = Vec::new();
+            let mut stops = stops.into_iter();
             loop {
-                // Through the text that it is stored as.
                 let stored = serde_json::to_string(&checkpoint).unwrap();
                 let stored: PartsCheckpoint<String> = serde_json::from_str(&stored).unwrap();
                 let mut walks = lms.enrolments_by_course().concurrency(limit).resume(stored).unwrap();
-                let life = lives.next();
-                let (some, errors) = take(&mut walks, life.unwrap_or(usize::MAX)).await;
-                rows.extend(some);
+                let stop = stops.next();
+                let (some, errors) = take(&mut walks, stop.unwrap_or(usize::MAX)).await;
+                items.extend(some);
                 checkpoint = walks.checkpoint();
-                assert_eq!(checkpoint.rows(), rows.len() as u64);
-                // The last life is the first whole one without an error.
-                if life.is_none() && errors.is_empty() {
-                    break rows;
+                assert_eq!(checkpoint.items(), items.len() as u64);
+                if stop.is_none() && errors.is_empty() {
+                    break items;
                 }
             }
         });
-        prop_assert_eq!(rows.len(), expected.len());
-        rows.sort_unstable();
-        rows.dedup();
-        prop_assert_eq!(rows, expected.into_iter().collect::<Vec<_>>());
+        items.sort_unstable();
+        prop_assert_eq!(items, expected.into_iter().collect::<Vec<_>>());
     }
 }
 
 #[tokio::test]
-async fn every_cut_of_a_tenant_gives_what_the_single_walk_gives() {
-    let sandbox = Sandbox::builder()
-        .demo()
-        .max_page(40)
-        .start()
-        .await
-        .unwrap();
+async fn every_concurrent_list_returns_what_the_plain_list_returns() {
+    let sandbox = Sandbox::builder().demo().max_page(40).start();
+    let sandbox = sandbox.await.unwrap();
     let lms = client(&sandbox);
     async fn whole<T: serde::de::DeserializeOwned + Send + 'static>(
         mut walks: Concurrent<String, T>,
     ) -> Vec<(String, T)> {
-        let mut rows = Vec::new();
-        while let Some(row) = walks.try_next().await.unwrap() {
-            rows.push((String::clone(&row.part), row.item));
+        let mut items = Vec::new();
+        while let Some(next) = walks.try_next().await.unwrap() {
+            items.push((String::clone(&next.part), next.item));
         }
         let progress = walks.progress();
         assert_eq!(progress.total, Some(progress.finished));
-        rows
+        items
     }
     macro_rules! same {
-        ($cut:expr, $single:expr) => {{
-            let mut cut: Vec<_> = whole($cut)
-                .await
-                .into_iter()
-                .map(|(_, row)| row.id)
-                .collect();
-            let single = $single.collect_all().await.unwrap();
-            let mut single: Vec<_> = single.into_iter().map(|row| row.id).collect();
-            cut.sort();
-            single.sort();
-            assert!(!single.is_empty() && cut == single);
+        ($concurrent:expr, $plain:expr) => {{
+            let items = whole($concurrent).await.into_iter();
+            let mut concurrent: Vec<_> = items.map(|(_, item)| item.id).collect();
+            let items = $plain.collect_all().await.unwrap().into_iter();
+            let mut plain: Vec<_> = items.map(|item| item.id).collect();
+            concurrent.sort();
+            plain.sort();
+            assert!(!plain.is_empty() && concurrent == plain);
         }};
     }
-    same!(
-        lms.enrolments_by_course().concurrency(16),
-        lms.list_enrolments()
-    );
+    let enrolments = lms.enrolments_by_course().concurrency(16);
+    same!(enrolments, lms.list_enrolments());
     same!(lms.topic_progress_by_course(), lms.list_topic_progress());
     same!(lms.topic_progress_by_topic(), lms.list_topic_progress());
     same!(lms.completions_by_course(), lms.list_course_completions());
 
     let courses = lms.list_courses().collect_all().await.unwrap();
     let course = courses[0].id.clone().unwrap();
-    let enrolled = lms
-        .list_enrolments()
-        .course(course.as_str())
-        .collect_all()
-        .await
-        .unwrap();
+    let enrolled = lms.list_enrolments().course(course.as_str());
+    let enrolled = enrolled.collect_all().await.unwrap();
     let progress = whole(lms.course_progress_of(course)).await;
     assert_eq!(progress.len(), enrolled.len());
-    assert!(
-        progress
-            .iter()
-            .all(|(user, row)| row.user.as_ref() == Some(user))
-    );
+    for (user, item) in &progress {
+        assert_eq!(item.user.as_ref(), Some(user));
+    }
 
     let fields = lms.list_user_fields().collect_all().await.unwrap();
     let learners = lms.list_learners().collect_all().await.unwrap();

@@ -2,85 +2,81 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     error::Error,
-    paging::{Checkpoint, check_version},
+    paging::{Checkpoint, FORMAT_VERSION, check_version},
 };
 
-/// The form in which checkpoints are written.
-const VERSION: u32 = 1;
-
-/// How far many walks have come together: which parts are finished, and where the begun ones are.
+/// The position of a concurrent walk: which parts are finished, and where the others stopped.
 ///
-/// Made by [`Concurrent::checkpoint`](super::Concurrent::checkpoint) to be stored, as JSON for example,
-/// and taken up by [`Concurrent::resume`](super::Concurrent::resume). It grows with the number of parts,
-/// not of rows.
+/// Created by [`Concurrent::checkpoint`](super::Concurrent::checkpoint) and accepted by
+/// [`Concurrent::resume`](super::Concurrent::resume). Store it with serde, for example as JSON. Its size grows
+/// with the number of parts, but not with the number of items.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartsCheckpoint<K> {
     version: u32,
     name: String,
-    pub(super) rows: u64,
+    pub(super) items: u64,
     pub(super) finished: Vec<K>,
-    /// Parts that were running or had failed.
-    pub(super) begun: Vec<(K, Checkpoint)>,
+    pub(super) unfinished: Vec<(K, Checkpoint)>,
 }
 
 impl<K> PartsCheckpoint<K> {
     pub(super) fn new(
         name: &str,
-        rows: u64,
+        items: u64,
         finished: Vec<K>,
-        begun: Vec<(K, Checkpoint)>,
+        unfinished: Vec<(K, Checkpoint)>,
     ) -> Self {
         Self {
-            version: VERSION,
+            version: FORMAT_VERSION,
             name: name.to_owned(),
-            rows,
+            items,
             finished,
-            begun,
+            unfinished,
         }
     }
 
-    /// The keys of the parts that are finished, in no particular order.
+    /// The keys of the finished parts, in no particular order.
     #[must_use]
     pub fn finished(&self) -> &[K] {
         &self.finished
     }
 
-    /// The parts that were begun, and where they are.
+    /// The parts that were running or had failed, and where each of them stopped.
     #[must_use]
-    pub fn begun(&self) -> &[(K, Checkpoint)] {
-        &self.begun
+    pub fn unfinished(&self) -> &[(K, Checkpoint)] {
+        &self.unfinished
     }
 
-    /// How many rows have been delivered.
+    /// The number of items returned so far.
     #[must_use]
-    pub fn rows(&self) -> u64 {
-        self.rows
+    pub fn items(&self) -> u64 {
+        self.items
     }
 
     pub(super) fn check(&self, name: &str) -> Result<(), Error> {
         check_version(self.version)?;
-        if self.name != name {
-            return Err(Error::usage(
-                "the checkpoint is of other walks; use it with those it was made by",
-            ));
+        if self.name == name {
+            return Ok(());
         }
-        Ok(())
+        Err(Error::usage(
+            "the checkpoint belongs to a concurrent walk with another name; resume the walk that created it",
+        ))
     }
 }
 
-/// How far many walks have come together, to be shown.
+/// Counts to show the progress of a concurrent walk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// How many parts there are in all. Where the parts are a list of the service, it is what the tenant
-    /// said at its beginning; `None` until that is known.
+    /// The number of parts, if known. If the parts come from a list, this is its first `number_found`, and the
+    /// exact number once the list was read to its end.
     pub total: Option<u64>,
-    /// How many parts are running.
+    /// The number of running parts.
     pub running: u64,
-    /// How many parts are finished, those before a resumption included.
+    /// The number of finished parts, including those before a resume.
     pub finished: u64,
-    /// How many parts failed.
+    /// The number of failed parts.
     pub failed: u64,
-    /// How many rows were delivered, those before a resumption included.
-    pub rows: u64,
+    /// The number of items returned, including those before a resume.
+    pub items: u64,
 }

@@ -1,7 +1,6 @@
-//! The cuts that the service's filters allow.
+//! The concurrent walks that the service's filters allow.
 //!
-//! Each is `inline`, as the readers that it needs are compiled then for those who call it, and not for every program
-//! that has this crate.
+//! Everything is `#[inline]`, so that only programs that use these methods compile the deserializers they need.
 
 use lms_client::types;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -14,19 +13,19 @@ use crate::{
     request::Call,
 };
 
-/// A course, topic or learner, of which only the id is needed.
+/// A course, topic or learner.
 #[derive(Deserialize)]
 struct Id {
     id: String,
 }
 
-/// An enrolment, of which only the learner is needed.
+/// An enrolment.
 #[derive(Deserialize)]
 struct Enrolled {
     user: String,
 }
 
-/// One part for each id that a walk gives.
+/// One part for each id of a walk.
 fn by_id<R, T, P>(
     name: String,
     walk: Items<R>,
@@ -38,13 +37,12 @@ where
     T: DeserializeOwned + Send + 'static,
     P: Into<Part<T>> + 'static,
 {
-    let parts = Concurrent::of(walk, move |row| {
-        let id = id(row);
+    let parts = Concurrent::for_each_item(walk, move |item| {
+        let id = id(item);
         if id.is_empty() {
-            // As a filter it would mean all of them.
             return Err(Error::new(
                 ErrorKind::Decode,
-                "the tenant lists something with an empty id",
+                "the list contains an item with an empty id, and an empty filter would match everything",
             ));
         }
         let part = part(&id);
@@ -53,28 +51,27 @@ where
     parts.named(name)
 }
 
-/// Refuses an id that would, as a filter, mean all of them, or make another path.
+/// Refuses an id that would match everything as a filter, or change the path.
 fn refusal(name: &str, id: &str) -> Option<Error> {
     matches!(id, "" | "." | "..").then(|| {
         Error::usage(format!(
-            "the {name} is empty or a dot segment; give the id of one"
+            "the id of the {name} is empty or a dot segment; give the id of one {name}"
         ))
     })
 }
 
-/// Whole collections in a fraction of the time, by walking disjoint parts [side by
-/// side](crate::concurrent).
+/// Reads large collections faster, by reading disjoint parts [concurrently](crate::concurrent).
 ///
-/// Each finds its parts by walking another list first, so a row is found when what it belongs to is
-/// listed.
+/// Each method lists other objects first to find the parts, so it returns an item only if the object that the
+/// item belongs to is listed.
 impl Lms {
-    /// All enrolments, course by course; the key of a part is the course's id.
+    /// All enrolments, by course. The key of a part is the id of the course.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
     /// let mut enrolments = lms.enrolments_by_course().concurrency(16);
-    /// while let Some(row) = enrolments.try_next().await? {
-    ///     println!("{:?} takes {}", row.item.user, row.part);
+    /// while let Some(enrolment) = enrolments.try_next().await? {
+    ///     println!("{:?} takes {}", enrolment.item.user, enrolment.part);
     /// }
     /// # Ok(())
     /// # }
@@ -90,7 +87,7 @@ impl Lms {
         )
     }
 
-    /// All topic progress, course by course; the key of a part is the course's id.
+    /// All topic progress, by course. The key of a part is the id of the course.
     #[inline]
     pub fn topic_progress_by_course(&self) -> Concurrent<String, types::TopicProgress> {
         let lms = self.clone();
@@ -102,9 +99,8 @@ impl Lms {
         )
     }
 
-    /// All topic progress, topic by topic; the key of a part is the topic's id. For a few courses with
-    /// many learners, this makes more and smaller parts than
-    /// [`topic_progress_by_course`](Self::topic_progress_by_course).
+    /// All topic progress, by topic. The key of a part is the id of the topic. If a few courses have many
+    /// learners, this splits better than [`topic_progress_by_course`](Self::topic_progress_by_course).
     #[inline]
     pub fn topic_progress_by_topic(&self) -> Concurrent<String, types::TopicProgress> {
         let lms = self.clone();
@@ -116,10 +112,9 @@ impl Lms {
         )
     }
 
-    /// The completions of all courses that there are; the key of a part is the course's id.
+    /// The completions of all existing courses. The key of a part is the id of the course.
     ///
-    /// Completions are history, and may be of courses that were deleted. Those are found by walking
-    /// `list_course_completions` alone.
+    /// Completions of deleted courses are not included; walk `list_course_completions` for those.
     #[inline]
     pub fn completions_by_course(&self) -> Concurrent<String, types::CourseCompletion> {
         let lms = self.clone();
@@ -131,13 +126,14 @@ impl Lms {
         )
     }
 
-    /// The course progress of everyone who is enrolled in a course; the key of a part is the learner's id.
+    /// The course progress of every learner who is enrolled in a course. The key of a part is the id of the
+    /// learner.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
     /// let mut progress = lms.course_progress_of("c1");
-    /// while let Some(row) = progress.try_next().await? {
-    ///     println!("{}: {:?}", row.part, row.item.completed_on);
+    /// while let Some(learner) = progress.try_next().await? {
+    ///     println!("{}: {:?}", learner.part, learner.item.completed_on);
     /// }
     /// # Ok(())
     /// # }
@@ -149,7 +145,7 @@ impl Lms {
     ) -> Concurrent<String, types::CourseProgress> {
         let (lms, course) = (self.clone(), course.into());
         if let Some(error) = refusal("course", &course) {
-            return Concurrent::refused(error);
+            return Concurrent::failed(error);
         }
         by_id(
             format!("course_progress_of {course}"),
@@ -158,38 +154,35 @@ impl Lms {
                 .items_as::<Enrolled>(),
             |enrolment| enrolment.user,
             move |user| {
-                lms.get_course_progress()
-                    .course(course.as_str())
-                    .user(user)
-                    .call()
+                let progress = lms.get_course_progress().course(course.as_str());
+                progress.user(user).call()
             },
         )
     }
 
-    /// Every learner's record of a custom field; the key of a part is the learner's id.
+    /// Every learner's record of a custom field. The key of a part is the id of the learner.
     ///
-    /// A learner without a value may come as a record whose `has_value` is false, or as a [not
-    /// found](crate::Error::is_not_found) error of that part: the description does not say which (§7).
+    /// For a learner without a value, the service may return a record whose `has_value` is false, or a
+    /// [not-found](crate::Error::is_not_found) error for that part; which of them is not documented
+    /// ([Custom fields](lms_client::service#custom-fields)).
     #[inline]
     pub fn records_of(&self, user_field: impl Into<String>) -> Concurrent<String, types::Record> {
         let (lms, user_field) = (self.clone(), user_field.into());
         if let Some(error) = refusal("custom field", &user_field) {
-            return Concurrent::refused(error);
+            return Concurrent::failed(error);
         }
         by_id(
             format!("records_of {user_field}"),
             self.list_learners().items_as::<Id>(),
             |learner| learner.id,
             move |user| {
-                lms.get_active_record()
-                    .user(user)
-                    .user_field(user_field.as_str())
-                    .call()
+                let record = lms.get_active_record().user_field(user_field.as_str());
+                record.user(user).call()
             },
         )
     }
 
-    /// Every learner's permissions for custom fields; the key of a part is the learner's id.
+    /// Every learner's permissions for custom fields. The key of a part is the id of the learner.
     #[inline]
     pub fn permissions_by_learner(&self) -> Concurrent<String, types::UserFieldPermission> {
         let lms = self.clone();

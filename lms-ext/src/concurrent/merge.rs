@@ -2,6 +2,7 @@ use std::{
     collections::{HashMap, HashSet, VecDeque},
     fmt,
     hash::Hash,
+    iter,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, ready},
@@ -11,41 +12,38 @@ use futures_core::{FusedStream, Stream};
 use serde::de::DeserializeOwned;
 
 use super::{
-    Part, PartError, PartsCheckpoint, Progress, Row,
-    source::{InHand, Refused, Source, Walked},
+    Part, PartError, PartItem, PartsCheckpoint, Progress,
+    source::{FromIter, FromWalk, Source},
 };
 use crate::{
     error::Error,
     paging::{Checkpoint, Items},
 };
 
-/// What the stream gives.
-type Outcome<K, T> = Result<Row<K, T>, PartError<K>>;
+type Outcome<K, T> = Result<PartItem<K, T>, PartError<K>>;
 
-/// Walks and calls that run side by side, as one stream of their rows.
+/// A stream of the items of several walks and calls that run concurrently.
 ///
-/// **A part that fails** is an `Err` in the stream, and the others go on: ask again. Each part was repeated
-/// as every call is before it failed; to try it anew, [resume](Self::resume) a new walk of the same parts
-/// from a [checkpoint](Self::checkpoint) of this one. When the listing of the parts fails, those that are
-/// running end, and no further ones begin. The stream itself always comes to an end, however many errors
-/// are passed over.
-#[must_use = "nothing runs before the first row is asked for"]
+/// **If a part fails**, the stream returns an `Err` for it and the other parts continue: call `try_next` again.
+/// To try the part again, [resume](Self::resume) a new stream of the same parts from a
+/// [checkpoint](Self::checkpoint) of this one. If listing the parts fails, the running parts continue to their
+/// end, and no further parts start. The stream always ends, however many errors are ignored.
+#[must_use = "a concurrent walk sends no request until it is polled"]
 pub struct Concurrent<K, T> {
     name: String,
-    /// `None` when all parts have been listed, or their listing failed.
+    /// `None` once all parts are listed, or their listing has failed.
     source: Option<Box<dyn Source<K, T>>>,
-    at_once: usize,
+    concurrency: usize,
     running: VecDeque<(Arc<K>, Part<T>)>,
-    /// Every part that was taken up, here or before a resumption.
+    /// The key of every part that was started, here or before a resume.
     known: HashSet<Arc<K>>,
-    /// Parts of `known` that failed, and where.
+    /// The parts of `known` that failed, and where.
     failed: Vec<(Arc<K>, Option<Checkpoint>)>,
-    /// Where parts were before a resumption that have not been taken up again.
-    begun: HashMap<K, Checkpoint>,
-    rows: u64,
+    /// The unfinished parts of the checkpoint that were not started again yet.
+    unfinished: HashMap<K, Checkpoint>,
+    items: u64,
     total: Option<u64>,
-    /// Rows have been asked for.
-    has_begun: bool,
+    started: bool,
 }
 
 impl<K, T> Concurrent<K, T>
@@ -53,7 +51,7 @@ where
     K: Eq + Hash + Send + 'static,
     T: DeserializeOwned + Send + 'static,
 {
-    /// Runs parts that are at hand, each with a key of its own; a key that comes again is passed over.
+    /// Runs the parts of an iterator, each with its own key. A part with a key that came before is ignored.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -65,8 +63,8 @@ where
     ///     let walk = client.list_topics().course(course.clone()).items();
     ///     (course, walk)
     /// }));
-    /// while let Some(row) = topics.try_next().await? {
-    ///     println!("{}: {}", row.part, row.item.name);
+    /// while let Some(topic) = topics.try_next().await? {
+    ///     println!("{}: {}", topic.part, topic.item.name);
     /// }
     /// # Ok(())
     /// # }
@@ -77,13 +75,21 @@ where
         I: IntoIterator<Item = (K, P)>,
         I::IntoIter: Send + 'static,
     {
-        Self::from_source(InHand::new(parts.into_iter()))
+        let parts = parts.into_iter();
+        let total = match parts.size_hint() {
+            (lower, Some(upper)) if lower == upper => u64::try_from(upper).ok(),
+            _ => None,
+        };
+        Self::from_source(FromIter {
+            parts: parts.map(Ok),
+            total,
+        })
     }
 
-    /// Runs one part for each row of a walk.
+    /// Runs one part for each item of a walk.
     ///
-    /// The walk goes on as places become free, so the parts never have to be in memory together. An error
-    /// that `part` gives, like one of the walk, ends the listing.
+    /// The list is read as parts finish, so the parts are never in memory all at once. An error of the walk or
+    /// of `part` ends the listing.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -94,28 +100,31 @@ where
     ///
     /// let client = lms.clone();
     /// let learners = lms.list_learners().tags(vec!["emea".into()]).items_as::<Id>();
-    /// let mut enrolments = Concurrent::of(learners, move |learner| {
+    /// let mut enrolments = Concurrent::for_each_item(learners, move |learner| {
     ///     let walk = client.list_enrolments().user(learner.id.clone()).items();
     ///     Ok((learner.id, walk))
     /// });
-    /// while let Some(row) = enrolments.try_next().await? {
-    ///     println!("{} {:?}", row.part, row.item.course);
+    /// while let Some(enrolment) = enrolments.try_next().await? {
+    ///     println!("{} {:?}", enrolment.part, enrolment.item.course);
     /// }
     /// # Ok(())
     /// # }
     /// ```
-    pub fn of<R, P, F>(walk: Items<R>, part: F) -> Self
+    pub fn for_each_item<R, P, F>(walk: Items<R>, part: F) -> Self
     where
         R: DeserializeOwned + Send + 'static,
         P: Into<Part<T>> + 'static,
         F: FnMut(R) -> Result<(K, P), Error> + Send + 'static,
     {
-        Self::from_source(Walked::new(walk, part))
+        Self::from_source(FromWalk::new(walk, part))
     }
 
-    /// Runs nothing and says why.
-    pub(super) fn refused(error: Error) -> Self {
-        Self::from_source(Refused(Some(error)))
+    /// Runs no parts and returns an error.
+    pub(super) fn failed(error: Error) -> Self {
+        Self::from_source(FromIter {
+            parts: iter::once(Err::<(K, Part<T>), _>(error)),
+            total: Some(0),
+        })
     }
 
     fn from_source(source: impl Source<K, T> + 'static) -> Self {
@@ -123,80 +132,73 @@ where
             name: String::new(),
             total: source.total(),
             source: Some(Box::new(source)),
-            at_once: 8,
+            concurrency: 8,
             running: VecDeque::new(),
             known: HashSet::new(),
             failed: Vec::new(),
-            begun: HashMap::new(),
-            rows: 0,
-            has_begun: false,
+            unfinished: HashMap::new(),
+            items: 0,
+            started: false,
         }
     }
 
-    /// How many requests are on their way at most, the listing of the parts included: 8; 0 counts as 1.
-    pub fn concurrency(mut self, parts: usize) -> Self {
-        self.at_once = parts.max(1);
+    /// The maximum number of requests in flight, including the one that lists the parts. The default is 8; 0
+    /// counts as 1.
+    pub fn concurrency(mut self, requests: usize) -> Self {
+        self.concurrency = requests.max(1);
         self
     }
 
-    /// Names what this walks, so that a checkpoint of something else is refused.
+    /// Sets a name, so that only checkpoints with the same name are accepted.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// Goes on where others were when they made the checkpoint: finished parts are left out, begun ones go
-    /// on behind the last row that was delivered, and failed ones are tried again.
+    /// Continues from a checkpoint: skips finished parts, continues unfinished ones after the last item that
+    /// was returned, and tries failed ones again.
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::ErrorKind::Usage) when the checkpoint has another [name](Self::named) or a form that
-    /// this version does not know, or when rows have been asked for already: resume a new walk. A part that
-    /// cannot be taken up is an error of that part.
+    /// [`Usage`](crate::ErrorKind::Usage) if the checkpoint has another [name](Self::named) or a format that
+    /// this release does not read, or if this stream was polled before: resume a new one. A part that does not
+    /// accept its checkpoint fails by itself.
     pub fn resume(mut self, checkpoint: PartsCheckpoint<K>) -> Result<Self, Error> {
-        if self.has_begun {
+        if self.started {
             return Err(Error::usage(
-                "this walk has begun; make a new one of the same parts, and resume that",
+                "this concurrent walk has already started; create a new one of the same parts and resume that",
             ));
         }
         checkpoint.check(&self.name)?;
-        self.rows = checkpoint.rows;
+        self.items = checkpoint.items;
         self.known = checkpoint.finished.into_iter().map(Arc::new).collect();
-        self.begun = checkpoint.begun.into_iter().collect();
+        self.unfinished = checkpoint.unfinished.into_iter().collect();
         Ok(self)
     }
 
-    /// Where all of it is: behind the last row that was delivered.
+    /// The position of every part, after the last item that was returned.
     #[must_use]
     pub fn checkpoint(&self) -> PartsCheckpoint<K>
     where
         K: Clone,
     {
-        let running = self
-            .running
-            .iter()
-            .map(|(key, part)| (key, part.checkpoint()));
-        let failed = self.failed.iter().map(|(key, place)| (key, place.clone()));
-        let unfinished: HashMap<_, _> = running.chain(failed).collect();
-        let finished = self
-            .known
-            .iter()
-            .filter(|key| !unfinished.contains_key(key))
-            .map(|key| K::clone(key))
-            .collect();
-        let begun = unfinished
+        let running = self.running.iter();
+        let running = running.map(|(key, part)| (key, part.checkpoint()));
+        let failed = self.failed.iter().map(|(key, at)| (key, at.clone()));
+        let current: HashMap<_, _> = running.chain(failed).collect();
+        let finished = self.known.iter().filter(|key| !current.contains_key(key));
+        let finished = finished.map(|key| K::clone(key)).collect();
+        let later = self.unfinished.iter();
+        let later = later.map(|(key, at)| (key.clone(), at.clone()));
+        let unfinished = current
             .into_iter()
-            .filter_map(|(key, place)| Some((K::clone(key), place?)))
-            .chain(
-                self.begun
-                    .iter()
-                    .map(|(key, place)| (key.clone(), place.clone())),
-            )
+            .filter_map(|(key, at)| Some((K::clone(key), at?)))
+            .chain(later)
             .collect();
-        PartsCheckpoint::new(&self.name, self.rows, finished, begun)
+        PartsCheckpoint::new(&self.name, self.items, finished, unfinished)
     }
 
-    /// How far it has come.
+    /// Counts to show the progress.
     #[must_use]
     pub fn progress(&self) -> Progress {
         let count = |length| u64::try_from(length).unwrap_or(u64::MAX);
@@ -206,58 +208,56 @@ where
             running,
             finished: count(self.known.len()).saturating_sub(running + failed),
             failed,
-            rows: self.rows,
+            items: self.items,
         }
     }
 
-    /// The next row of any part; `None` when all have ended.
+    /// Returns the next item of any part; `None` after all parts have ended.
     ///
     /// # Errors
     ///
-    /// [`PartError`] for a part that failed; asking again goes on with the others. It turns into an
-    /// [`Error`] with `?`.
-    pub async fn try_next(&mut self) -> Result<Option<Row<K, T>>, PartError<K>> {
-        std::future::poll_fn(|cx| self.poll_row(cx))
+    /// [`PartError`] for a part that failed; call again to continue with the others. `?` converts it into an
+    /// [`Error`].
+    pub async fn try_next(&mut self) -> Result<Option<PartItem<K, T>>, PartError<K>> {
+        std::future::poll_fn(|cx| self.poll_item(cx))
             .await
             .transpose()
     }
 
-    fn poll_row(&mut self, cx: &mut Context<'_>) -> Poll<Option<Outcome<K, T>>> {
-        self.has_begun = true;
+    fn poll_item(&mut self, cx: &mut Context<'_>) -> Poll<Option<Outcome<K, T>>> {
+        self.started = true;
         loop {
-            // Rows that are here go out first. Parts that are waited for go on in their tasks.
-            if !self.running.front().is_some_and(|(_, part)| part.has_row())
+            // Items that were received come first; meanwhile, the other parts make progress in their tasks.
+            let has_item = |(_, part): &(_, Part<T>)| part.has_item();
+            if !self.running.front().is_some_and(has_item)
                 && let Poll::Ready(Some(failed)) = self.fill(cx)
             {
                 return Poll::Ready(Some(Err(failed)));
             }
             if self.running.is_empty() {
-                return if self.source.is_none() {
-                    Poll::Ready(None)
-                } else {
-                    // The listing is waited for.
-                    Poll::Pending
+                return match self.source {
+                    None => Poll::Ready(None),
+                    // The next part is still being listed.
+                    Some(_) => Poll::Pending,
                 };
             }
-            match ready!(self.poll_running(cx)) {
-                Some(outcome) => return Poll::Ready(Some(outcome)),
-                // A place has become free.
-                None => continue,
+            if let Some(outcome) = ready!(self.poll_running(cx)) {
+                return Poll::Ready(Some(outcome));
             }
         }
     }
 
-    /// Takes up parts until all places are taken. Ready when nothing more can be done about it now; with
-    /// an error, if there was one.
+    /// Starts parts until the limit is reached. `Pending` while the next part is being listed; otherwise the
+    /// error of a part, if there was one.
     fn fill(&mut self, cx: &mut Context<'_>) -> Poll<Option<PartError<K>>> {
-        while self.running.len() < self.at_once
+        while self.running.len() < self.concurrency
             && let Some(source) = &mut self.source
         {
             let listed = ready!(source.poll_part(cx));
             self.total = source.total();
             match listed {
                 Some(Ok((key, part))) => {
-                    if let Err(failed) = self.take_up(key, part) {
+                    if let Err(failed) = self.start(key, part) {
                         return Poll::Ready(Some(failed));
                     }
                 }
@@ -274,15 +274,15 @@ where
         Poll::Ready(None)
     }
 
-    fn take_up(&mut self, key: K, part: Part<T>) -> Result<(), PartError<K>> {
+    fn start(&mut self, key: K, part: Part<T>) -> Result<(), PartError<K>> {
         if self.known.contains(&key) {
             return Ok(());
         }
-        let place = self.begun.remove(&key);
+        let checkpoint = self.unfinished.remove(&key);
         let key = Arc::new(key);
         self.known.insert(Arc::clone(&key));
-        let part = match &place {
-            Some(place) => part.resume(place),
+        let part = match &checkpoint {
+            Some(checkpoint) => part.resume(checkpoint),
             None => Ok(part),
         };
         match part {
@@ -290,44 +290,43 @@ where
                 self.running.push_back((key, part.start()));
                 Ok(())
             }
-            Err(error) => {
-                self.failed.push((Arc::clone(&key), place));
-                Err(PartError {
-                    part: Some(key),
-                    error,
-                })
-            }
+            Err(error) => Err(self.fail(key, checkpoint, error)),
         }
     }
 
-    /// A row or an error of any running part; `None` when a part has ended.
+    fn fail(&mut self, key: Arc<K>, at: Option<Checkpoint>, error: Error) -> PartError<K> {
+        self.failed.push((Arc::clone(&key), at));
+        PartError {
+            part: Some(key),
+            error,
+        }
+    }
+
+    /// An item or an error of any running part; `None` if a part has ended.
     fn poll_running(&mut self, cx: &mut Context<'_>) -> Poll<Option<Outcome<K, T>>> {
         for _ in 0..self.running.len() {
             let Some((key, mut part)) = self.running.pop_front() else {
                 break;
             };
-            match part.poll_row(cx) {
+            match part.poll_item(cx) {
                 Poll::Pending => self.running.push_back((key, part)),
                 Poll::Ready(Some(Ok(item))) => {
-                    let row = Row {
+                    let item = PartItem {
                         part: Arc::clone(&key),
                         item,
                     };
-                    // A page is delivered whole before it is another part's turn.
-                    if part.has_row() {
+                    // The rest of a page comes before items of other parts.
+                    if part.has_item() {
                         self.running.push_front((key, part));
                     } else if !part.is_done() {
                         self.running.push_back((key, part));
                     }
-                    self.rows = self.rows.saturating_add(1);
-                    return Poll::Ready(Some(Ok(row)));
+                    self.items = self.items.saturating_add(1);
+                    return Poll::Ready(Some(Ok(item)));
                 }
                 Poll::Ready(Some(Err(error))) => {
-                    self.failed.push((Arc::clone(&key), part.checkpoint()));
-                    return Poll::Ready(Some(Err(PartError {
-                        part: Some(key),
-                        error,
-                    })));
+                    let failed = self.fail(key, part.checkpoint(), error);
+                    return Poll::Ready(Some(Err(failed)));
                 }
                 Poll::Ready(None) => return Poll::Ready(None),
             }
@@ -336,7 +335,7 @@ where
     }
 }
 
-// Nothing in it is pinned: what is polled is boxed.
+// What is polled is boxed, so nothing is pinned inside.
 impl<K, T> Unpin for Concurrent<K, T> {}
 
 impl<K, T> Stream for Concurrent<K, T>
@@ -344,10 +343,10 @@ where
     K: Eq + Hash + Send + 'static,
     T: DeserializeOwned + Send + 'static,
 {
-    type Item = Result<Row<K, T>, PartError<K>>;
+    type Item = Result<PartItem<K, T>, PartError<K>>;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.get_mut().poll_row(cx)
+        self.get_mut().poll_item(cx)
     }
 }
 
@@ -365,9 +364,9 @@ impl<K, T> fmt::Debug for Concurrent<K, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Concurrent")
             .field("name", &self.name)
-            .field("at_once", &self.at_once)
+            .field("concurrency", &self.concurrency)
             .field("running", &self.running.len())
-            .field("rows", &self.rows)
+            .field("items", &self.items)
             .finish_non_exhaustive()
     }
 }

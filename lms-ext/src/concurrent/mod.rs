@@ -1,27 +1,28 @@
-//! Many walks at once, merged into one stream.
+//! Concurrent walks: several walks or calls at a time, as one stream.
 //!
-//! A walk with a cursor is sequential: page after page, a round trip each. Where a list can be cut into
-//! disjoint parts (the enrolments of one course, then of the next), the parts can be walked at the same
-//! time, and the whole takes a fraction. [`Concurrent`] does that for any walks and calls, never more
-//! than [`at_once`](Concurrent::at_once) of them:
+//! Cursor pagination is sequential: the request for a page needs the cursor of the page before it, so each page
+//! costs one round trip. If a list can be filtered into disjoint parts, such as the enrolments of each course,
+//! the parts can be read at the same time. [`Concurrent`] does that with any walks and calls, and never has more
+//! than [`concurrency`](Concurrent::concurrency) requests in flight:
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
 //! let mut enrolments = lms.enrolments_by_course().concurrency(16);
-//! while let Some(row) = enrolments.try_next().await? {
-//!     println!("{} {:?}", row.part, row.item.user);
+//! while let Some(enrolment) = enrolments.try_next().await? {
+//!     println!("{} {:?}", enrolment.part, enrolment.item.user);
 //! }
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! The cuts that the service's filters allow are methods of [`Lms`](crate::Lms); any other is made with
-//! [`Concurrent::new`] or [`Concurrent::of`].
+//! [`Lms`](crate::Lms) has a method for each way that the service's filters can split a list. For other parts,
+//! use [`Concurrent::for_each_item`] or [`Concurrent::new`].
 //!
-//! Rows of one part keep their order, and the parts interleave as answers come. Each part goes on in a
-//! task of its own, one page ahead of what was delivered, so memory is two pages for each part that
-//! runs, whatever there is in all. Besides that, the key of each part is remembered for as long as the
-//! stream lives. Dropping the stream ends all of it.
+//! Items of one part keep their order; items of different parts interleave. Each part runs in its own task and
+//! reads one page ahead. Dropping the stream stops all of them.
+//!
+//! **Memory:** each running part holds at most two pages. Besides that, the stream keeps the key of every part
+//! until it is dropped, so memory grows with the number of parts, but not with the number of items.
 
 mod checkpoint;
 mod lists;
@@ -31,4 +32,4 @@ mod source;
 
 pub use checkpoint::{PartsCheckpoint, Progress};
 pub use merge::Concurrent;
-pub use part::{Part, PartError, Row};
+pub use part::{Part, PartError, PartItem};

@@ -13,16 +13,16 @@ use crate::{
     request::CallFuture,
 };
 
-/// One of the things that run side by side: a walk, or a call, which is one row.
+/// A walk, or a call that returns one item, to be run concurrently with others.
 ///
-/// Made from what [`items`](crate::Walk::items) or [`call`](crate::Call::call) give.
+/// Converts from the values of [`items`](crate::Walk::items) and [`call`](crate::Call::call).
 #[derive(Debug)]
 pub struct Part<T>(Work<T>);
 
 enum Work<T> {
     Walk(Box<Items<T>>),
     Call(CallFuture<T>),
-    Calling(Fetch<T>),
+    Spawned(Fetch<T>),
     Done,
 }
 
@@ -39,16 +39,16 @@ impl<T> From<CallFuture<T>> for Part<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> Part<T> {
-    /// Lets it run whether it is polled or not.
+    /// Spawns the part, so that it makes progress without being polled.
     pub(super) fn start(self) -> Self {
         Self(match self.0 {
             Work::Walk(walk) => Work::Walk(Box::new(walk.in_tasks())),
-            Work::Call(call) => Work::Calling(Fetch::spawn(call)),
+            Work::Call(call) => Work::Spawned(Fetch::spawn(call)),
             other => other,
         })
     }
 
-    /// Goes on where it was. A call, which has nowhere to be, begins anew.
+    /// Continues a walk from a checkpoint. A call has no position and is sent again.
     pub(super) fn resume(self, checkpoint: &Checkpoint) -> Result<Self, Error> {
         Ok(Self(match self.0 {
             Work::Walk(walk) => Work::Walk(Box::new(walk.resume(checkpoint)?)),
@@ -63,21 +63,21 @@ impl<T: DeserializeOwned + Send + 'static> Part<T> {
         }
     }
 
-    /// Whether its next row is here already.
-    pub(super) fn has_row(&self) -> bool {
+    /// Whether the next item has been received.
+    pub(super) fn has_item(&self) -> bool {
         matches!(&self.0, Work::Walk(walk) if !walk.at_page_end())
     }
 
-    /// Whether it is known to give nothing more.
+    /// Whether there are certainly no more items.
     pub(super) fn is_done(&self) -> bool {
         matches!(&self.0, Work::Done)
     }
 
-    pub(super) fn poll_row(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
+    pub(super) fn poll_item(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
         let outcome = match &mut self.0 {
             Work::Walk(walk) => return walk.poll_one(cx),
             Work::Call(call) => ready!(call.as_mut().poll(cx)),
-            Work::Calling(call) => ready!(call.poll(cx)),
+            Work::Spawned(call) => ready!(call.poll(cx)),
             Work::Done => return Poll::Ready(None),
         };
         self.0 = Work::Done;
@@ -89,38 +89,37 @@ impl<T> fmt::Debug for Work<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Walk(_) => "Walk",
-            Self::Call(_) | Self::Calling(_) => "Call",
+            Self::Call(_) | Self::Spawned(_) => "Call",
             Self::Done => "Done",
         })
     }
 }
 
-/// A row, and the part it is of.
+/// An item, and the part that it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Row<K, T> {
-    /// The key of the part: the id of a course, for example.
+pub struct PartItem<K, T> {
+    /// The key of the part, for example the id of a course.
     pub part: Arc<K>,
-    /// The row.
+    /// The item.
     pub item: T,
 }
 
-/// A part that failed. The others go on.
+/// The error of one part; the other parts continue.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct PartError<K> {
-    /// The key of the part; `None` when it was the listing of the parts that failed, so that those not
-    /// yet listed are missing.
+    /// The key of the part. `None` if listing the parts failed; parts that were not listed are then missing.
     pub part: Option<Arc<K>>,
-    /// Why.
+    /// The error of the walk or the call.
     pub error: Error,
 }
 
 impl<K> fmt::Display for PartError<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.part {
-            Some(_) => "one of the parts that run side by side failed",
-            None => "the parts to run side by side could not be listed",
+            Some(_) => "a part of a concurrent walk failed",
+            None => "the parts of a concurrent walk could not be listed",
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Where parts come from: a list in hand, or a walk that gives one part for each of its rows.
+//! Where the parts come from: an iterator, or a walk with one part per item.
 
 use std::task::{Context, Poll, ready};
 
@@ -10,36 +10,25 @@ use crate::{error::Error, paging::Items};
 pub(super) type Listed<K, T> = Option<Result<(K, Part<T>), Error>>;
 
 pub(super) trait Source<K, T>: Send {
-    /// The next part.
     fn poll_part(&mut self, cx: &mut Context<'_>) -> Poll<Listed<K, T>>;
 
-    /// How many parts there are in all, as far as that is known.
+    /// The number of parts, as far as it is known.
     fn total(&self) -> Option<u64>;
 }
 
-pub(super) struct InHand<I> {
-    parts: I,
-    total: Option<u64>,
+pub(super) struct FromIter<I> {
+    pub(super) parts: I,
+    pub(super) total: Option<u64>,
 }
 
-impl<I: Iterator> InHand<I> {
-    pub(super) fn new(parts: I) -> Self {
-        let total = match parts.size_hint() {
-            (least, Some(most)) if least == most => u64::try_from(most).ok(),
-            _ => None,
-        };
-        Self { parts, total }
-    }
-}
-
-impl<K, T, P, I> Source<K, T> for InHand<I>
+impl<K, T, P, I> Source<K, T> for FromIter<I>
 where
-    I: Iterator<Item = (K, P)> + Send,
+    I: Iterator<Item = Result<(K, P), Error>> + Send,
     P: Into<Part<T>>,
 {
     fn poll_part(&mut self, _: &mut Context<'_>) -> Poll<Listed<K, T>> {
         let part = self.parts.next();
-        Poll::Ready(part.map(|(key, part)| Ok((key, part.into()))))
+        Poll::Ready(part.map(|part| part.map(|(key, part)| (key, part.into()))))
     }
 
     fn total(&self) -> Option<u64> {
@@ -47,48 +36,31 @@ where
     }
 }
 
-/// No parts, for a reason.
-pub(super) struct Refused(pub(super) Option<Error>);
-
-impl<K, T> Source<K, T> for Refused {
-    fn poll_part(&mut self, _: &mut Context<'_>) -> Poll<Listed<K, T>> {
-        Poll::Ready(self.0.take().map(Err))
-    }
-
-    fn total(&self) -> Option<u64> {
-        Some(0)
-    }
-}
-
-pub(super) struct Walked<R, F> {
+pub(super) struct FromWalk<R, F> {
     walk: Items<R>,
     part: F,
 }
 
-impl<R: DeserializeOwned + Send + 'static, F> Walked<R, F> {
+impl<R: DeserializeOwned + Send + 'static, F> FromWalk<R, F> {
     pub(super) fn new(walk: Items<R>, part: F) -> Self {
         Self {
-            // A page fetched ahead would be one request more than may run at once.
+            // Reading ahead would be one more request in flight than allowed.
             walk: walk.without_read_ahead(),
             part,
         }
     }
 }
 
-impl<K, T, R, P, F> Source<K, T> for Walked<R, F>
+impl<K, T, R, P, F> Source<K, T> for FromWalk<R, F>
 where
     R: DeserializeOwned + Send + 'static,
     P: Into<Part<T>>,
     F: FnMut(R) -> Result<(K, P), Error> + Send,
 {
     fn poll_part(&mut self, cx: &mut Context<'_>) -> Poll<Listed<K, T>> {
-        Poll::Ready(match ready!(self.walk.poll_one(cx)) {
-            None => None,
-            Some(row) => Some(
-                row.and_then(&mut self.part)
-                    .map(|(key, part)| (key, part.into())),
-            ),
-        })
+        let item = ready!(self.walk.poll_one(cx));
+        let part = item.map(|item| item.and_then(&mut self.part));
+        Poll::Ready(part.map(|part| part.map(|(key, part)| (key, part.into()))))
     }
 
     fn total(&self) -> Option<u64> {

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::summary::WalkSummary;
 use crate::{error::Error, values::OperationInfo};
 
-/// The version of the stored format.
-const VERSION: u32 = 1;
+/// The version of the stored format, for concurrent walks, too.
+pub(crate) const FORMAT_VERSION: u32 = 1;
 
 /// The position of a walk: returned by `checkpoint()` of [`Items`](crate::Items) and
 /// [`Pages`](crate::Pages), accepted by `resume()`.
@@ -71,7 +71,7 @@ impl Checkpoint {
         finished: bool,
     ) -> Self {
         Self {
-            version: VERSION,
+            version: FORMAT_VERSION,
             operation: operation.id.to_owned(),
             filters: hex(filters),
             cursor: position.cursor.clone(),
@@ -151,11 +151,11 @@ impl Checkpoint {
 
 /// Fails unless this release reads the format of a checkpoint.
 pub(crate) fn check_version(version: u32) -> Result<(), Error> {
-    if version == VERSION {
+    if version == FORMAT_VERSION {
         return Ok(());
     }
     Err(Error::usage(format!(
-        "the checkpoint has format version {version}, and this release reads version {VERSION}; start again without it"
+        "the checkpoint has format version {version}, and this release reads version {FORMAT_VERSION}; start again without it"
     )))
 }
 

@@ -46,7 +46,7 @@ mod summary;
 use serde::de::DeserializeOwned;
 
 pub use checkpoint::Checkpoint;
-pub(crate) use checkpoint::check_version;
+pub(crate) use checkpoint::{FORMAT_VERSION, check_version};
 pub use dedup::Identified;
 pub(crate) use fetch::Fetch;
 pub use items::Items;
