@@ -1,8 +1,8 @@
-//! An edit changes what it was asked to change, and nothing else.
+//! Edits change what they are asked to change, and nothing else.
 
 use std::sync::{Arc, Mutex};
 
-use lms_ext::prelude::*;
+use lms_ext::{Edited, prelude::*};
 use lms_sandbox::Sandbox;
 use proptest::{prelude::*, test_runner::TestRunner};
 use reqwest::Method;
@@ -11,41 +11,46 @@ use serde_json::{Map, Value, json as value};
 use crate::sandbox::client;
 use crate::script::{Act, Script, Seen, json, lost, status};
 
-/// A tenant that holds one object, and answers a write with what it would hold then, passed through
-/// `change`.
-fn holding(document: &str, change: impl Fn(&mut Value) + Send + Sync + 'static) -> Script {
-    let document = document.to_owned();
+/// A tenant with one object. A write is answered with the new object, changed by `change`.
+fn holding(object: &str, change: impl Fn(&mut Value) + Send + Sync + 'static) -> Script {
+    let object = object.to_owned();
     Script::new(move |seen| {
         if seen.method == Method::PUT {
-            let mut written = written(&document, seen);
+            let mut written = written(&object, seen);
             change(&mut written);
             return json(written);
         }
-        text(&document)
+        text(&object)
     })
 }
 
-/// A tenant that holds one object and takes a write as it comes.
-fn keeping(document: &str) -> Script {
-    holding(document, |_| {})
+/// A tenant with one object that accepts every write as it is.
+fn keeping(object: &str) -> Script {
+    holding(object, |_| {})
 }
 
-/// What is held after a write: a course is replaced, of a learner stays what `EditLearner` does not have.
-fn written(document: &str, seen: &Seen) -> Value {
+/// The object after a write. A course is replaced; a learner keeps the fields that `EditLearner` does not have.
+fn written(object: &str, seen: &Seen) -> Value {
     let mut written = seen.json();
     if seen.path().starts_with("/learners") {
-        let held: Map<String, Value> = serde_json::from_str(document).unwrap();
+        let before: Map<String, Value> = serde_json::from_str(object).unwrap();
         for name in ["archived", "sso_id"] {
-            written[name] = held.get(name).cloned().unwrap_or_default();
+            written[name] = before.get(name).cloned().unwrap_or_default();
         }
     }
     written
 }
 
-fn text(document: &str) -> Act {
+fn text(object: &str) -> Act {
     status(200)
         .header("content-type", "application/json")
-        .body(document.to_owned())
+        .body(object.to_owned())
+}
+
+/// Sets the surname of a learner.
+async fn rename(lms: Lms) -> Result<Edited<types::Learner>, Error> {
+    lms.update_learner("l1", |l| l.surname = "Jones".into())
+        .await
 }
 
 fn writes(tenant: &Script) -> Vec<Seen> {
@@ -59,17 +64,14 @@ const LEARNER: &str = r#"{"id":"l1","firstname":"Ann","surname":"Smith","email":
     "sso_id":"s-9","password":"hunter2","updated":"2026-01-01 10:00:00"}"#;
 
 const COURSE: &str = r#"{"id":"c1","name":"Safety","archived":false,"display_priority":1.50,"pass_mark":80,
+    "description":"With helmets","permalink":"https://acme.example/safety",
     "renewal_days":"0365","auto_due_seconds":null,"modified":"then","colour":{"hue":18446744073709551617},
     "audit":[1e2]}"#;
 
 #[tokio::test]
-async fn a_learners_edit_sends_every_field_the_tenant_holds_and_no_password() {
+async fn a_learner_is_written_with_every_field_but_the_password() {
     let tenant = keeping(LEARNER);
-    let learner = tenant
-        .lms()
-        .update_learner("l1", |l| l.surname = "Jones".into())
-        .await
-        .unwrap();
+    let learner = rename(tenant.lms()).await.unwrap();
     assert!(learner.was_written());
     assert_eq!(learner.value().surname.as_deref(), Some("Jones"));
     assert_eq!(
@@ -87,54 +89,46 @@ async fn a_learners_edit_sends_every_field_the_tenant_holds_and_no_password() {
 }
 
 #[tokio::test]
-async fn what_a_learner_loses_is_sent_as_nothing_and_not_left_out() {
+async fn a_cleared_field_of_a_learner_is_sent_as_empty() {
     let tenant = keeping(LEARNER);
-    tenant
-        .lms()
-        .update_learner("l1", |l| {
-            l.notes = None;
-            l.tags.clear();
-        })
-        .await
-        .unwrap();
+    let lms = tenant.lms();
+    let edit = lms.update_learner("l1", |l| {
+        l.notes = None;
+        l.tags.clear();
+    });
+    edit.await.unwrap();
     let body = writes(&tenant)[0].json();
     assert_eq!((&body["notes"], &body["tags"]), (&value!(""), &value!([])));
-    assert_eq!(body.get("phone_number"), None, "there was nothing to lose");
+    assert_eq!(body.get("phone_number"), None, "it was null before");
 }
 
 #[tokio::test]
-async fn a_course_text_that_is_emptied_is_sent_as_empty_and_one_that_is_taken_away_left_out() {
-    for (edit, sent) in [(Some(String::new()), Some(value!(""))), (None, None)] {
-        let tenant = keeping(r#"{"id":"c1","name":"Safety","description":"With helmets"}"#);
-        let lms = tenant.lms();
-        let course = lms.update_course("c1", |c| c.description = edit);
-        let course = course.await.unwrap();
+async fn an_empty_text_of_a_course_is_sent_but_none_and_a_derived_url_are_left_out() {
+    type Edit = fn(&mut types::Course);
+    let cases: [(Edit, &str, Option<Value>); 4] = [
+        (
+            |c| c.description = Some(String::new()),
+            "description",
+            Some(value!("")),
+        ),
+        (|c| c.description = None, "description", None),
+        (|c| c.permalink = Some(String::new()), "permalink", None),
+        (|c| c.pass_mark = None, "pass_mark", None),
+    ];
+    for (edit, field, sent) in cases {
+        let tenant = keeping(COURSE);
+        let course = tenant.lms().update_course("c1", edit).await.unwrap();
         assert!(course.was_written());
-        assert_eq!(
-            course
-                .value()
-                .description
-                .clone()
-                .filter(|text| !text.is_empty()),
-            None
-        );
-        assert_eq!(writes(&tenant)[0].json().get("description"), sent.as_ref());
+        let after = serde_json::to_value(course.value()).unwrap();
+        assert!([None, Some(&Value::Null), Some(&value!(""))].contains(&after.get(field)));
+        let body = writes(&tenant)[0].json();
+        assert_eq!(body.get(field), sent.as_ref());
+        assert_eq!(body["renewal_days"], "0365");
     }
 }
 
 #[tokio::test]
-async fn an_address_that_the_service_makes_is_left_out_when_it_is_emptied() {
-    let tenant =
-        keeping(r#"{"id":"c1","name":"Safety","permalink":"https://acme.example/safety"}"#);
-    let lms = tenant.lms();
-    lms.update_course("c1", |c| c.permalink = Some(String::new()))
-        .await
-        .unwrap();
-    assert_eq!(writes(&tenant)[0].json().get("permalink"), None);
-}
-
-#[tokio::test]
-async fn a_password_goes_out_only_when_it_was_set_and_is_never_seen() {
+async fn a_password_is_sent_only_if_the_caller_sets_one_and_is_never_shown() {
     let tenant = keeping(LEARNER);
     let lms = tenant.lms();
     let plan = lms
@@ -154,15 +148,13 @@ async fn a_password_goes_out_only_when_it_was_set_and_is_never_seen() {
     assert!(!format!("{learner:?}").contains("s3cr3t"));
     assert_eq!(writes(&tenant)[0].json()["password"], "s3cr3t");
 
-    let error = lms
-        .update_learner("l1", |l| l.password = Some(String::new()))
-        .await
-        .unwrap_err();
+    let empty = lms.update_learner("l1", |l| l.password = Some(String::new()));
+    let error = empty.await.unwrap_err();
     assert!(error.is_usage(), "{error:?}");
 }
 
 #[tokio::test]
-async fn a_courses_edit_sends_the_document_as_it_was_read_with_the_change_in_it() {
+async fn a_course_is_written_as_it_was_read_with_the_change() {
     let tenant = keeping(COURSE);
     let course = tenant
         .lms()
@@ -183,20 +175,7 @@ async fn a_courses_edit_sends_the_document_as_it_was_read_with_the_change_in_it(
 }
 
 #[tokio::test]
-async fn a_courses_field_that_is_set_to_none_is_left_out() {
-    let tenant = keeping(COURSE);
-    tenant
-        .lms()
-        .update_course("c1", |c| c.pass_mark = None)
-        .await
-        .unwrap();
-    let body = writes(&tenant)[0].json();
-    assert_eq!(body.get("pass_mark"), None);
-    assert_eq!(body["renewal_days"], "0365");
-}
-
-#[tokio::test]
-async fn an_edit_that_changes_nothing_sends_nothing() {
+async fn an_edit_that_changes_nothing_writes_nothing() {
     let tenant = keeping(LEARNER);
     let learner = tenant
         .lms()
@@ -217,7 +196,7 @@ async fn an_edit_that_changes_nothing_sends_nothing() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_not_what_was_meant_names_the_fields() {
+async fn a_response_that_differs_from_what_was_meant_is_a_mismatch() {
     type Change = fn(&mut Value);
     let cases: [(Change, &[&str]); 8] = [
         (|learner| learner["surname"] = value!("JONES"), &["surname"]),
@@ -231,12 +210,8 @@ async fn an_answer_that_is_not_what_was_meant_names_the_fields() {
     ];
     for (change, expected) in cases {
         let tenant = holding(LEARNER, change);
-        let result = tenant
-            .lms()
-            .update_learner("l1", |l| l.surname = "Jones".into())
-            .await;
-        match result {
-            Ok(_) => assert!(expected.is_empty(), "{expected:?} went unnoticed"),
+        match rename(tenant.lms()).await {
+            Ok(_) => assert!(expected.is_empty(), "{expected:?} was not noticed"),
             Err(error) => {
                 assert_eq!(error.kind(), ErrorKind::Mismatch, "{error:?}");
                 assert_eq!(error.fields(), expected);
@@ -248,79 +223,57 @@ async fn an_answer_that_is_not_what_was_meant_names_the_fields() {
 }
 
 #[tokio::test]
-async fn of_a_course_everything_is_compared_that_the_service_does_not_keep_by_itself() {
-    type Change = fn(&mut Map<String, Value>);
-    let cases: [(Change, &[&str]); 8] = [
-        (
-            |course| drop(course.insert("pass_mark".into(), value!("80"))),
-            &[],
-        ),
-        (
-            |course| drop(course.insert("renewal_days".into(), value!(365))),
-            &[],
-        ),
-        (
-            |course| drop(course.insert("display_priority".into(), value!(1.5))),
-            &[],
-        ),
-        (
-            |course| drop(course.insert("modified".into(), value!("now"))),
-            &[],
-        ),
-        (|course| drop(course.remove("archived")), &[]),
-        (
-            |course| drop(course.insert("audit".into(), value!([1, 2]))),
-            &[],
-        ),
-        (|course| drop(course.remove("colour")), &["colour"]),
-        (
-            |course| drop(course.insert("pass_mark".into(), value!(8))),
-            &["pass_mark"],
-        ),
-    ];
-    for (index, (change, expected)) in cases.into_iter().enumerate() {
+async fn all_fields_of_a_course_are_compared_except_those_that_the_service_maintains() {
+    // A field, its value in the response (`None`: left out), and whether that is a mismatch.
+    for (field, found, mismatch) in [
+        ("pass_mark", Some(value!("80")), false),
+        ("renewal_days", Some(value!(365)), false),
+        ("display_priority", Some(value!(1.5)), false),
+        ("modified", Some(value!("now")), false),
+        ("archived", None, false),
+        ("audit", Some(value!([1, 2])), false),
+        ("colour", None, true),
+        ("pass_mark", Some(value!(8)), true),
+    ] {
+        let response = found.clone();
         let tenant = holding(COURSE, move |written| {
-            change(written.as_object_mut().unwrap());
+            let written = written.as_object_mut().unwrap();
+            match &response {
+                Some(value) => written.insert(field.into(), value.clone()),
+                None => written.remove(field),
+            };
         });
-        let result = tenant
-            .lms()
+        let lms = tenant.lms();
+        let result = lms
             .update_course("c1", |c| c.name = Some("Other".into()))
             .await;
         let fields = result.map_or_else(|error| error.fields().to_vec(), |_| Vec::new());
-        assert_eq!(fields, expected, "case {index}");
+        assert_eq!(fields, &[field][..usize::from(mismatch)], "{found:?}");
     }
 }
 
 #[tokio::test]
-async fn a_field_the_service_does_not_let_anyone_write_is_named() {
+async fn a_field_that_cannot_be_written_is_a_mismatch() {
     let tenant = holding(COURSE, |written| written["modified"] = value!("then"));
-    let error = tenant
-        .lms()
-        .update_course("c1", |c| c.modified = Some("tomorrow".into()))
-        .await
-        .unwrap_err();
-    assert_eq!(error.fields(), ["modified"]);
+    let lms = tenant.lms();
+    let edit = lms.update_course("c1", |c| c.modified = Some("tomorrow".into()));
+    assert_eq!(edit.await.unwrap_err().fields(), ["modified"]);
 }
 
 #[tokio::test]
-async fn the_id_stays_and_another_object_is_not_written_over() {
+async fn a_changed_id_and_a_response_with_another_id_are_refused() {
     let tenant = keeping(COURSE);
     let lms = tenant.lms();
-    let error = lms
-        .update_course("c1", |c| c.id = Some("c2".into()))
-        .await
-        .unwrap_err();
+    let edit = lms.update_course("c1", |c| c.id = Some("c2".into()));
+    let error = edit.await.unwrap_err();
     assert!(error.is_usage(), "{error:?}");
-    let error = lms
-        .update_course("c2", |c| c.name = Some("Other".into()))
-        .await
-        .unwrap_err();
+    let error = lms.archive_course("c2").await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Mismatch);
     assert_eq!(writes(&tenant).len(), 0);
 }
 
 #[tokio::test]
-async fn a_plan_reads_and_says_what_would_change() {
+async fn a_plan_only_reads_and_displays_the_changes() {
     let tenant = keeping(LEARNER);
     let lms = tenant.lms();
     let plan = lms
@@ -341,43 +294,39 @@ async fn a_plan_reads_and_says_what_would_change() {
 }
 
 #[tokio::test]
-async fn a_plan_keeps_what_others_changed_elsewhere_and_refuses_what_they_changed_here() {
+async fn a_plan_keeps_changes_of_other_fields_and_refuses_changes_of_its_own() {
+    let planned = async |lms: Lms| {
+        let plan = lms.plan_update_learner("l1", |l| l.surname = "Jones".into());
+        plan.await.unwrap()
+    };
     let read = |name: &str, notes: &str| {
         json(
             value!({"id": "l1", "firstname": "Ann", "surname": name, "email": "a@b.example", "notes": notes}),
         )
     };
-    // Another field has changed since: it stays as it is now.
+    // Another field has changed.
     let tenant = Script::of([
         read("Smith", "old"),
         read("Smith", "new"),
         read("Jones", "new"),
     ]);
-    let plan = tenant
-        .lms()
-        .plan_update_learner("l1", |l| l.surname = "Jones".into())
-        .await
-        .unwrap();
+    let plan = planned(tenant.lms()).await;
     assert!(plan.apply().await.unwrap().was_written());
     assert_eq!(tenant.seen()[2].json()["notes"], "new");
 
-    // The same field has changed since.
+    // The same field has changed.
     let tenant = Script::of([read("Smith", ""), read("Brown", ""), read("Jones", "")]);
-    let plan = tenant
-        .lms()
-        .plan_update_learner("l1", |l| l.surname = "Jones".into())
-        .await
-        .unwrap();
+    let plan = planned(tenant.lms()).await;
     let error = plan.apply().await.unwrap_err();
     assert!(error.is_conflict(), "{error:?}");
     assert_eq!(error.fields(), ["surname"]);
-    // Somebody has done it already.
+    // The field has its new value already.
     assert!(!plan.apply().await.unwrap().was_written());
     assert_eq!(writes(&tenant).len(), 0);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_write_whose_answer_is_lost_is_sent_again_as_it_was() {
+async fn a_write_whose_response_is_lost_is_retried_with_the_same_body() {
     let tenant = Script::of([
         text(LEARNER),
         lost(),
@@ -386,18 +335,14 @@ async fn a_write_whose_answer_is_lost_is_sent_again_as_it_was() {
             "username": "ann", "notes": "likes tea", "tags": ["emea", "sales"], "sso_id": "s-9"}),
         ),
     ]);
-    tenant
-        .lms()
-        .update_learner("l1", |l| l.surname = "Jones".into())
-        .await
-        .unwrap();
+    rename(tenant.lms()).await.unwrap();
     let writes = writes(&tenant);
     assert_eq!(writes[0].body, writes[1].body);
 }
 
 #[tokio::test]
-async fn a_time_that_comes_back_in_another_zone_is_the_same() {
-    for (answer, same) in [
+async fn a_time_in_another_zone_is_the_same() {
+    for (found, same) in [
         ("2026-03-01T09:30:00Z", true),
         ("2026-03-01T10:30:00.000+01:00", true),
         ("2026-03-01 09:30:00", true),
@@ -405,7 +350,7 @@ async fn a_time_that_comes_back_in_another_zone_is_the_same() {
         ("some day", false),
     ] {
         let tenant = holding(COURSE, move |written| {
-            written["auto_due_date"] = value!(answer);
+            written["auto_due_date"] = value!(found);
         });
         let result = tenant
             .lms()
@@ -413,7 +358,7 @@ async fn a_time_that_comes_back_in_another_zone_is_the_same() {
                 c.auto_due_date = Some(Timestamp::new("2026-03-01T10:30:00+01:00"));
             })
             .await;
-        assert_eq!(result.is_ok(), same, "{answer}: {result:?}");
+        assert_eq!(result.is_ok(), same, "{found}: {result:?}");
     }
 }
 
@@ -432,7 +377,7 @@ async fn an_edit_can_be_spawned() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_no_object_says_where() {
+async fn a_response_that_cannot_be_decoded_has_a_json_path() {
     let tenant = Script::of([text(r#"{"id":"c1","archived":"hunter2"}"#)]);
     let error = tenant.lms().archive_course("c1").await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Decode);
@@ -453,7 +398,7 @@ async fn sandbox(quirks: &[&str]) -> (Sandbox, Lms) {
 }
 
 #[tokio::test]
-async fn on_a_tenant_that_wipes_what_is_left_out_one_field_changes() {
+async fn on_a_sandbox_that_clears_omitted_fields_only_the_edited_fields_change() {
     for quirks in [&[][..], &["nulls", "extra-fields"]] {
         let (_sandbox, lms) = sandbox(quirks).await;
         let page = lms.list_learners().limit(3).call().await.unwrap();
@@ -497,9 +442,9 @@ async fn on_a_tenant_that_wipes_what_is_left_out_one_field_changes() {
     }
 }
 
-/// The names of what differs, apart from what the service keeps by itself.
+/// The names of the fields that differ, except those that the service maintains.
 fn differing(before: &Value, after: &Value) -> Vec<String> {
-    let nothing = |value: &Value| value.is_null() || *value == value!("") || *value == value!([]);
+    let empty = |value: &Value| [Value::Null, value!(""), value!([])].contains(value);
     let names: std::collections::BTreeSet<_> = [before, after]
         .into_iter()
         .flat_map(|value| value.as_object().unwrap().keys().cloned())
@@ -509,12 +454,12 @@ fn differing(before: &Value, after: &Value) -> Vec<String> {
         .filter(|name| !["modified", "updated"].contains(&name.as_str()))
         .filter(|name| {
             let (before, after) = (&before[name], &after[name]);
-            before != after && !(nothing(before) && nothing(after))
+            before != after && !(empty(before) && empty(after))
         })
         .collect()
 }
 
-/// Any JSON that a member nobody described may hold, written in a way of its own.
+/// Any JSON value of an unknown field, in unusual notation.
 fn anything() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("null".to_owned()),
@@ -560,7 +505,7 @@ fn flag_or_null() -> impl Strategy<Value = String> {
     prop_oneof![Just("null"), Just("true"), Just("false")].prop_map(str::to_owned)
 }
 
-/// The members of a course, as text, in any order.
+/// The members of a course, as JSON text, in any order.
 fn course() -> impl Strategy<Value = Vec<(String, String)>> {
     let known = prop::collection::btree_map(
         prop_oneof![
@@ -603,7 +548,7 @@ fn course() -> impl Strategy<Value = Vec<(String, String)>> {
         .prop_shuffle()
 }
 
-/// One thing that a closure does to a course.
+/// One change that a closure makes to a course.
 #[derive(Clone, Debug)]
 enum Step {
     Name(Option<String>),
@@ -622,7 +567,7 @@ impl Step {
         }
     }
 
-    fn make(&self, course: &mut types::Course) {
+    fn apply(&self, course: &mut types::Course) {
         match self.clone() {
             Self::Name(name) => course.name = name,
             Self::PassMark(mark) => course.pass_mark = mark.map(Int64::new),
@@ -641,7 +586,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The top level of an object, each member with its text.
+/// The members of an object, each as JSON text.
 fn members(body: &[u8]) -> std::collections::BTreeMap<String, String> {
     let members: std::collections::BTreeMap<String, Box<serde_json::value::RawValue>> =
         serde_json::from_slice(body).unwrap();
@@ -651,9 +596,9 @@ fn members(body: &[u8]) -> std::collections::BTreeMap<String, String> {
         .collect()
 }
 
-/// A tenant whose one object is set anew for each case, and a client of it.
+/// A tenant whose object is replaced for each case, and a client.
 struct Tenant {
-    document: Arc<Mutex<String>>,
+    object: Arc<Mutex<String>>,
     script: Script,
     lms: Lms,
     runtime: tokio::runtime::Runtime,
@@ -661,17 +606,17 @@ struct Tenant {
 
 impl Tenant {
     fn new() -> Self {
-        let document = Arc::new(Mutex::new(String::new()));
-        let held = document.clone();
+        let object = Arc::new(Mutex::new(String::new()));
+        let current = object.clone();
         let script = Script::new(move |seen| {
-            let document = held.lock().unwrap();
+            let object = current.lock().unwrap();
             match seen.method {
-                Method::PUT => json(written(&document, seen)),
-                _ => text(&document),
+                Method::PUT => json(written(&object, seen)),
+                _ => text(&object),
             }
         });
         Self {
-            document,
+            object,
             lms: script.lms(),
             script,
             runtime: tokio::runtime::Builder::new_current_thread()
@@ -681,13 +626,13 @@ impl Tenant {
         }
     }
 
-    /// Sets the object, edits it, and gives back the edit and the body of the write.
+    /// Sets the object, edits it, and returns the edit and the write.
     fn edit<T>(
         &self,
-        document: String,
-        edit: impl AsyncFnOnce(&Lms) -> Result<lms_ext::Edited<T>, Error>,
-    ) -> (lms_ext::Edited<T>, Option<Seen>) {
-        *self.document.lock().unwrap() = document;
+        object: String,
+        edit: impl AsyncFnOnce(&Lms) -> Result<Edited<T>, Error>,
+    ) -> (Edited<T>, Option<Seen>) {
+        *self.object.lock().unwrap() = object;
         let before = self.script.count();
         let edited = self.runtime.block_on(edit(&self.lms)).unwrap();
         let mut write = self.script.seen().split_off(before);
@@ -698,7 +643,7 @@ impl Tenant {
 }
 
 #[test]
-fn whatever_a_course_holds_only_the_changed_members_differ() {
+fn only_the_edited_members_of_any_course_change() {
     let tenant = Tenant::new();
     let cases = (course(), prop::collection::vec(step(), 0..4));
     let check = |(course, steps): (Vec<(String, String)>, Vec<Step>)| {
@@ -709,7 +654,7 @@ fn whatever_a_course_holds_only_the_changed_members_differ() {
         let document = format!("{{{}}}", members_text.join(", "));
         let make = |course: &mut types::Course| {
             for step in &steps {
-                step.make(course);
+                step.apply(course);
             }
         };
         let (edited, write) = tenant.edit(document.clone(), async |lms: &Lms| {
@@ -726,12 +671,12 @@ fn whatever_a_course_holds_only_the_changed_members_differ() {
             prop_assert_eq!(before.archived, meant.archived);
             return Ok(());
         };
-        // What was changed reads as it was meant, decoded apart from the edit.
+        // The edited fields, decoded independently of the edit.
         let written: types::Course = serde_json::from_slice(&write.body).unwrap();
         prop_assert_eq!(text(written.name), text(meant.name));
         prop_assert_eq!(written.pass_mark, meant.pass_mark);
         prop_assert_eq!(written.archived, meant.archived);
-        // All else is what it was, to the letter.
+        // All other members are unchanged, byte for byte.
         let (mut before, mut after) = (members(document.as_bytes()), members(&write.body));
         for step in &steps {
             before.remove(step.field());
@@ -744,7 +689,7 @@ fn whatever_a_course_holds_only_the_changed_members_differ() {
 }
 
 #[test]
-fn whatever_a_learner_holds_nothing_is_lost() {
+fn no_field_of_any_learner_is_lost() {
     let tenant = Tenant::new();
     let notes = || prop::option::of("[ -~]{0,6}");
     let cases = (

@@ -1,19 +1,17 @@
-//! What an edit changes, found by comparing the fields before it with the fields after it.
+//! The changes of an edit, found by comparing the fields before and after the closure.
 
 use std::{cmp::Ordering, collections::BTreeSet, fmt};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::raw_object::unwritable;
+use super::raw_object::serialize_error;
 use crate::error::Error;
 
-/// Fields by name, as they go over the wire.
+/// Fields by name, as JSON.
 pub(crate) type Fields = Map<String, Value>;
 
-/// One field, before and after.
-///
-/// A password is never here: its change shows the text `<hidden>`.
+/// A changed field, with its old and new value. A password appears as `<hidden>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     pub(super) field: String,
@@ -31,20 +29,19 @@ impl Change {
         }
     }
 
-    /// The name of the field, as the service calls it.
+    /// The name of the field in the API.
     #[must_use]
     pub fn field(&self) -> &str {
         &self.field
     }
 
-    /// What the tenant holds; `None` when it holds nothing.
+    /// The old value; `None` if the field was absent.
     #[must_use]
     pub fn from(&self) -> Option<&Value> {
         self.from.as_ref()
     }
 
-    /// What it is to be. A field that is cleared is to be an empty text or an empty list where it is written so, and
-    /// `None` where it is left out.
+    /// The new value. For a field that is cleared, an empty string or list if it is sent, `None` if it is left out.
     #[must_use]
     pub fn to(&self) -> Option<&Value> {
         self.to.as_ref()
@@ -69,32 +66,32 @@ impl fmt::Display for Change {
 
 /// The fields of a typed value.
 pub(crate) fn fields(value: &impl Serialize) -> Result<Fields, Error> {
-    match serde_json::to_value(value).map_err(unwritable)? {
+    match serde_json::to_value(value).map_err(serialize_error)? {
         Value::Object(fields) => Ok(fields),
         _ => Ok(Fields::new()),
     }
 }
 
-/// What differs between two states of the same fields, by name.
+/// The differences between two states of the same fields, sorted by name.
 #[inline]
 pub(crate) fn changes(before: &Fields, after: &Fields) -> Vec<Change> {
     names(before, after)
         .into_iter()
-        .filter(|name| !alike(before.get(*name), after.get(*name)))
+        .filter(|name| !equivalent(before.get(*name), after.get(*name)))
         .map(|name| Change::new(name, before.get(name), after.get(name)))
         .collect()
 }
 
-/// The names of both, each once, in the order of the alphabet.
+/// The names of both, sorted.
 #[inline]
 pub(crate) fn names<'a>(one: &'a Fields, other: &'a Fields) -> BTreeSet<&'a str> {
     one.keys().chain(other.keys()).map(String::as_str).collect()
 }
 
-/// Whether two values mean the same: nothing, however it is written, is nothing, and a list is a set.
+/// Whether two values mean the same: absent, `null` and empty are equal, and a list is compared as a set.
 #[inline]
-pub(crate) fn alike(one: Option<&Value>, other: Option<&Value>) -> bool {
-    match (something(one), something(other)) {
+pub(crate) fn equivalent(one: Option<&Value>, other: Option<&Value>) -> bool {
+    match (non_empty(one), non_empty(other)) {
         (None, None) => true,
         (Some(Value::Array(one)), Some(Value::Array(other))) => {
             one.iter().all(|value| other.contains(value))
@@ -107,8 +104,8 @@ pub(crate) fn alike(one: Option<&Value>, other: Option<&Value>) -> bool {
     }
 }
 
-/// A value, unless it is one of the ways to write nothing.
-pub(crate) fn something(value: Option<&Value>) -> Option<&Value> {
+/// The value, unless it is `null` or empty.
+pub(crate) fn non_empty(value: Option<&Value>) -> Option<&Value> {
     value.filter(|value| match value {
         Value::Null => false,
         Value::String(text) => !text.is_empty(),
@@ -123,7 +120,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn nothing_is_nothing_however_it_is_written() {
+    fn absent_null_and_empty_values_are_equivalent() {
         for (one, other, expected) in [
             (None, Some(json!(null)), true),
             (None, Some(json!("")), true),
@@ -136,29 +133,22 @@ mod tests {
             (Some(json!(5)), Some(json!(5.0)), true),
             (Some(json!(5.5)), Some(json!(5)), false),
         ] {
-            assert_eq!(
-                alike(one.as_ref(), other.as_ref()),
-                expected,
-                "{one:?} {other:?}"
-            );
-            assert_eq!(
-                alike(other.as_ref(), one.as_ref()),
-                expected,
-                "{other:?} {one:?}"
-            );
+            for (one, other) in [(&one, &other), (&other, &one)] {
+                let found = equivalent(one.as_ref(), other.as_ref());
+                assert_eq!(found, expected, "{one:?} {other:?}");
+            }
         }
     }
 
     #[test]
-    fn a_change_reads_as_one() {
-        let change = |from: Option<Value>, to: Option<Value>| {
-            Change::new("tags", from.as_ref(), to.as_ref()).to_string()
-        };
-        assert_eq!(
-            change(Some(json!(["a"])), Some(json!([]))),
-            r#"tags: ["a"] → []"#
-        );
-        assert_eq!(change(None, Some(json!("x"))), r#"tags: nothing → "x""#);
-        assert_eq!(change(Some(json!(true)), None), "tags: true → nothing");
+    fn a_change_displays_both_values() {
+        for (from, to, expected) in [
+            (Some(json!(["a"])), Some(json!([])), r#"tags: ["a"] → []"#),
+            (None, Some(json!("x")), r#"tags: nothing → "x""#),
+            (Some(json!(true)), None, "tags: true → nothing"),
+        ] {
+            let change = Change::new("tags", from.as_ref(), to.as_ref());
+            assert_eq!(change.to_string(), expected);
+        }
     }
 }

@@ -1,10 +1,9 @@
-//! Changing a field without wiping the others.
+//! Edits: changes one field of an object without clearing the others.
 //!
-//! `PUT` replaces: a field that is left out may be lost, and a body built by hand leaves out what its
-//! author did not know. An edit reads the object, lets a closure change it, and writes it back whole. A
-//! learner goes back with every field that `EditLearner` has (§2), a course as the document that was
-//! read, members that nobody described included, letter by letter. Then the answer is compared with what
-//! was meant.
+//! `PUT` replaces the whole object, so a field that is missing from the body may be cleared. An edit reads the
+//! object, passes it to a closure, and writes all of it back: a learner with every field of `EditLearner`, a
+//! course as the JSON object that was read, including unknown fields and the original notation of numbers. Then it
+//! compares the response with what was meant.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -14,29 +13,26 @@
 //! # }
 //! ```
 //!
-//! # What goes over the wire
+//! # What is sent
 //!
-//! - **A field that nobody touched** goes back as it came. A learner's field that the tenant holds nothing
-//!   for is left out: there is nothing to lose.
-//! - **A learner's field that was cleared** (`None`, an empty text, no tags) is sent as an empty text or an
-//!   empty list: it reads the same whether a service wipes what is left out or keeps it.
-//! - **A course's field that was set to `None`** is left out of the document; an empty text is sent as one.
-//! - **A password** is sent when the closure set one, and not otherwise. The closure never sees one, even
-//!   if the tenant sent it.
+//! - **Unchanged fields** are sent as they were read. A learner's field that is empty is left out.
+//! - **A learner's field that was cleared** (`None`, an empty string, no tags) is sent as an empty string or an
+//!   empty list, which means the same whether the service clears or keeps fields that are left out.
+//! - **A course's field that was set to `None`** is left out; an empty string is sent.
+//! - **A password** is sent only if the closure sets one. The closure never sees the current password.
 //!
 //! # What is compared
 //!
-//! Every field, by its meaning: absent, `null`, empty and `false` are nothing, `"5"` is 5, tags are a set,
-//! a time is the same in another zone, and in UTC where it names none.
-//! Not compared is what the service keeps by itself: `password`, `modified`, `updated`, `last_logged_in`,
-//! `user_version`. Addresses that it derives (`permalink`, `image`, cover art), and members of a course
-//! that nobody described, may change and must not vanish.
+//! All fields, by value: absent, `null`, empty and `false` are equal, `"5"` equals 5, tags are a set, and times are
+//! equal in any time zone (UTC if none is given). Ignored are the fields that the service maintains: `password`,
+//! `modified`, `updated`, `last_logged_in` and `user_version`. URLs that the service derives (`permalink`, `image`,
+//! cover art) and unknown fields of a course may change, but must not become empty.
 //!
-//! # Two edits at once
+//! # Concurrent edits
 //!
-//! The service has no versions and no `ETag` (§4), so the later of two writes wins. An edit reads right
-//! before it writes, which keeps the gap to one round trip. A [`Plan`], which may be days old, reads again
-//! and refuses when somebody else has changed what it is about to change.
+//! The service has no versions and no `ETag`, so the later of two writes wins. An edit reads directly before it
+//! writes, which keeps that window to one round trip. A [`Plan`], which may be days old, reads the object again
+//! and fails with a conflict if a field that it would write has changed.
 
 mod change;
 mod plan;
@@ -47,7 +43,7 @@ mod target;
 use lms_client::types;
 
 pub use change::Change;
-pub(crate) use change::{alike, fields};
+pub(crate) use change::{equivalent, fields};
 pub use plan::Plan;
 
 use crate::{client::Lms, error::Error};
@@ -55,9 +51,9 @@ use snapshot::{Edit, Snapshot};
 use target::Editable;
 
 impl Lms {
-    /// Changes a learner: reads, lets `edit` change what it likes, writes, and compares the answer.
+    /// Edits a learner: reads it, applies `edit`, writes it back, and compares the response.
     ///
-    /// Gives back the learner as it is afterwards. When `edit` changes nothing, nothing is written.
+    /// Returns the learner after the edit. If `edit` changes nothing, nothing is written.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -76,10 +72,10 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) when the learner was written and the answer is not what
-    /// was meant; [`fields`](Error::fields) names the difference. A [usage error](Error::is_usage) when
-    /// `edit` changes the id or sets an empty password. Otherwise as any call; after an
-    /// [ambiguous](Error::is_ambiguous) one it is safe to call again.
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) if the learner was written, but the response differs from
+    /// what was meant; [`fields`](Error::fields) lists the fields. A [usage error](Error::is_usage) if `edit`
+    /// changes the id or sets an empty password. Otherwise the errors of any call; after an
+    /// [ambiguous](Error::is_ambiguous) one, it is safe to call this again.
     pub async fn update_learner(
         &self,
         id: impl Into<String>,
@@ -88,11 +84,11 @@ impl Lms {
         self.update(&id.into(), edit).await
     }
 
-    /// Changes a course: reads, lets `edit` change what it likes, writes, and compares the answer.
+    /// Edits a course: reads it, applies `edit`, writes it back, and compares the response.
     ///
-    /// Gives back the course as it is afterwards. When `edit` changes nothing, nothing is written. Which
-    /// fields the service lets anyone write is not documented (§2): one that it does not take is named by
-    /// the error.
+    /// Returns the course after the edit. If `edit` changes nothing, nothing is written. Which fields can be
+    /// written is not documented ([Courses](lms_client::service#courses)); the error lists those that the
+    /// service did not accept.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -109,7 +105,7 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// As [`update_learner`](Self::update_learner).
+    /// The same as [`update_learner`](Self::update_learner).
     pub async fn update_course(
         &self,
         id: impl Into<String>,
@@ -118,7 +114,7 @@ impl Lms {
         self.update(&id.into(), edit).await
     }
 
-    /// Says what [`update_learner`](Self::update_learner) would change. Only reads.
+    /// Returns what [`update_learner`](Self::update_learner) would change. Only reads.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -131,8 +127,8 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// A [usage error](Error::is_usage) when `edit` changes the id or sets an empty password; otherwise as
-    /// any call.
+    /// A [usage error](Error::is_usage) if `edit` changes the id or sets an empty password. Otherwise the
+    /// errors of any call.
     pub async fn plan_update_learner(
         &self,
         id: impl Into<String>,
@@ -141,7 +137,7 @@ impl Lms {
         self.plan(id.into(), edit).await
     }
 
-    /// Says what [`update_course`](Self::update_course) would change. Only reads.
+    /// Returns what [`update_course`](Self::update_course) would change. Only reads.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -153,7 +149,7 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// As [`plan_update_learner`](Self::plan_update_learner).
+    /// The same as [`plan_update_learner`](Self::plan_update_learner).
     pub async fn plan_update_course(
         &self,
         id: impl Into<String>,
@@ -162,10 +158,10 @@ impl Lms {
         self.plan(id.into(), edit).await
     }
 
-    /// Archives a course: sets `archived`, and leaves everything else as it is.
+    /// Archives a course: sets only `archived`.
     ///
-    /// What an archived course is to learners is not documented (§2). Learners cannot be archived:
-    /// `EditLearner` has no such field.
+    /// What learners see of an archived course is not documented. Learners cannot be archived: `EditLearner`
+    /// has no such field.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -177,7 +173,7 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// As [`update_course`](Self::update_course).
+    /// The same as [`update_course`](Self::update_course).
     pub async fn archive_course(
         &self,
         id: impl Into<String>,
@@ -186,11 +182,11 @@ impl Lms {
             .await
     }
 
-    /// Takes a course out of the archive; see [`archive_course`](Self::archive_course).
+    /// Restores an archived course; see [`archive_course`](Self::archive_course).
     ///
     /// # Errors
     ///
-    /// As [`update_course`](Self::update_course).
+    /// The same as [`update_course`](Self::update_course).
     pub async fn restore_course(
         &self,
         id: impl Into<String>,
@@ -199,7 +195,7 @@ impl Lms {
             .await
     }
 
-    /// Publishes a course: sets `published`, and leaves everything else as it is.
+    /// Publishes a course: sets only `published`.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -211,7 +207,7 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// As [`update_course`](Self::update_course).
+    /// The same as [`update_course`](Self::update_course).
     pub async fn publish_course(
         &self,
         id: impl Into<String>,
@@ -220,11 +216,11 @@ impl Lms {
             .await
     }
 
-    /// Takes back that a course is published; see [`publish_course`](Self::publish_course).
+    /// Unpublishes a course; see [`publish_course`](Self::publish_course).
     ///
     /// # Errors
     ///
-    /// As [`update_course`](Self::update_course).
+    /// The same as [`update_course`](Self::update_course).
     pub async fn unpublish_course(
         &self,
         id: impl Into<String>,
@@ -253,7 +249,7 @@ impl Lms {
     }
 }
 
-/// The result of an edit: the object as it is now, and what changed.
+/// The result of an edit: the object after it, and the changes.
 #[derive(Clone, Debug)]
 pub struct Edited<T> {
     value: T,
@@ -273,18 +269,18 @@ impl<T> Edited<T> {
     fn written(value: T, edit: &Edit) -> Self {
         Self {
             value,
-            changes: edit.shown(),
+            changes: edit.visible_changes(),
             written: true,
         }
     }
 
-    /// Whether anything was written; if not, everything already was as it should be.
+    /// Whether the object was written; false if every field already had its new value.
     #[must_use]
     pub fn was_written(&self) -> bool {
         self.written
     }
 
-    /// The fields that were changed; none when nothing was written.
+    /// The changed fields; empty if nothing was written.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.changes
@@ -296,7 +292,7 @@ impl<T> Edited<T> {
         &self.value
     }
 
-    /// As [`value`](Self::value), owned.
+    /// The learner or course after the edit, by value.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value

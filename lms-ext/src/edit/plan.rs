@@ -1,4 +1,4 @@
-//! An edit that is looked at before it is made.
+//! An edit that can be reviewed before it is applied.
 
 use std::fmt;
 
@@ -14,11 +14,10 @@ use crate::{
     request::CallFuture,
 };
 
-/// What an edit would change; nothing has been written.
+/// An edit that has not been written yet.
 ///
-/// Made by [`Lms::plan_update_learner`] and [`Lms::plan_update_course`]. `Display` is a difference to
-/// read, one line for each field; like [`changes`](Self::changes), it holds what the tenant holds, so it
-/// is as confidential as that.
+/// Returned by [`Lms::plan_update_learner`] and [`Lms::plan_update_course`]. `Display` prints one line per
+/// changed field. It contains values of the object, like [`changes`](Self::changes), so treat it as confidential.
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -45,7 +44,7 @@ impl<T> Plan<T> {
     where
         T: Editable,
     {
-        let changes = edit.shown();
+        let changes = edit.visible_changes();
         Self {
             lms,
             id,
@@ -56,7 +55,7 @@ impl<T> Plan<T> {
         }
     }
 
-    /// The fields that would change, in the order of the alphabet; a new password, hidden, comes last.
+    /// The fields that would change, sorted by name; a new password, hidden, comes last.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.changes
@@ -68,17 +67,17 @@ impl<T> Plan<T> {
         self.changes.is_empty()
     }
 
-    /// Makes the changes.
+    /// Applies the changes.
     ///
-    /// The object is read again first, and what others have changed since in other fields stays. A field
-    /// that already is as planned is fine too, so a plan can be applied again after an error. When
-    /// nothing is left to change, nothing is written. The service knows no versions (§4), so a change by
-    /// somebody else between this read and the write right behind it is overwritten unseen.
+    /// Reads the object again first, and keeps what others changed in other fields. A field that already has
+    /// its new value is not a conflict, so a plan can be applied again after an error. If nothing is left to
+    /// change, nothing is written. The service has no versions, so a change by another client between this read
+    /// and the write that follows is overwritten.
     ///
     /// # Errors
     ///
-    /// A [conflict](Error::is_conflict) when somebody else has changed a field of the plan since it was
-    /// made, with nothing written and [`fields`](Error::fields) naming them. Otherwise as
+    /// A [conflict](Error::is_conflict) if a field of the plan has changed since it was planned. Then nothing is
+    /// written, and [`fields`](Error::fields) lists those fields. Otherwise the errors of
     /// [`Lms::update_learner`].
     pub async fn apply(&self) -> Result<Edited<T>, Error> {
         (self.apply)(self.clone()).await
@@ -87,19 +86,19 @@ impl<T> Plan<T> {
 
 async fn apply<T: Editable>(plan: Plan<T>) -> Result<Edited<T>, Error> {
     let now = Snapshot::<T>::read(&plan.lms, &plan.id).await?;
-    let overtaken = now.overtaken(&plan.edit)?;
-    if overtaken.is_empty() {
+    let conflicts = now.conflicts(&plan.edit)?;
+    if conflicts.is_empty() {
         return now.write(&plan.lms, &plan.id, plan.edit).await;
     }
     let detail = format!(
-        "the {} has changed in {} since the edit was planned, so nothing was written; plan it again",
-        T::NAME,
-        overtaken.join(", ")
+        "{} of the {} changed after the edit was planned, so nothing was written; plan the edit again",
+        conflicts.join(", "),
+        T::NAME
     );
-    Err(Error::new(ErrorKind::Conflict, detail).with_fields(overtaken))
+    Err(Error::new(ErrorKind::Conflict, detail).with_fields(conflicts))
 }
 
-// By hand, since a derived one would ask that `T` can be cloned.
+// Not derived, because that would require `T: Clone`.
 impl<T> Clone for Plan<T> {
     fn clone(&self) -> Self {
         Self {
@@ -114,9 +113,9 @@ impl<T> Clone for Plan<T> {
 }
 
 impl Edit {
-    /// The changes as they may be shown.
+    /// The changes, with a hidden password.
     #[inline]
-    pub(super) fn shown(&self) -> Vec<Change> {
+    pub(super) fn visible_changes(&self) -> Vec<Change> {
         let mut changes = self.changes.clone();
         if self.password.is_some() {
             changes.push(Change::new("password", None, Some(&"<hidden>".into())));

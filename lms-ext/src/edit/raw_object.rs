@@ -1,8 +1,7 @@
-//! An object as the tenant wrote it: every member, known or not, letter by letter.
+//! A JSON object that keeps every member as it was received, known or not.
 //!
-//! A generated type forgets the members it does not know, and a parsed number forgets how it was written:
-//! `1.50` becomes `1.5`, and an integer above 2^64 loses digits. What is written back must be what was
-//! read, so members stay the text they came as until one of them is replaced.
+//! A generated type drops unknown members, and a parsed number loses its notation: `1.50` becomes `1.5`, and an
+//! integer above 2^64 loses digits. To write back exactly what was read, members stay text until they are replaced.
 
 use std::fmt;
 
@@ -20,29 +19,28 @@ use crate::error::Error;
 pub(crate) struct RawObject(Vec<(String, Box<RawValue>)>);
 
 impl RawObject {
-    /// The object as text.
+    /// The object as JSON.
     #[inline]
     pub(crate) fn bytes(&self) -> Result<Bytes, Error> {
-        let bytes = serde_json::to_vec(self).map_err(unwritable)?;
+        let bytes = serde_json::to_vec(self).map_err(serialize_error)?;
         Ok(bytes.into())
     }
 
-    /// Replaces a member where it stands, or adds it at the end.
+    /// Replaces a member in its position, or adds it at the end.
     #[inline]
     pub(crate) fn set(&mut self, name: &str, value: &Value) -> Result<(), Error> {
-        let value = serde_json::value::to_raw_value(value).map_err(unwritable)?;
+        let value = serde_json::value::to_raw_value(value).map_err(serialize_error)?;
         self.put(name.to_owned(), value);
         Ok(())
     }
 
-    /// Takes a member out.
     #[inline]
     pub(crate) fn remove(&mut self, name: &str) {
         self.0.retain(|(key, _)| key != name);
     }
 
-    /// The names of the members that hold something.
-    pub(crate) fn filled(&self) -> impl Iterator<Item = &str> {
+    /// The names of the members that are not empty.
+    pub(crate) fn non_empty(&self) -> impl Iterator<Item = &str> {
         self.0
             .iter()
             .filter(|(_, value)| !matches!(value.get(), "null" | "false" | "\"\"" | "[]" | "{}"))
@@ -52,16 +50,15 @@ impl RawObject {
     #[inline]
     fn put(&mut self, name: String, value: Box<RawValue>) {
         match self.0.iter_mut().find(|(key, _)| *key == name) {
-            Some((_, cached)) => *cached = value,
+            Some((_, old)) => *old = value,
             None => self.0.push((name, value)),
         }
     }
 }
 
-/// What cannot be written as JSON.
 #[inline]
-pub(super) fn unwritable(error: serde_json::Error) -> Error {
-    Error::usage("the change cannot be written as JSON").with_source(error)
+pub(super) fn serialize_error(error: serde_json::Error) -> Error {
+    Error::usage("the change could not be serialized as JSON").with_source(error)
 }
 
 impl fmt::Debug for RawObject {
@@ -88,11 +85,11 @@ impl<'de> Deserialize<'de> for RawObject {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawObject, A::Error> {
-                let mut document = RawObject::default();
+                let mut object = RawObject::default();
                 while let Some((name, value)) = map.next_entry()? {
-                    document.put(name, value);
+                    object.put(name, value);
                 }
-                Ok(document)
+                Ok(object)
             }
         }
 
@@ -105,32 +102,32 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn document(text: &str) -> RawObject {
+    fn object(text: &str) -> RawObject {
         serde_json::from_str(text).unwrap()
     }
 
     #[test]
-    fn what_is_not_touched_keeps_its_place_and_its_digits() {
-        let mut document =
-            document(r#"{"b": 1.50, "a": 18446744073709551617, "z": {"y": 1e2, "x": null}}"#);
-        document.set("a", &json!("new")).unwrap();
-        document.set("c", &json!(true)).unwrap();
+    fn unchanged_members_keep_their_position_and_notation() {
+        let mut object =
+            object(r#"{"b": 1.50, "a": 18446744073709551617, "z": {"y": 1e2, "x": null}}"#);
+        object.set("a", &json!("new")).unwrap();
+        object.set("c", &json!(true)).unwrap();
         assert_eq!(
-            &document.bytes().unwrap()[..],
-            br#"{"b":1.50,"a":"new","z":{"y": 1e2, "x": null},"c":true}"#
+            object.bytes().unwrap(),
+            r#"{"b":1.50,"a":"new","z":{"y": 1e2, "x": null},"c":true}"#
         );
     }
 
     #[test]
-    fn a_member_that_comes_twice_counts_as_its_last() {
-        let document = document(r#"{"a": 1, "b": 2, "a": 3}"#);
-        assert_eq!(&document.bytes().unwrap()[..], br#"{"a":3,"b":2}"#);
+    fn the_last_of_duplicate_members_counts() {
+        let object = object(r#"{"a": 1, "b": 2, "a": 3}"#);
+        assert_eq!(object.bytes().unwrap(), r#"{"a":3,"b":2}"#);
     }
 
     #[test]
-    fn a_member_without_content_is_not_filled() {
-        let document =
-            document(r#"{"a": null, "b": "", "c": [], "d": false, "e": {}, "f": 0, "g": "x"}"#);
-        assert_eq!(document.filled().collect::<Vec<_>>(), ["f", "g"]);
+    fn null_false_and_empty_members_are_empty() {
+        let object =
+            object(r#"{"a": null, "b": "", "c": [], "d": false, "e": {}, "f": 0, "g": "x"}"#);
+        assert_eq!(object.non_empty().collect::<Vec<_>>(), ["f", "g"]);
     }
 }

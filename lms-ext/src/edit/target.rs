@@ -1,11 +1,9 @@
-//! What can be edited, and how the body of its `PUT` is made.
+//! The objects that can be edited, and how the body of their `PUT` is built.
 //!
-//! Learners and courses differ in one thing that matters. A learner is written with a shape of its own,
-//! `EditLearner`, which has nine fields, a password among them; a course is written with the document
-//! that was read, members that nobody described included.
+//! A learner is written as `EditLearner`, a type of nine fields with a password; a course is written as the JSON
+//! object that was read, including unknown fields.
 //!
-//! The implementations are `inline`, here and in the files beside this one, so that programs that edit nothing have no
-//! readers and writers for it.
+//! Functions in this module are `#[inline]`, so that only programs that edit something compile the serializers.
 
 use bytes::Bytes;
 use lms_client::types;
@@ -14,49 +12,49 @@ use serde_json::Value;
 
 use super::{
     change::{Change, Fields, fields},
-    raw_object::{RawObject, unwritable},
+    raw_object::{RawObject, serialize_error},
 };
 use crate::{client::Lms, error::Error, request::PreparedCall, values::Secret};
 
 /// How one kind of object is read, changed and written.
 pub(super) trait Editable: Serialize + DeserializeOwned + Send + 'static {
-    /// What the caller changes.
+    /// The type that the closure changes.
     type Draft: Serialize;
 
-    /// What it is called in messages.
+    /// The name in messages.
     const NAME: &'static str;
 
-    /// Fields that the service writes by itself, at any time.
+    /// Fields that the service may change at any time.
     const MAINTAINED: &'static [&'static str];
 
-    /// Fields that the service may write anew when others change; that they vanish is a loss.
+    /// Fields that the service may change when others change, but that must not become empty.
     const DERIVED: &'static [&'static str];
 
-    /// Fields that hold times, which the service may write in its own way.
+    /// Times, which the service may format in its own way.
     const TIMES: &'static [&'static str];
 
-    /// Whether members that nobody described are sent back, and so are to be there afterwards.
+    /// Whether unknown fields are sent back, so that the response must have them, too.
     const SENDS_ALL: bool;
 
     fn read(lms: &Lms, id: &str) -> Result<PreparedCall, Error>;
 
     fn write(lms: &Lms, id: &str) -> Result<PreparedCall, Error>;
 
-    /// What the caller starts from.
+    /// The value that is passed to the closure.
     fn draft(&self) -> Self::Draft;
 
-    /// Takes out what is sent and never compared.
+    /// Removes the password, which is sent, but never compared.
     fn take_password(draft: &mut Self::Draft) -> Option<Secret>;
 
-    /// The body that makes `changes` and nothing else.
+    /// The body that applies only these changes.
     fn body(
         &self,
-        document: &RawObject,
+        raw: &RawObject,
         changes: &[Change],
         password: Option<&Secret>,
     ) -> Result<Bytes, Error>;
 
-    /// How `change` is written, which is to clear its field; `None` to leave the field out.
+    /// The value that clears a field; `None` to leave the field out.
     fn cleared(change: &Change) -> Option<Value>;
 }
 
@@ -81,7 +79,7 @@ impl Editable for types::Learner {
 
     #[inline]
     fn draft(&self) -> types::EditLearner {
-        let text = |cached: &Option<String>| cached.clone().unwrap_or_default();
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
         types::EditLearner {
             email: text(&self.email),
             firstname: text(&self.firstname),
@@ -112,12 +110,11 @@ impl Editable for types::Learner {
         if let Some(password) = password {
             body.insert("password".to_owned(), password.expose().into());
         }
-        let bytes = serde_json::to_vec(&body).map_err(unwritable)?;
+        let bytes = serde_json::to_vec(&body).map_err(serialize_error)?;
         Ok(bytes.into())
     }
 
-    /// By its empty value. "All fields are updated" (§2) can mean that a field left out is wiped, or that
-    /// each field sent is written; an empty text and an empty list say the same in both.
+    // The service may clear or keep a field that is left out; an empty string or list means the same in both cases.
     #[inline]
     fn cleared(change: &Change) -> Option<Value> {
         Some(match change.from() {
@@ -159,24 +156,22 @@ impl Editable for types::Course {
     #[inline]
     fn body(
         &self,
-        document: &RawObject,
+        raw: &RawObject,
         changes: &[Change],
         _: Option<&Secret>,
     ) -> Result<Bytes, Error> {
-        let mut document = document.clone();
+        let mut raw = raw.clone();
         for change in changes {
             match &change.to {
-                Some(value) => document.set(&change.field, value)?,
-                None => document.remove(&change.field),
+                Some(value) => raw.set(&change.field, value)?,
+                None => raw.remove(&change.field),
             }
         }
-        document.bytes()
+        raw.bytes()
     }
 
-    /// By leaving it out: a course has numbers, flags and dates, for which no empty value is right under
-    /// every reading of the schema. A service that keeps what is left out is found by the comparison. A text that was
-    /// emptied is sent so: that is what to do about such a service. But what is a date, and what the service makes anew,
-    /// is left out all the same.
+    // Numbers, flags and dates have no empty value, so they are left out. If the service keeps such a field, the
+    // comparison finds it, and the caller can send an empty string instead, except for dates and derived fields.
     #[inline]
     fn cleared(change: &Change) -> Option<Value> {
         let field = change.field();
@@ -187,7 +182,6 @@ impl Editable for types::Course {
     }
 }
 
-/// Makes changes to fields.
 #[inline]
 pub(super) fn apply(fields: &mut Fields, changes: &[Change]) {
     for change in changes {

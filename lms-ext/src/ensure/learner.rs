@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     client::Lms,
-    edit::{Change, alike, fields},
+    edit::{Change, equivalent, fields},
     error::{Error, ErrorKind},
     request::{Call, Operation},
 };
@@ -54,7 +54,7 @@ pub(super) fn differs(
                 (Value::Array(wanted), Some(Value::Array(cached))) => {
                     !wanted.iter().all(|tag| cached.contains(tag))
                 }
-                (wanted, cached) => !alike(Some(wanted), cached),
+                (wanted, cached) => !equivalent(Some(wanted), cached),
             }
         })
         .map(|(name, wanted)| Change::new(name, cached.get(name), Some(wanted)))
