@@ -1,17 +1,17 @@
-//! Ending enrolments without ending too many.
+//! Deletes enrolments, but never more than intended.
 //!
-//! `DELETE /enrolments` takes a learner, a course, both or neither, and what it does with neither is not
-//! documented (§4): every enrolment of the tenant may be gone. A variable that is empty by accident is all
-//! it takes. [`Lms::unenrol`] takes an [`Enrolments`], which cannot be made without naming somebody or
-//! something. Ending everything is possible too, by saying how many enrolments that is.
+//! `DELETE /enrolments` takes a learner, a course, both or neither. What it does with neither is not documented:
+//! it may delete every enrolment of the tenant, and one accidentally empty variable is enough for that.
+//! [`Lms::unenrol`] takes an [`EnrolmentScope`], which always names a learner, a course or both. To delete all
+//! enrolments, [`Lms::delete_all_enrolments`] asks for their exact number.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
 //! use lms_ext::EnrolmentScope;
 //!
-//! lms.unenrol(EnrolmentScope::learner_in_course("u1", "c1")).await?; // one enrolment
-//! lms.unenrol(EnrolmentScope::learner("u1")).await?;              // all of one learner
-//! lms.unenrol(EnrolmentScope::course("c1")).await?;            // all of one course
+//! lms.unenrol(EnrolmentScope::learner_in_course("u1", "c1")).await?;
+//! lms.unenrol(EnrolmentScope::learner("u1")).await?; // from all courses
+//! lms.unenrol(EnrolmentScope::course("c1")).await?;  // all learners
 //! # Ok(())
 //! # }
 //! ```
@@ -26,17 +26,15 @@ use crate::{
 use lms_client::builder as builders;
 
 impl Lms {
-    /// Ends the enrolments that are named.
-    ///
-    /// Safe to repeat. That there is no such enrolment is no error: the result says so.
+    /// Deletes the enrolments of a scope. Idempotent: if there are none, the result is not an error.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
     /// use lms_ext::{EnrolmentScope, Unenrolled};
     ///
     /// match lms.unenrol(EnrolmentScope::learner_in_course("u1", "c1")).await? {
-    ///     Unenrolled::Removed => println!("not enrolled any more"),
-    ///     Unenrolled::AlreadyRemoved => println!("ended at the first try, whose response was lost"),
+    ///     Unenrolled::Removed => println!("removed"),
+    ///     Unenrolled::AlreadyRemoved => println!("removed by an attempt whose response was lost"),
     ///     Unenrolled::NoneFound => println!("was not enrolled"),
     ///     _ => {}
     /// }
@@ -44,7 +42,7 @@ impl Lms {
     /// # }
     /// ```
     ///
-    /// It ends what it is told and nothing else: this does not compile.
+    /// There is no scope for all enrolments. This does not compile:
     ///
     /// ```compile_fail
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -55,13 +53,13 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// A [usage error](Error::is_usage) when an id is empty; nothing is sent then. Otherwise as any call.
+    /// A [usage error](Error::is_usage), without a request, if an id is empty. Otherwise the errors of any call.
     pub async fn unenrol(&self, scope: EnrolmentScope) -> Result<Unenrolled, Error> {
         let mut call = self.delete_enrolment();
         for (name, id) in [("user", &scope.user), ("course", &scope.course)] {
             if id.as_ref().is_some_and(|id| id.trim().is_empty()) {
                 return Err(Error::usage(format!(
-                    "the id of the {name} is empty, and without it more enrolments would end than were meant; give the id of one {name}"
+                    "the id of the {name} is empty, which would delete more enrolments than intended; give the id of one {name}"
                 ))
                 .in_operation(builders::DeleteEnrolment::INFO));
             }
@@ -80,17 +78,17 @@ impl Lms {
         }
     }
 
-    /// Ends every enrolment of the tenant, if there are as many as expected.
+    /// Deletes every enrolment of the tenant, if their number is the expected one.
     ///
-    /// The enrolments are counted first, row by row, since what `number_found` counts is not documented
-    /// (§2). The request is sent once and not repeated: by the time of a repeat there could be others.
-    /// What the service does with it is not documented either (§4); it may refuse.
+    /// Counts the enrolments first by walking the list, because what `number_found` counts is not documented. The
+    /// request is never retried: by then there could be new enrolments. What the service does with it is not
+    /// documented either ([Enrolments](lms_client::service#enrolments)); it may refuse.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
     /// use lms_ext::ExpectedCount;
     ///
-    /// // Somebody looked, and there are twelve enrolments in this test account.
+    /// // This test tenant has twelve enrolments.
     /// lms.delete_all_enrolments(ExpectedCount::exactly(12)).await?;
     /// # Ok(())
     /// # }
@@ -98,13 +96,13 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// A [conflict](Error::is_conflict) when there are more or fewer; nothing was deleted then. Otherwise
-    /// as any call.
+    /// A [conflict](Error::is_conflict), with nothing deleted, if there are more or fewer. Otherwise the errors
+    /// of any call.
     pub async fn delete_all_enrolments(
         &self,
-        expecting: ExpectedCount,
+        expected: ExpectedCount,
     ) -> Result<Unenrolled, Error> {
-        let ExpectedCount(expected) = expecting;
+        let ExpectedCount(expected) = expected;
         let mut enrolments = self.list_enrolments().items_as::<serde::de::IgnoredAny>();
         let mut found = 0;
         while found <= expected && enrolments.try_next().await?.is_some() {
@@ -120,7 +118,7 @@ impl Lms {
             return Err(Error::new(
                 ErrorKind::Conflict,
                 format!(
-                    "{expected} enrolments were to end and there are {found}, so nothing was deleted; count again, and see what is new"
+                    "expected {expected} enrolments and found {found}, so nothing was deleted; check the enrolments and their number"
                 ),
             )
             .in_operation(builders::DeleteEnrolment::INFO));
@@ -133,7 +131,8 @@ impl Lms {
     }
 }
 
-/// The enrolments of a learner, those in a course, or the one of a learner in a course; never all enrolments.
+/// Which enrolments to delete: those of a learner, those in a course, or that of a learner in a course. There is
+/// no scope for all enrolments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "a scope does nothing by itself; pass it to `Lms::unenrol`"]
 pub struct EnrolmentScope {
@@ -167,24 +166,24 @@ impl EnrolmentScope {
     }
 }
 
-/// What became of enrolments that were to end; there are none of them in any case.
+/// The result of deleting enrolments. In every case, there are no enrolments in the scope any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unenrolled {
-    /// The tenant did it. How many it ended it does not say (§4).
+    /// The server deleted them. The response does not say how many.
     Removed,
-    /// An earlier attempt did it, whose response was lost; the repeat found nothing left (404).
+    /// An earlier attempt of this call, whose response was lost, deleted them; the retry returned 404.
     AlreadyRemoved,
-    /// The tenant knows no such enrolment (404).
+    /// There were no such enrolments (404).
     NoneFound,
 }
 
-/// How many enrolments are expected to end.
+/// The number of enrolments that [`Lms::delete_all_enrolments`] is expected to delete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExpectedCount(u64);
 
 impl ExpectedCount {
-    /// This many, no more and no fewer.
+    /// Exactly this many enrolments.
     #[must_use]
     pub fn exactly(enrolments: u64) -> Self {
         Self(enrolments)

@@ -1,15 +1,12 @@
-//! Copying a course: one copy, waited for through everything that passes.
+//! Course copies: started once, and waited for through temporary failures.
 
-use std::{
-    sync::atomic::{AtomicUsize, Ordering},
-    time::Duration,
-};
+use std::time::Duration;
 
 use futures_util::TryStreamExt;
-use lms_ext::{Polling, prelude::*};
+use lms_ext::{CourseCopy, Polling, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
-use serde_json::{Value, json as value};
+use serde_json::json as value;
 use tokio::time::Instant;
 
 use crate::sandbox::client;
@@ -26,12 +23,19 @@ fn course() -> Act {
     json(value!({"id": "c2", "name": "Copy"}))
 }
 
-/// How many copies were asked for.
+/// The number of requests that start a copy.
 fn started(tenant: &Script) -> usize {
-    let seen = tenant.seen();
-    seen.iter()
-        .filter(|seen| seen.method == Method::POST)
-        .count()
+    let seen = tenant.seen().into_iter();
+    seen.filter(|seen| seen.method == Method::POST).count()
+}
+
+/// Starts a copy without options.
+async fn start(tenant: &Script) -> CourseCopy {
+    tenant.lms().duplicate_course("c1", |d| d).await.unwrap()
+}
+
+fn timeout(seconds: u64) -> Polling {
+    Polling::default().timeout(Duration::from_secs(seconds))
 }
 
 #[tokio::test(start_paused = true)]
@@ -65,7 +69,7 @@ async fn a_copy_is_started_once_and_waited_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_said_about_the_copy_that_the_caller_did_not_say() {
+async fn options_that_are_not_set_are_not_sent() {
     let tenant = Script::of([task(100, Some("c2")), course()]);
     let lms = tenant.lms();
     let copied = tokio::spawn(async move { lms.duplicate_course("c1", |d| d).await?.await });
@@ -75,28 +79,26 @@ async fn nothing_is_said_about_the_copy_that_the_caller_did_not_say() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn looks_grow_rarer() {
-    let looks = AtomicUsize::new(0);
-    let tenant = Script::new(move |seen| match looks.fetch_add(1, Ordering::Relaxed) {
+async fn the_interval_between_polls_grows_to_its_maximum() {
+    let tenant = Script::new(move |seen| match seen.index {
         _ if seen.path() == "/courses/c2" => course(),
         30 => task(100, Some("c2")),
         _ => task(0, None),
     });
-    let copy = tenant.lms().duplicate_course("c1", |d| d).await.unwrap();
+    let copy = start(&tenant).await;
     copy.wait().await.unwrap();
     let at: Vec<_> = tenant.seen().iter().map(|seen| seen.at).collect();
     let waits: Vec<_> = at.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let between = |wait: Duration, low, high| {
-        assert!(
-            wait >= Duration::from_millis(low) && wait <= Duration::from_millis(high),
-            "{wait:?}"
-        );
-    };
-    between(waits[0], 250, 501);
-    between(waits[1], 375, 751);
-    between(waits[4], 1_265, 2_532);
-    for wait in &waits[10..29] {
-        between(*wait, 5_000, 10_001);
+    let tail = waits[10..29].iter().map(|wait| (*wait, 5_000, 10_001));
+    for (wait, min, max) in [
+        (waits[0], 250, 501),
+        (waits[1], 375, 751),
+        (waits[4], 1_265, 2_532),
+    ]
+    .into_iter()
+    .chain(tail)
+    {
+        assert!((min..=max).contains(&wait.as_millis()), "{wait:?}");
     }
 }
 
@@ -111,42 +113,29 @@ async fn progress_is_a_stream_that_ends_with_the_copy() {
         ])
     };
     let tenant = script();
-    let copy = tenant.lms().duplicate_course("c1", |d| d).await.unwrap();
-    let steps: Vec<_> = copy.progress().try_collect().await.unwrap();
-    let shown: Vec<_> = steps
-        .iter()
-        .map(|step| (step.progress, step.complete))
-        .collect();
-    assert_eq!(
-        shown,
-        [
-            (Some(0), false),
-            (None, false),
-            (Some(80), false),
-            (Some(100), true)
-        ]
-    );
-    assert_eq!(steps[3].new_course.as_deref(), Some("c2"));
+    let copy = start(&tenant).await;
+    let states: Vec<_> = copy.progress().try_collect().await.unwrap();
+    let progress: Vec<_> = states.iter().map(|state| state.progress).collect();
+    assert_eq!(progress, [Some(0), None, Some(80), Some(100)]);
+    let complete: Vec<_> = states.iter().map(|state| state.complete).collect();
+    assert_eq!(complete, [false, false, false, true]);
+    assert_eq!(states[3].new_course.as_deref(), Some("c2"));
 
     let tenant = script();
-    let copy = tenant.lms().duplicate_course("c1", |d| d).await.unwrap();
+    let copy = start(&tenant).await;
     let mut progress = tokio::spawn(async move { copy.progress() }).await.unwrap();
     let mut count = 0;
     while progress.try_next().await.unwrap().is_some() {
         count += 1;
     }
     assert_eq!(count, 4);
-    assert_eq!(
-        progress.try_next().await.unwrap(),
-        None,
-        "it stays at its end"
-    );
+    assert_eq!(progress.try_next().await.unwrap(), None, "it stays ended");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stored_copy_is_resumed_by_another_process() {
+async fn a_stored_copy_can_be_resumed_by_another_process() {
     let tenant = Script::of([task(0, None)]);
-    let copy = tenant.lms().duplicate_course("c1", |d| d).await.unwrap();
+    let copy = start(&tenant).await;
     let stored = copy.token();
     assert_eq!(stored, copy.to_string());
     assert!(
@@ -161,22 +150,15 @@ async fn a_stored_copy_is_resumed_by_another_process() {
     assert_eq!(copy.task_id(), "d1");
     copy.wait().await.unwrap();
     assert_eq!(started(&tenant), 0);
-    assert_eq!(tenant.seen()[0].at, start, "it looks at once");
+    assert_eq!(tenant.seen()[0].at, start, "it polls immediately");
 }
 
 #[tokio::test]
-async fn what_is_no_token_or_of_another_tenant_is_refused() {
+async fn an_invalid_token_or_one_of_another_tenant_is_refused() {
     let tenant = Script::of([task(0, None)]);
-    let token = tenant
-        .lms()
-        .duplicate_course("c1", |d| d)
-        .await
-        .unwrap()
-        .token();
-    let other = Lms::builder("https://other.example")
-        .token("t")
-        .build()
-        .unwrap();
+    let token = start(&tenant).await.token();
+    let other = Lms::builder("https://other.example").token("t").build();
+    let other = other.unwrap();
     let error = other.resume_course_copy(&token).unwrap_err();
     assert!(
         error.is_usage() && error.to_string().contains("tenant.example"),
@@ -190,70 +172,49 @@ async fn what_is_no_token_or_of_another_tenant_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn failures_that_pass_are_waited_out() {
-    let looks = AtomicUsize::new(0);
-    let tenant = Script::new(move |seen| {
-        let look = looks.fetch_add(1, Ordering::Relaxed);
-        match (seen.method == Method::POST, seen.path(), look) {
-            (true, _, _) => task(0, None),
-            // An outage that outlasts the repeats of several looks, of every kind.
-            (_, "/duplicate_courses/d1", 0..8) => lost(),
-            (_, "/duplicate_courses/d1", 8..16) => status(503),
-            (_, "/duplicate_courses/d1", 16..24) => refused(),
-            (_, "/duplicate_courses/d1", 24) => status(429).header("retry-after", "3600"),
-            (_, "/duplicate_courses/d1", _) => task(100, Some("c2")),
-            (_, _, 0..32) => status(502),
-            _ => course(),
-        }
+async fn temporary_failures_are_tolerated() {
+    let tenant = Script::new(move |seen| match (seen.path(), seen.index) {
+        (_, 0) => task(0, None),
+        // Outages that outlast the retries of several polls.
+        ("/duplicate_courses/d1", 0..8) => lost(),
+        ("/duplicate_courses/d1", 8..16) => status(503),
+        ("/duplicate_courses/d1", 16..24) => refused(),
+        ("/duplicate_courses/d1", 24) => status(429).header("retry-after", "3600"),
+        ("/duplicate_courses/d1", _) => task(100, Some("c2")),
+        (_, 0..32) => status(502),
+        _ => course(),
     });
-    let copy = tenant
-        .lms()
-        .duplicate_course("c1", |d| d)
-        .await
-        .unwrap()
-        .polling(Polling::default().deadline(Duration::from_secs(86_400)));
+    let copy = start(&tenant).await.polling(timeout(86_400));
     let start = Instant::now();
     copy.wait().await.unwrap();
-    assert!(
-        start.elapsed() > Duration::from_secs(3600),
-        "the tenant was left alone as asked"
-    );
+    let waited = start.elapsed();
+    assert!(waited > Duration::from_secs(3600), "{waited:?}");
     assert_eq!(started(&tenant), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn still_running_at_the_deadline_is_no_failure() {
+async fn a_copy_still_running_at_the_timeout_can_be_waited_for_again() {
     let tenant = Script::new(|_| task(40, None));
-    let copy = tenant
-        .lms()
-        .duplicate_course("c1", |d| d)
-        .await
-        .unwrap()
-        .polling(Polling::default().deadline(Duration::from_secs(60)));
+    let copy = start(&tenant).await.polling(timeout(60));
     let start = Instant::now();
     let error = copy.wait().await.unwrap_err();
     assert_eq!(start.elapsed().as_secs(), 60);
     assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
     assert!(error.is_timeout());
     assert!(error.to_string().contains("still running at 40"), "{error}");
-    // The handle is as good as before, and the time starts anew.
+    // Another wait starts a new timeout.
     let count = tenant.count();
     copy.wait().await.unwrap_err();
     assert!(tenant.count() > count + 5);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_look_that_is_never_answered_ends_at_the_deadline() {
+async fn a_poll_without_a_response_ends_at_the_timeout() {
     let tenant = Script::new(|seen| match seen.method {
         Method::POST => task(0, None),
         _ => silence(),
     });
-    let copy = tenant
-        .lms()
-        .duplicate_course("c1", |d| d)
-        .await
-        .unwrap()
-        .polling(Polling::default().deadline(Duration::from_secs(20)));
+    let copy = start(&tenant).await.polling(timeout(20));
     let start = Instant::now();
     let error = copy.wait().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
@@ -261,40 +222,27 @@ async fn a_look_that_is_never_answered_ends_at_the_deadline() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_task_that_disappears_or_names_no_course_has_failed() {
-    let cases: [(&str, Vec<Act>); 3] = [
-        (
-            "it was there",
-            vec![task(0, None), task(10, None), status(404)],
-        ),
-        (
-            "never seen",
-            vec![
-                task(0, None),
-                status(404),
-                status(404),
-                status(404),
-                status(404),
-            ],
-        ),
-        (
-            "no course",
-            vec![task(0, None), json(value!({"id": "d1", "complete": true}))],
-        ),
-    ];
-    for (name, acts) in cases {
+async fn a_task_that_disappears_or_has_no_new_course_has_failed() {
+    let never_seen = [task(0, None)]
+        .into_iter()
+        .chain([(); 4].map(|()| status(404)));
+    let without_course = json(value!({"id": "d1", "complete": true}));
+    for acts in [
+        vec![task(0, None), task(10, None), status(404)],
+        never_seen.collect(),
+        vec![task(0, None), without_course],
+    ] {
         let expected = acts.len();
         let tenant = Script::of(acts);
-        let copy = tenant.lms().duplicate_course("c1", |d| d).await.unwrap();
-        let error = copy.wait().await.unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::TaskFailed, "{name}: {error:?}");
+        let error = start(&tenant).await.wait().await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TaskFailed, "{error:?}");
         assert!(!error.is_retryable());
-        assert_eq!(tenant.count(), expected, "{name}");
+        assert_eq!(tenant.count(), expected, "{error:?}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_task_too_new_to_be_known_everywhere_is_looked_for_again() {
+async fn a_few_404s_for_a_new_task_and_a_new_course_are_tolerated() {
     let tenant = Script::of([
         task(0, None),
         status(404),
@@ -303,14 +251,14 @@ async fn a_task_too_new_to_be_known_everywhere_is_looked_for_again() {
         status(404),
         course(),
     ]);
-    let copy = tenant.lms().duplicate_course("c1", |d| d).await.unwrap();
+    let copy = start(&tenant).await;
     copy.wait().await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_does_not_pass_ends_the_wait_as_it_is() {
+async fn any_other_error_ends_the_wait() {
     let tenant = Script::of([task(0, None), status(403)]);
-    let copy = tenant.lms().duplicate_course("c1", |d| d).await.unwrap();
+    let copy = start(&tenant).await;
     let mut progress = copy.progress();
     assert!(progress.try_next().await.is_ok());
     assert!(progress.try_next().await.unwrap_err().is_forbidden());
@@ -318,7 +266,7 @@ async fn what_does_not_pass_ends_the_wait_as_it_is() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_start_that_may_have_worked_is_not_repeated_and_says_where_to_look() {
+async fn a_start_that_may_have_been_processed_is_ambiguous_and_not_retried() {
     let unnamed = json(value!({"complete": false}));
     for act in [lost(), status(500), status(200).body("<html>"), unnamed] {
         let tenant = Script::of([act]);
@@ -332,24 +280,20 @@ async fn a_start_that_may_have_worked_is_not_repeated_and_says_where_to_look() {
         assert!(error.to_string().contains("list_courses"), "{error}");
         assert_eq!(tenant.count(), 1);
     }
-    // What cannot have worked is sent again.
+    // A request that cannot have been processed is retried.
     let tenant = Script::of([refused(), status(429), task(0, None)]);
-    let copy = tenant.lms().duplicate_course("c1", |d| d).await.unwrap();
+    let copy = start(&tenant).await;
     assert_eq!((copy.task_id(), tenant.count()), ("d1", 3));
-    // And what was refused is as it was said.
+    // Other errors are unchanged.
     let tenant = Script::of([status(422)]);
-    let error = tenant
-        .lms()
-        .duplicate_course("c1", |d| d)
-        .await
-        .unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Rejected);
-    let error = tenant.lms().duplicate_course(" ", |d| d).await.unwrap_err();
-    assert!(error.is_usage());
+    for (course, kind) in [("c1", ErrorKind::Rejected), (" ", ErrorKind::Usage)] {
+        let error = tenant.lms().duplicate_course(course, |d| d).await;
+        assert_eq!(error.unwrap_err().kind(), kind);
+    }
 }
 
 #[tokio::test]
-async fn on_a_tenant_the_copy_has_its_name_its_topics_and_its_learners() {
+async fn on_the_sandbox_the_copy_has_its_name_and_the_learners() {
     let sandbox = Sandbox::builder().demo().start().await.unwrap();
     let lms = client(&sandbox);
     let courses = lms.list_courses().items().collect_all().await.unwrap();
@@ -363,7 +307,7 @@ async fn on_a_tenant_the_copy_has_its_name_its_topics_and_its_learners() {
     let mut progress = copy.progress();
     let first = progress.try_next().await.unwrap().unwrap();
     assert!(!first.complete);
-    // Another process takes over half-way.
+    // Another process continues.
     let course = lms
         .resume_course_copy(&copy.token())
         .unwrap()
@@ -373,14 +317,8 @@ async fn on_a_tenant_the_copy_has_its_name_its_topics_and_its_learners() {
     assert_eq!(course.name.as_deref(), Some("For Acme"));
     let id = course.id.clone().unwrap();
     let count = async |course: &str| -> usize {
-        let enrolments: Vec<Value> = lms
-            .list_enrolments()
-            .course(course)
-            .items_as()
-            .collect_all()
-            .await
-            .unwrap();
-        enrolments.len()
+        let enrolments = lms.list_enrolments().course(course).collect_all();
+        enrolments.await.unwrap().len()
     };
     assert_ne!(count(&original).await, 0);
     assert_eq!(count(&id).await, count(&original).await);

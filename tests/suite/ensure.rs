@@ -1,4 +1,4 @@
-//! Making sure of a learner or an enrolment, any number of times, leaves one.
+//! `ensure_learner` and `ensure_enrolment` add an object at most once.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -19,7 +19,7 @@ fn ann() -> types::builder::AddLearner {
         .tags(vec!["emea".to_owned()])
 }
 
-fn held() -> Act {
+fn existing() -> Act {
     json(
         value!({"id": "l1", "firstname": "Ann", "surname": "Smith", "email": "Ann@Acme.example",
         "tags": ["emea", "of-the-profile"], "password": "hunter2", "notes": "likes tea"}),
@@ -34,21 +34,18 @@ fn posts(tenant: &Script) -> usize {
 }
 
 #[tokio::test]
-async fn who_is_there_is_not_added_and_not_changed() {
-    let tenant = Script::of([held()]);
+async fn an_existing_learner_is_neither_added_nor_changed() {
+    let tenant = Script::of([existing()]);
     let learner = tenant.lms().ensure_learner(ann()).await.unwrap();
     assert!(!learner.is_new());
-    assert_eq!(
-        learner.differs(),
-        [],
-        "case, other tags, notes and passwords do not count"
-    );
+    let ignored = "case, additional tags, notes and passwords are ignored";
+    assert_eq!(learner.differs(), [], "{ignored}");
     assert_eq!(learner.value().id.as_deref(), Some("l1"));
     assert_eq!(tenant.seen()[0].path(), "/learners/email/ann@acme.example");
 }
 
 #[tokio::test]
-async fn what_differs_is_named_with_both_values_and_no_password() {
+async fn differences_have_both_values_and_no_password() {
     let tenant = Script::of([json(
         value!({"id": "l1", "firstname": "Ann", "surname": "Jones",
         "email": "ann@acme.example", "tags": null, "archived": true}),
@@ -69,8 +66,8 @@ async fn what_differs_is_named_with_both_values_and_no_password() {
 }
 
 #[tokio::test]
-async fn who_is_not_there_is_added() {
-    let tenant = Script::of([status(404), held()]);
+async fn a_missing_learner_is_added() {
+    let tenant = Script::of([status(404), existing()]);
     let learner = tenant.lms().ensure_learner(ann()).await.unwrap();
     assert!(matches!(learner, Ensured::Created(_)));
     let seen = tenant.seen();
@@ -79,9 +76,9 @@ async fn who_is_not_there_is_added() {
 }
 
 #[tokio::test]
-async fn an_addition_whose_answer_is_lost_is_looked_for_and_not_repeated() {
+async fn a_post_whose_response_is_lost_is_followed_by_a_lookup_and_not_retried() {
     for act in [lost(), status(502), status(200).body("<html>")] {
-        let tenant = Script::of([status(404), act, held()]);
+        let tenant = Script::of([status(404), act, existing()]);
         let learner = tenant.lms().ensure_learner(ann()).await.unwrap();
         assert!(matches!(&learner, Ensured::Found { differs, .. } if differs.is_empty()));
         assert!(learner.is_new());
@@ -90,9 +87,8 @@ async fn an_addition_whose_answer_is_lost_is_looked_for_and_not_repeated() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_cannot_be_seen_yet_stays_ambiguous_and_may_be_ensured_again() {
-    let looked_in_vain = [status(404), lost(), status(404)];
-    let tenant = Script::of(looked_in_vain.into_iter().chain([held()]));
+async fn a_learner_not_found_after_a_lost_response_is_ambiguous_and_can_be_ensured_again() {
+    let tenant = Script::of([status(404), lost(), status(404), existing()]);
     let lms = tenant.lms();
     let error = lms.ensure_learner(ann()).await.unwrap_err();
     assert!(error.is_ambiguous(), "{error:?}");
@@ -107,10 +103,10 @@ async fn what_cannot_be_seen_yet_stays_ambiguous_and_may_be_ensured_again() {
 }
 
 #[tokio::test]
-async fn who_was_added_by_somebody_else_meanwhile_was_there_already() {
-    let tenant = Script::of([status(404), status(409), held()]);
+async fn a_learner_added_by_another_client_meanwhile_exists_already() {
+    let tenant = Script::of([status(404), status(409), existing()]);
     let learner = tenant.lms().ensure_learner(ann()).await.unwrap();
-    assert!(matches!(learner, Ensured::AlreadyThere { .. }));
+    assert!(matches!(learner, Ensured::AlreadyExists { .. }));
 
     // The username is taken, not the address.
     let tenant = Script::of([status(404), status(409), status(404)]);
@@ -119,7 +115,7 @@ async fn who_was_added_by_somebody_else_meanwhile_was_there_already() {
 }
 
 #[tokio::test]
-async fn somebody_else_is_not_taken_for_the_one_who_was_asked_for() {
+async fn a_lookup_that_returns_another_learner_is_a_mismatch() {
     for other in [
         value!({"id": "l9", "email": "bob@acme.example"}),
         value!({"id": "l9"}),
@@ -133,7 +129,7 @@ async fn somebody_else_is_not_taken_for_the_one_who_was_asked_for() {
 }
 
 #[tokio::test]
-async fn what_is_not_whole_is_refused_before_anything_is_sent() {
+async fn an_incomplete_request_is_refused_without_a_request() {
     let tenant = Script::of([]);
     let lms = tenant.lms();
     let nameless = types::AddLearner::builder().email("ann@acme.example");
@@ -142,42 +138,29 @@ async fn what_is_not_whole_is_refused_before_anything_is_sent() {
         error.is_usage() && error.to_string().contains("firstname"),
         "{error}"
     );
-    assert!(
-        lms.ensure_learner(ann().email(" "))
-            .await
-            .unwrap_err()
-            .is_usage()
-    );
+    let error = lms.ensure_learner(ann().email(" ")).await.unwrap_err();
+    assert!(error.is_usage());
     let body = types::AddEnrolment::builder().course("c1");
-    assert!(
-        lms.ensure_enrolment(body.clone())
-            .await
-            .unwrap_err()
-            .is_usage()
-    );
-    assert!(
-        lms.ensure_enrolment(body.user(""))
-            .await
-            .unwrap_err()
-            .is_usage()
-    );
+    for body in [body.clone(), body.user("")] {
+        assert!(lms.ensure_enrolment(body).await.unwrap_err().is_usage());
+    }
 }
 
 fn enrolment() -> types::builder::AddEnrolment {
     types::AddEnrolment::builder().course("c1").user("u1")
 }
 
-fn row(course: &str, user: &str) -> serde_json::Value {
+fn item(course: &str, user: &str) -> serde_json::Value {
     value!({"id": format!("{course}-{user}"), "course": course, "user": user})
 }
 
 #[tokio::test]
-async fn an_enrolment_is_found_even_if_the_tenant_ignores_filters() {
+async fn an_enrolment_is_found_even_if_the_server_ignores_filters() {
     let tenant = Script::of([
         json(
-            value!({"items": [row("c1", "u2"), row("c2", "u1")], "more": true, "next_cursor": "2"}),
+            value!({"items": [item("c1", "u2"), item("c2", "u1")], "more": true, "next_cursor": "2"}),
         ),
-        json(value!({"items": [row("c1", "u1")], "more": false})),
+        json(value!({"items": [item("c1", "u1")], "more": false})),
     ]);
     let found = tenant.lms().ensure_enrolment(enrolment()).await.unwrap();
     assert!(!found.is_new());
@@ -188,10 +171,10 @@ async fn an_enrolment_is_found_even_if_the_tenant_ignores_filters() {
 }
 
 #[tokio::test]
-async fn rows_of_others_are_no_enrolment() {
+async fn enrolments_of_other_learners_and_courses_are_ignored() {
     let tenant = Script::of([
-        json(value!({"items": [row("c1", "u2"), row("c2", "u1"), {"id": "c1-u1"}]})),
-        json(row("c1", "u1")),
+        json(value!({"items": [item("c1", "u2"), item("c2", "u1"), {"id": "c1-u1"}]})),
+        json(item("c1", "u1")),
     ]);
     let added = tenant.lms().ensure_enrolment(enrolment()).await.unwrap();
     assert!(matches!(added, Ensured::Created(_)));
@@ -199,31 +182,31 @@ async fn rows_of_others_are_no_enrolment() {
     assert_eq!(
         sent,
         value!({"course": "c1", "user": "u1"}),
-        "nobody is written to unasked"
+        "no `send_emails`"
     );
 }
 
 #[tokio::test]
-async fn an_enrolment_whose_answer_is_lost_is_made_once() {
+async fn an_enrolment_whose_response_is_lost_is_added_once() {
     let made = AtomicUsize::new(0);
     let tenant = Script::new(move |seen| {
         if seen.method == Method::POST {
             made.fetch_add(1, Ordering::Relaxed);
             return lost();
         }
-        let items = vec![row("c1", "u1"); made.load(Ordering::Relaxed)];
+        let items = vec![item("c1", "u1"); made.load(Ordering::Relaxed)];
         json(value!({"items": items}))
     });
     let lms = tenant.lms();
     let first = lms.ensure_enrolment(enrolment()).await.unwrap();
     assert!(matches!(first, Ensured::Found { .. }));
     let second = lms.ensure_enrolment(enrolment()).await.unwrap();
-    assert!(matches!(second, Ensured::AlreadyThere { .. }));
+    assert!(matches!(second, Ensured::AlreadyExists { .. }));
     assert_eq!(posts(&tenant), 1);
 }
 
 #[tokio::test]
-async fn on_a_tenant_many_at_once_leave_one() {
+async fn concurrent_calls_add_one_learner_and_one_enrolment() {
     let sandbox = Sandbox::builder().start().await.unwrap();
     let lms = client(&sandbox);
     let spawn = || {

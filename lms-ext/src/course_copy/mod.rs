@@ -1,9 +1,10 @@
-//! Copying a course: a task at the tenant, and a handle on it that can be waited for, watched and stored.
+//! Course copies: a long-running task, and a handle to wait for it, show its progress, or store it.
 //!
-//! `POST /duplicate_courses` only starts a copy; `GET /duplicate_courses/{id}` says how far it is (§4).
-//! Between the two lie minutes in which a process may end, a connection break or a tenant answer 503. The
-//! handle looks again at growing intervals and outlives all of that. It never starts a second copy: the
-//! request that starts one is repeated only when the tenant cannot have processed it.
+//! `POST /duplicate_courses` only starts a copy, and `GET /duplicate_courses/{id}` returns its progress
+//! ([Course duplication](lms_client::service#course-duplication)). A copy can take minutes, in which a process may
+//! stop, a connection may break, or the server may return 503. The handle polls at growing intervals and tolerates
+//! temporary failures. It never starts a second copy: the request that starts one is retried only if the server
+//! cannot have processed it.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -14,30 +15,30 @@
 //! # }
 //! ```
 
+mod poller;
 mod polling;
-mod progress;
 mod token;
 
 use std::{fmt, future::IntoFuture};
 
 use lms_client::types;
 
+pub use poller::{CopyProgress, Progress};
 pub use polling::Polling;
-pub use progress::{CopyProgress, Progress};
 
 use crate::{
     client::Lms,
     error::{Error, ErrorKind},
     request::{Call, CallFuture},
 };
-use progress::Watch;
+use poller::Poller;
 use token::Token;
 
 impl Lms {
-    /// Starts to copy a course, and gives back a handle on the copying.
+    /// Starts a copy of a course, and returns a handle for it.
     ///
-    /// The closure says how the copy differs: its name, whether it is published, whether enrolments and
-    /// responses are copied too. What it does not say, the service decides (§2).
+    /// The closure sets the options: a name, whether the copy is published, and whether enrolments and responses
+    /// are copied. The service chooses the defaults.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -51,9 +52,9 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// [`Ambiguous`](ErrorKind::Ambiguous) when the copy may have been started and its task is not known:
-    /// look for a course of that name before starting another. A [usage error](Error::is_usage) when the
-    /// id is empty. Otherwise as any call, and no copy was started.
+    /// [`Ambiguous`](ErrorKind::Ambiguous) if the copy may have been started, but its task is unknown: look for a
+    /// course with that name before you start another copy. A [usage error](Error::is_usage) if the id is empty.
+    /// Otherwise the errors of any call; then no copy was started.
     pub async fn duplicate_course(
         &self,
         id: impl Into<String>,
@@ -77,10 +78,10 @@ impl Lms {
             .body(body.clone())
             .call()
             .await
-            .map_err(|error| doubtful(error, &body))?;
+            .map_err(|error| explain_ambiguous(error, &body))?;
         let Some(task) = started.id.clone().filter(|id| !id.is_empty()) else {
-            let error = Error::new(ErrorKind::Decode, "").in_operation(progress::ADD);
-            return Err(doubtful(error, &body));
+            let error = Error::new(ErrorKind::Decode, "").in_operation(poller::ADD);
+            return Err(explain_ambiguous(error, &body));
         };
         Ok(CourseCopy {
             lms: self.clone(),
@@ -90,8 +91,8 @@ impl Lms {
         })
     }
 
-    /// Takes up a copy that was started earlier, perhaps by another process, with the text of its
-    /// [`token`](CourseCopy::token). Sends nothing.
+    /// Returns the handle of a copy that was started earlier, for example by another process, from its
+    /// [`token`](CourseCopy::token). Sends no request.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms, stored: String) -> Result<(), lms_ext::Error> {
@@ -102,7 +103,7 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// A [usage error](Error::is_usage) when the text is no such token, or is of another tenant.
+    /// A [usage error](Error::is_usage) if the text is not such a token, or belongs to another tenant.
     #[inline]
     pub fn resume_course_copy(&self, token: &str) -> Result<CourseCopy, Error> {
         let task = Token::parse(token)?.task_at(self.base_url())?;
@@ -115,57 +116,57 @@ impl Lms {
     }
 }
 
-/// An error of starting a copy; it says what to do when one may be on its way.
+/// Says what to do if the copy may have been started.
 #[inline]
-fn doubtful(error: Error, body: &types::AddDuplicateCourse) -> Error {
+fn explain_ambiguous(error: Error, body: &types::AddDuplicateCourse) -> Error {
     match error.kind() {
         ErrorKind::Ambiguous | ErrorKind::Decode => {
-            let look = match body.name {
-                Some(_) => "for a course of that name",
-                None => "for a course that is new",
+            let course = match body.name {
+                Some(_) => "a course with that name",
+                None => "a new course",
             };
             error.with_kind(ErrorKind::Ambiguous).with_detail(format!(
-                "the copy may have been started, and its task is not known; look {look} in list_courses() before starting another"
+                "the copy may have been started, but its task is unknown; look for {course} in list_courses() before starting another"
             ))
         }
         _ => error,
     }
 }
 
-/// How a copy differs from its original; see [`Lms::duplicate_course`].
+/// Options of a copy; see [`Lms::duplicate_course`].
 #[derive(Clone, Debug)]
 pub struct CopyOptions(types::AddDuplicateCourse);
 
 impl CopyOptions {
-    /// The name of the copy. A telling one is also what finds it when an answer was lost.
+    /// The name of the copy. A unique name also helps to find the copy if the response is lost.
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.0.name = Some(name.into());
         self
     }
 
-    /// The copy is published.
+    /// Publishes the copy.
     #[must_use]
     pub fn published(mut self) -> Self {
         self.0.published = Some(true);
         self
     }
 
-    /// The copy is not published.
+    /// Leaves the copy unpublished.
     #[must_use]
     pub fn unpublished(mut self) -> Self {
         self.0.published = Some(false);
         self
     }
 
-    /// The learners of the original are enrolled in the copy.
+    /// Enrols the learners of the original in the copy.
     #[must_use]
     pub fn copy_enrolments(mut self) -> Self {
         self.0.copy_enrolments = Some(true);
         self
     }
 
-    /// The responses are copied too; what a response is, is not documented (§2).
+    /// Copies the responses. What a response is, is not documented.
     #[must_use]
     pub fn copy_responses(mut self) -> Self {
         self.0.copy_responses = Some(true);
@@ -173,10 +174,9 @@ impl CopyOptions {
     }
 }
 
-/// A copy of a course that was started: wait for it, watch it, or store it and resume it elsewhere.
+/// A handle for a copy that was started: wait for it, show its progress, or store it to resume it elsewhere.
 ///
-/// Dropping it changes nothing at the tenant, where the copying goes on. Awaiting it is
-/// [`finished`](Self::finished).
+/// Dropping the handle does not stop the copy. `copy.await` is the same as [`copy.wait().await`](Self::wait).
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -184,8 +184,8 @@ impl CopyOptions {
 /// std::fs::write("copy.json", copy.token()).ok();
 ///
 /// let mut progress = copy.progress();
-/// while let Some(step) = progress.try_next().await? {
-///     println!("{:?} %", step.progress);
+/// while let Some(state) = progress.try_next().await? {
+///     println!("progress: {:?}", state.progress);
 /// }
 /// let course = copy.await?;
 /// # Ok(())
@@ -196,59 +196,58 @@ impl CopyOptions {
 pub struct CourseCopy {
     lms: Lms,
     task: String,
-    /// What the answer that started it said.
+    /// The response that started the copy, unless it was resumed.
     first: Option<types::DuplicateCourse>,
     polling: Polling,
 }
 
 impl CourseCopy {
-    /// How often to look, and how long to wait.
+    /// Sets how often to poll and how long to wait.
     pub fn polling(mut self, polling: Polling) -> Self {
         self.polling = polling;
         self
     }
 
-    /// A text to store, from which [`Lms::resume_course_copy`] makes this handle again: one line of JSON
-    /// that names the tenant and the task, and holds no secret.
+    /// A text to store, from which [`Lms::resume_course_copy`] creates the handle again: one line of JSON with
+    /// the base URL of the tenant and the id of the task. It contains no secret.
     #[must_use]
     #[inline]
     pub fn token(&self) -> String {
         Token::new(self.lms.base_url(), &self.task).to_string()
     }
 
-    /// The id of the task at the tenant.
+    /// The id of the task.
     #[must_use]
     pub fn task_id(&self) -> &str {
         &self.task
     }
 
-    /// Waits for the copy, and reads the new course.
+    /// Waits until the copy is complete, and returns the new course.
     ///
-    /// Failures that pass (no connection, 429, 5xx) are waited out. The handle is as good afterwards as
-    /// before: after an error this can be called again.
+    /// Temporary failures (no connection, 429, 5xx) are tolerated. After an error, this can be called again.
     ///
     /// # Errors
     ///
-    /// [`DeadlineExceeded`](ErrorKind::DeadlineExceeded) when the copy is still running after the time
-    /// that [`Polling`] gives it; the tenant goes on with it. [`TaskFailed`](ErrorKind::TaskFailed) when
-    /// the tenant knows the task no more, or calls it complete without naming a new course. Otherwise as
-    /// any call.
+    /// [`DeadlineExceeded`](ErrorKind::DeadlineExceeded) if the copy is still running after
+    /// [`Polling::timeout`]; it continues on the server. [`TaskFailed`](ErrorKind::TaskFailed) if the server does
+    /// not know the task any more, or reports it as complete without a new course. Otherwise the errors of any
+    /// call.
     #[inline]
     pub async fn wait(&self) -> Result<types::Course, Error> {
-        self.watch().wait().await
+        self.poller().wait().await
     }
 
-    /// Watches the copy: a stream with an item for each look at the task, the last one when it is
-    /// complete. The time that [`Polling`] gives it starts now.
+    /// A stream with the state of the copy after each poll; the last item is complete. [`Polling::timeout`]
+    /// starts now.
     #[must_use]
     #[inline]
     pub fn progress(&self) -> CopyProgress {
-        CopyProgress::new(self.watch())
+        CopyProgress::new(self.poller())
     }
 
     #[inline]
-    fn watch(&self) -> Watch {
-        Watch::new(
+    fn poller(&self) -> Poller {
+        Poller::new(
             self.lms.clone(),
             self.task.clone(),
             self.first.as_ref(),
@@ -278,7 +277,6 @@ impl IntoFuture for CourseCopy {
     type Output = Result<types::Course, Error>;
     type IntoFuture = CallFuture<types::Course>;
 
-    // For the sake of programs that copy no courses: what it needs is compiled where it is called.
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move { self.wait().await })

@@ -1,12 +1,9 @@
-//! How often a task is looked at, and for how long.
-
 use std::time::Duration;
 
-/// How often a task is looked at, and how long it is waited for.
+/// How often to poll a copy, and how long to wait for it.
 ///
-/// The first look comes after half a second, each wait is half as long again as the one before, and none
-/// is longer than 10 s; up to half of each is left out at random. After 30 minutes the waiting ends, and
-/// the task goes on.
+/// By default, the first poll comes after half a second and each wait is 1.5 times the one before, up to 10 s; a
+/// random part of up to half of each wait is subtracted. Waiting ends after 30 minutes, but the copy continues.
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -15,7 +12,7 @@ use std::time::Duration;
 ///
 /// let patient = Polling::default()
 ///     .interval(Duration::from_secs(5), Duration::from_secs(60))
-///     .deadline(Duration::from_secs(6 * 3600));
+///     .timeout(Duration::from_secs(6 * 3600));
 /// let course = lms.duplicate_course("c1", |d| d).await?.polling(patient).await?;
 /// # Ok(())
 /// # }
@@ -23,46 +20,46 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Polling {
     first: Duration,
-    longest: Duration,
-    pub(super) deadline: Duration,
+    max: Duration,
+    pub(super) timeout: Duration,
 }
 
 impl Default for Polling {
     fn default() -> Self {
         Self {
             first: Duration::from_millis(500),
-            longest: Duration::from_secs(10),
-            deadline: Duration::from_secs(30 * 60),
+            max: Duration::from_secs(10),
+            timeout: Duration::from_secs(30 * 60),
         }
     }
 }
 
 impl Polling {
-    /// The wait before the first look, at least a millisecond, and the longest before any.
+    /// The wait before the first poll, at least 1 ms, and the maximum wait.
     #[must_use]
-    pub fn interval(mut self, first: Duration, longest: Duration) -> Self {
+    pub fn interval(mut self, first: Duration, max: Duration) -> Self {
         self.first = first.max(Duration::from_millis(1));
-        self.longest = longest.max(self.first);
+        self.max = max.max(self.first);
         self
     }
 
-    /// How long to wait in all, counted from the call that waits.
+    /// How long to wait in total, from the call that waits.
     #[must_use]
-    pub fn deadline(mut self, deadline: Duration) -> Self {
-        self.deadline = deadline;
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
         self
     }
 
-    /// How long to wait before the look that comes after `looks` others.
-    pub(super) fn wait_after(&self, looks: u32) -> Duration {
+    /// How long to wait after this many polls.
+    pub(super) fn wait_after(&self, polls: u32) -> Duration {
         let mut wait = self.first;
-        for _ in 0..looks.min(64) {
+        for _ in 0..polls.min(64) {
             wait = wait.saturating_mul(3) / 2;
-            if wait >= self.longest {
+            if wait >= self.max {
                 break;
             }
         }
-        wait.min(self.longest).mul_f64(1.0 - fastrand::f64() / 2.0)
+        wait.min(self.max).mul_f64(1.0 - fastrand::f64() / 2.0)
     }
 }
 
@@ -71,25 +68,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_grow_to_the_longest_and_stay_there() {
+    fn waits_grow_to_the_maximum() {
         let polling = Polling::default();
-        for (looks, longest) in [
+        for (polls, max) in [
             (0, 500),
             (1, 750),
             (2, 1_125),
             (20, 10_000),
             (u32::MAX, 10_000),
         ] {
-            let longest = Duration::from_millis(longest);
+            let max = Duration::from_millis(max);
             for _ in 0..100 {
-                let wait = polling.wait_after(looks);
-                assert!(wait <= longest && wait >= longest / 2, "{looks}: {wait:?}");
+                let wait = polling.wait_after(polls);
+                assert!(wait <= max && wait >= max / 2, "{polls}: {wait:?}");
             }
         }
     }
 
     #[test]
-    fn a_wait_is_never_nothing() {
+    fn a_wait_is_never_zero() {
         let polling = Polling::default().interval(Duration::ZERO, Duration::ZERO);
         assert!(!polling.wait_after(3).is_zero());
     }

@@ -1,7 +1,7 @@
-//! A copy as text, for another process to take up.
+//! A copy as text, which another process can resume.
 //!
-//! A task id alone would be looked for at whatever tenant the other process talks to, and there it may be
-//! somebody else's. So the text names the tenant too.
+//! A task id alone could be used with the wrong tenant, where it may belong to another task. So the text contains the
+//! base URL of the tenant, too.
 
 use std::fmt;
 
@@ -9,46 +9,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
+const VERSION: u8 = 1;
+
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Token {
-    course_copy: Version,
+    /// The version of the format.
+    course_copy: u8,
     tenant: String,
     task: String,
-}
-
-/// What the text looks like; another form would have another number.
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(try_from = "u8", into = "u8")]
-struct Version;
-
-impl From<Version> for u8 {
-    fn from(_: Version) -> Self {
-        1
-    }
-}
-
-impl TryFrom<u8> for Version {
-    type Error = &'static str;
-
-    fn try_from(number: u8) -> Result<Self, Self::Error> {
-        match number {
-            1 => Ok(Self),
-            _ => Err("another version"),
-        }
-    }
-}
-
-impl Clone for Version {
-    fn clone(&self) -> Self {
-        Self
-    }
 }
 
 impl Token {
     #[inline]
     pub(super) fn new(tenant: &str, task: &str) -> Self {
         Self {
-            course_copy: Version,
+            course_copy: VERSION,
             tenant: tenant.to_owned(),
             task: task.to_owned(),
         }
@@ -56,21 +31,24 @@ impl Token {
 
     #[inline]
     pub(super) fn parse(text: &str) -> Result<Self, Error> {
-        serde_json::from_str(text).map_err(|_| {
-            Error::usage(
-                "this is no token of a course copy; store what `CourseCopy::token()` gives, whole",
-            )
-        })
+        serde_json::from_str(text)
+            .ok()
+            .filter(|token: &Self| token.course_copy == VERSION)
+            .ok_or_else(|| {
+                Error::usage(
+                    "the text is not a token of a course copy; pass the whole text from `CourseCopy::token()`",
+                )
+            })
     }
 
-    /// The task, if it is one of this tenant's.
+    /// The id of the task, if it belongs to this tenant.
     #[inline]
     pub(super) fn task_at(self, tenant: &str) -> Result<String, Error> {
         if self.tenant == tenant {
             return Ok(self.task);
         }
         Err(Error::usage(format!(
-            "the copy was started at {}, and this client is of {tenant}; resume it with a client of that tenant",
+            "the copy was started at {}, but this client is for {tenant}; resume it with a client for that tenant",
             self.tenant
         )))
     }

@@ -1,6 +1,6 @@
-//! Finding a learner by address, and comparing with what was asked for.
+//! Looks up a learner by email address, and compares it with the requested one.
 //!
-//! It is `inline`, as are edits, with which it compares.
+//! Functions are `#[inline]`, like those of edits, so that only programs that use them compile the serializers.
 
 use lms_client::types;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use crate::{
 };
 use lms_client::builder as builders;
 
-/// The learner with this address, if there is one.
+/// The learner with this email address, if there is one.
 #[inline]
 pub(super) async fn find(lms: Lms, email: String) -> Result<Option<types::Learner>, Error> {
     let found = match lms
@@ -26,48 +26,45 @@ pub(super) async fn find(lms: Lms, email: String) -> Result<Option<types::Learne
         Err(error) if error.is_not_found() => return Ok(None),
         Err(error) => return Err(error),
     };
-    let same = |cached: &String| cached.trim().to_lowercase() == email.trim().to_lowercase();
-    // Taken for the one who was asked for, somebody else would be given courses and edits.
+    let same = |found: &String| found.trim().to_lowercase() == email.trim().to_lowercase();
+    // Otherwise the caller would enrol or edit another person.
     if found.email.as_ref().is_some_and(same) {
         return Ok(Some(found));
     }
     Err(Error::new(
         ErrorKind::Mismatch,
-        "the tenant answered with a learner who does not have that address; nothing was added",
+        "the response contains a learner with another email address, so nothing was added; check the address",
     )
     .with_fields(vec!["email".to_owned()])
     .in_operation(builders::GetLearnerByEmail::INFO))
 }
 
-/// What a learner holds otherwise than it was asked for; what was not asked for does not count.
+/// The requested fields that have another value. Fields that were not requested are ignored.
 #[inline]
 pub(super) fn differs(
     wanted: &types::AddLearner,
-    cached: &types::Learner,
+    found: &types::Learner,
 ) -> Result<Vec<Change>, Error> {
-    let cached = fields(cached)?;
+    let found = fields(found)?;
     let mut differs: Vec<Change> = fields(&visible(wanted))?
         .iter()
-        .filter(|(name, wanted)| {
-            let cached = cached.get(*name);
-            match (wanted, cached) {
-                (Value::Array(wanted), Some(Value::Array(cached))) => {
-                    !wanted.iter().all(|tag| cached.contains(tag))
-                }
-                (wanted, cached) => !equivalent(Some(wanted), cached),
+        .filter(|(name, wanted)| match (wanted, found.get(*name)) {
+            (Value::Array(wanted), Some(Value::Array(found))) => {
+                !wanted.iter().all(|tag| found.contains(tag))
             }
+            (wanted, found) => !equivalent(Some(wanted), found),
         })
-        .map(|(name, wanted)| Change::new(name, cached.get(name), Some(wanted)))
+        .map(|(name, wanted)| Change::new(name, found.get(name), Some(wanted)))
         .collect();
     for flag in ["archived", "deleted"] {
-        if cached.get(flag) == Some(&true.into()) {
-            differs.push(Change::new(flag, cached.get(flag), Some(&false.into())));
+        if found.get(flag) == Some(&true.into()) {
+            differs.push(Change::new(flag, found.get(flag), Some(&false.into())));
         }
     }
     Ok(differs)
 }
 
-/// What was asked for and can be seen in a learner afterwards.
+/// The requested fields that a learner has, too.
 #[inline]
 fn visible(wanted: &types::AddLearner) -> types::Learner {
     let types::AddLearner {
@@ -78,9 +75,9 @@ fn visible(wanted: &types::AddLearner) -> types::Learner {
         sso_id,
         signup_page,
         tags,
-        // Found by it, whatever its case.
+        // Compared by the lookup, ignoring case.
         email: _,
-        // Not seen in a learner.
+        // Not fields of a learner.
         courses: _,
         profiles: _,
         password: _,

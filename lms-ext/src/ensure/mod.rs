@@ -1,9 +1,8 @@
-//! Adding what may be there already.
+//! Idempotent creation of learners and enrolments.
 //!
-//! A sync that runs every night adds the same people again and again, and one whose connection broke does
-//! not know whom it has added: a `POST` cannot be repeated safely, since the service has no idempotency
-//! key. So these look first, add what is missing, and look again when the answer was lost. They can be
-//! called any number of times and leave one learner, one enrolment.
+//! A `POST` cannot be retried safely, because the service has no idempotency keys: if a connection breaks, the
+//! client does not know whether the learner was added. `ensure_learner` and `ensure_enrolment` look first, add what
+//! is missing, and look again if the response was lost. Any number of calls leaves one learner and one enrolment.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -20,12 +19,10 @@
 //! # }
 //! ```
 //!
-//! They never change what is there. What differs from what was asked for is reported, and
-//! [`Lms::update_learner`] changes it.
+//! Existing objects are never changed. Differences are returned, and [`Lms::update_learner`] can correct them.
 //!
-//! Two processes that do the same at the same moment may both find nothing. Then the service decides: a
-//! second learner with one address or a second enrolment is refused by most services (409), in which case
-//! the one that lost looks again and finds what the other has added.
+//! If two processes add the same object at the same time, both may find nothing. Most services then refuse the
+//! second one with a 409, and the process that gets it looks again and finds the object of the other.
 
 mod learner;
 
@@ -41,16 +38,14 @@ use crate::{
 use lms_client::builder as builders;
 
 impl Lms {
-    /// Makes sure that there is a learner with this email address.
+    /// Adds a learner unless there is one with the same email address, ignoring case.
     ///
-    /// Looks the address up (`GET /learners/email/{email}`) and adds the learner when there is none. A
-    /// learner who is there is not changed; [`Ensured::differs`] says what is not as asked for. Compared is
-    /// what was given and what a learner shows: names, username, telephone number, sign-on id, sign-up
-    /// page, and tags, of which there may be more. Passwords are never compared. An account that is
-    /// archived or deleted differs in that. Case does not count in the address: two accounts that differ
-    /// in nothing else belong to one person.
+    /// Looks up the address with `GET /learners/email/{email}`. An existing learner is not changed;
+    /// [`Ensured::differs`] lists the requested fields with other values: names, username, phone number, SSO id,
+    /// sign-up page and tags (additional tags are not a difference). Passwords are not compared. An account that
+    /// is archived or deleted differs in that field.
     ///
-    /// `send_email` and `send_sms` reach a real person, and only when the learner is added.
+    /// `send_email` and `send_sms` send messages to a real person, but only if the learner is added.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -63,10 +58,10 @@ impl Lms {
     ///     .generate_password(true);
     /// match lms.ensure_learner(wanted).await? {
     ///     Ensured::Created(learner) => println!("added {:?}", learner.id),
-    ///     Ensured::AlreadyThere { value, differs } if differs.is_empty() => {
-    ///         println!("{:?} is as wanted", value.id);
+    ///     Ensured::AlreadyExists { value, differs } if differs.is_empty() => {
+    ///         println!("{:?} is up to date", value.id);
     ///     }
-    ///     other => println!("{:?} has other values: {:?}", other.value().id, other.differs()),
+    ///     other => println!("{:?} differs: {:?}", other.value().id, other.differs()),
     /// }
     /// # Ok(())
     /// # }
@@ -74,35 +69,33 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// [`Ambiguous`](ErrorKind::Ambiguous) when the answer to the addition was lost and the learner cannot
-    /// be seen; call again later, which looks first. [`Conflict`](ErrorKind::Conflict) when something else
-    /// of the learner is taken, such as the username. [`Mismatch`](ErrorKind::Mismatch) when the tenant
-    /// answers with somebody who has another address. A [usage error](Error::is_usage) when a required
-    /// field is missing or the address is empty. Otherwise as any call.
+    /// [`Ambiguous`](ErrorKind::Ambiguous) if the response to the `POST` was lost and the learner was not found
+    /// afterwards; call again later. [`Conflict`](ErrorKind::Conflict) if another unique field, such as the
+    /// username, is taken. [`Mismatch`](ErrorKind::Mismatch) if the lookup returns a learner with another
+    /// address. A [usage error](Error::is_usage) if a required field is missing or the address is empty.
+    /// Otherwise the errors of any call.
     pub async fn ensure_learner<L>(&self, learner: L) -> Result<Ensured<types::Learner>, Error>
     where
         L: TryInto<types::AddLearner>,
         L::Error: std::fmt::Display,
     {
-        let wanted: types::AddLearner = learner.try_into().map_err(|error| {
-            Error::usage(format!("the learner to add is not whole: {error}"))
-                .in_operation(builders::AddLearner::INFO)
-        })?;
+        let usage = |detail: String| Error::usage(detail).in_operation(builders::AddLearner::INFO);
+        let wanted: types::AddLearner = learner
+            .try_into()
+            .map_err(|error| usage(format!("the learner to add is incomplete: {error}")))?;
         if wanted.email.trim().is_empty() {
-            return Err(Error::usage(
-                "the email address is empty; it is what the learner is looked up by",
-            )
-            .in_operation(builders::AddLearner::INFO));
+            let detail = "the email address is empty; set it, because learners are looked up by it";
+            return Err(usage(detail.to_owned()));
         }
         let look = || learner::find(self.clone(), wanted.email.clone());
         let add = self.add_learner().body(wanted.clone()).call();
-        ensure(look, add, |cached| learner::differs(&wanted, cached)).await
+        ensure(look, add, |found| learner::differs(&wanted, found)).await
     }
 
-    /// Makes sure that a learner is enrolled in a course.
+    /// Enrols a learner in a course unless the learner is enrolled already.
     ///
-    /// Looks for the enrolment in the list of enrolments (§4), where each row is compared with both ids, so
-    /// that a tenant that ignores a filter does no harm, and adds it when there is none.
+    /// Lists enrolments with both ids as filters, and also compares the ids of each item, in case the server
+    /// ignores a filter.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -115,13 +108,13 @@ impl Lms {
     /// # }
     /// ```
     ///
-    /// `send_emails` reaches a real person, and only when the enrolment is added.
+    /// `send_emails` sends messages to a real person, but only if the enrolment is added.
     ///
     /// # Errors
     ///
-    /// [`Ambiguous`](ErrorKind::Ambiguous) when the answer to the addition was lost and the enrolment
-    /// cannot be seen; call again later, which looks first. A [usage error](Error::is_usage) when an id is
-    /// missing or empty. Otherwise as any call.
+    /// [`Ambiguous`](ErrorKind::Ambiguous) if the response to the `POST` was lost and the enrolment was not
+    /// found afterwards; call again later. A [usage error](Error::is_usage) if an id is missing or empty.
+    /// Otherwise the errors of any call.
     pub async fn ensure_enrolment<E>(
         &self,
         enrolment: E,
@@ -134,7 +127,7 @@ impl Lms {
             |detail: String| Error::usage(detail).in_operation(builders::AddEnrolment::INFO);
         let wanted: types::AddEnrolment = enrolment
             .try_into()
-            .map_err(|error| usage(format!("the enrolment to add is not whole: {error}")))?;
+            .map_err(|error| usage(format!("the enrolment to add is incomplete: {error}")))?;
         for (name, id) in [("course", &wanted.course), ("user", &wanted.user)] {
             if id.trim().is_empty() {
                 return Err(usage(format!(
@@ -154,21 +147,22 @@ async fn find_enrolment(
     lms: Lms,
     wanted: types::AddEnrolment,
 ) -> Result<Option<types::Enrolment>, Error> {
-    let mut rows = lms
+    let mut enrolments = lms
         .list_enrolments()
         .course(wanted.course.as_str())
         .user(wanted.user.as_str())
         .items()
         .without_read_ahead();
-    while let Some(row) = rows.try_next().await? {
-        if row.course.as_ref() == Some(&wanted.course) && row.user.as_ref() == Some(&wanted.user) {
-            return Ok(Some(row));
+    while let Some(found) = enrolments.try_next().await? {
+        let ids = (found.course.as_ref(), found.user.as_ref());
+        if ids == (Some(&wanted.course), Some(&wanted.user)) {
+            return Ok(Some(found));
         }
     }
     Ok(None)
 }
 
-/// Looks, adds what is not there, and looks again when the addition may have happened all the same.
+/// Looks for an object, adds it if it is missing, and looks again if it may have been added despite an error.
 async fn ensure<T, L>(
     look: impl Fn() -> L,
     add: CallFuture<T>,
@@ -179,13 +173,13 @@ where
 {
     if let Some(value) = look().await? {
         let differs = differs(&value)?;
-        return Ok(Ensured::AlreadyThere { value, differs });
+        return Ok(Ensured::AlreadyExists { value, differs });
     }
     let error = match add.await {
         Ok(value) => return Ok(Ensured::Created(value)),
         Err(error) => error,
     };
-    // An answer that cannot be read does not say that nothing was added.
+    // A response that cannot be decoded may be that of a successful request.
     let maybe_processed = matches!(error.kind(), ErrorKind::Ambiguous | ErrorKind::Decode);
     if !maybe_processed && !error.is_conflict() {
         return Err(error);
@@ -196,14 +190,14 @@ where
             Ok(if maybe_processed {
                 Ensured::Found { value, differs }
             } else {
-                Ensured::AlreadyThere { value, differs }
+                Ensured::AlreadyExists { value, differs }
             })
         }
         Ok(None) if maybe_processed => Err(error.with_kind(ErrorKind::Ambiguous).with_detail(
-            "it may have been added, and cannot be seen yet; call again later, which looks before it adds",
+            "it may have been added, but was not found afterwards; call again later, which looks before it adds",
         )),
         Err(_) if maybe_processed => Err(error.with_kind(ErrorKind::Ambiguous).with_detail(
-            "it may have been added, and looking for it failed; call again later, which looks before it adds",
+            "it may have been added, but the lookup afterwards failed; call again later, which looks before it adds",
         )),
         _ => Err(error),
     }
@@ -213,59 +207,59 @@ where
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Ensured<T> {
-    /// It was not there, and this call has added it.
+    /// It did not exist, and this call added it.
     Created(T),
-    /// It was there already.
-    AlreadyThere {
-        /// What is there.
+    /// It existed before.
+    AlreadyExists {
+        /// The existing object.
         value: T,
-        /// What is not as it was asked for: from what is there, to what was asked for.
+        /// The requested fields with other values: from the existing value to the requested one.
         differs: Vec<Change>,
     },
-    /// It was not there, the answer to its addition was lost, and then it was there: added by this call,
-    /// or by somebody else at the same moment.
+    /// It did not exist, the response to the request that adds it was lost, and now it exists: added by this
+    /// call, or by another client at the same time.
     Found {
-        /// What is there.
+        /// The existing object.
         value: T,
-        /// What is not as it was asked for.
+        /// The requested fields with other values.
         differs: Vec<Change>,
     },
 }
 
 impl<T> Ensured<T> {
-    /// Whether it was not there before this call.
+    /// Whether the object did not exist before this call.
     #[must_use]
     pub fn is_new(&self) -> bool {
-        !matches!(self, Self::AlreadyThere { .. })
+        !matches!(self, Self::AlreadyExists { .. })
     }
 
-    /// What is not as it was asked for: from what is there, to what was asked for. Nothing of what this
-    /// call has certainly added.
+    /// The requested fields with other values: from the existing value to the requested one. Empty if this call
+    /// added the object.
     #[must_use]
     pub fn differs(&self) -> &[Change] {
         match self {
             Self::Created(_) => &[],
-            Self::AlreadyThere { differs, .. } | Self::Found { differs, .. } => differs,
+            Self::AlreadyExists { differs, .. } | Self::Found { differs, .. } => differs,
         }
     }
 
-    /// The learner or enrolment that is there now.
+    /// The learner or enrolment that exists now.
     #[must_use]
     pub fn value(&self) -> &T {
         match self {
-            Self::Created(value) | Self::AlreadyThere { value, .. } | Self::Found { value, .. } => {
-                value
-            }
+            Self::Created(value)
+            | Self::AlreadyExists { value, .. }
+            | Self::Found { value, .. } => value,
         }
     }
 
-    /// As [`value`](Self::value), owned.
+    /// The learner or enrolment that exists now, by value.
     #[must_use]
     pub fn into_inner(self) -> T {
         match self {
-            Self::Created(value) | Self::AlreadyThere { value, .. } | Self::Found { value, .. } => {
-                value
-            }
+            Self::Created(value)
+            | Self::AlreadyExists { value, .. }
+            | Self::Found { value, .. } => value,
         }
     }
 }

@@ -1,0 +1,307 @@
+//! Polls the task of a copy until it is complete.
+//!
+//! Temporary failures are tolerated; any other error ends the wait. A 404 can be either: directly after the start, the
+//! task may not be visible on every server yet; later, it is lost.
+//!
+//! Functions in this module are `#[inline]`, so that only programs that copy courses compile them.
+
+use std::{
+    fmt,
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use futures_core::Stream;
+use lms_client::types;
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+use super::Polling;
+use crate::{
+    client::Lms,
+    error::{Error, ErrorKind},
+    request::{Call, Operation},
+    values::OperationInfo,
+};
+use lms_client::builder as builders;
+
+pub(super) const ADD: &OperationInfo = builders::AddDuplicateCourse::INFO;
+const VIEW: &OperationInfo = builders::ViewDuplicateCourse::INFO;
+
+/// How many 404s are tolerated for an object that was just created.
+const MAX_NOT_FOUND: u32 = 3;
+
+/// The state of a copy, from one poll.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// The progress. Its range is not documented
+    /// ([Course duplication](lms_client::service#course-duplication)), so only display it.
+    pub progress: Option<i64>,
+    /// The current stage. The number of stages is not documented.
+    pub stage: Option<i64>,
+    /// Whether the copy is complete.
+    pub complete: bool,
+    /// The id of the new course. Always present once the copy is complete.
+    pub new_course: Option<String>,
+}
+
+impl Progress {
+    #[inline]
+    fn of(task: &types::DuplicateCourse) -> Self {
+        Self {
+            progress: task.progress.map(i64::from),
+            stage: task.stage.map(i64::from),
+            complete: task.complete == Some(true),
+            new_course: task.new_course.clone().filter(|id| !id.is_empty()),
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Poller {
+    lms: Lms,
+    task: String,
+    polling: Polling,
+    deadline: Instant,
+    /// The state from the response that started the copy.
+    first: Option<Progress>,
+    /// The state from the last poll.
+    last: Option<Progress>,
+    /// Whether this process started the task and has not seen it since, so that a 404 is tolerated.
+    new: bool,
+    poll_now: bool,
+    polls: u32,
+    retry_after: Duration,
+    last_error: Option<Error>,
+    ended: bool,
+}
+
+impl Poller {
+    #[inline]
+    pub(super) fn new(
+        lms: Lms,
+        task: String,
+        first: Option<&types::DuplicateCourse>,
+        polling: Polling,
+    ) -> Self {
+        let century = Duration::from_secs(100 * 365 * 86_400);
+        Self {
+            lms,
+            task,
+            deadline: Instant::now() + polling.timeout.min(century),
+            polling,
+            first: first.map(Progress::of),
+            last: None,
+            new: first.is_some(),
+            poll_now: first.is_none(),
+            polls: 0,
+            retry_after: Duration::ZERO,
+            last_error: None,
+            ended: false,
+        }
+    }
+
+    /// The next state of the task; `None` after it was complete or failed.
+    #[inline]
+    async fn next(&mut self) -> Option<Result<Progress, Error>> {
+        if self.ended {
+            return None;
+        }
+        let result = match self.first.take() {
+            Some(first) => Ok(first),
+            None => self.poll().await,
+        };
+        let result = result.and_then(|progress| match progress {
+            Progress { complete: true, new_course: None, .. } => Err(failed(
+                "the copy is complete, but the response does not name the new course; look for it in list_courses()",
+            )),
+            progress => Ok(progress),
+        });
+        self.ended = result.as_ref().map_or(true, |progress| progress.complete);
+        self.last = result.as_ref().ok().cloned().or(self.last.take());
+        Some(result)
+    }
+
+    /// Waits until the copy is complete, and reads the new course.
+    #[inline]
+    pub(super) async fn wait(mut self) -> Result<types::Course, Error> {
+        let mut id = None;
+        while let Some(progress) = self.next().await {
+            id = progress?.new_course;
+        }
+        let id = id.ok_or_else(|| failed("the copy ended without a new course"))?;
+        self.polls = 0;
+        loop {
+            let course = self.lms.get_course().id(id.as_str()).call();
+            match self.before_deadline(course).await? {
+                Ok(course) => return Ok(course),
+                Err(error) => self.tolerate(error, true)?,
+            }
+            self.sleep().await?;
+        }
+    }
+
+    /// Polls until there is a response about the task.
+    #[inline]
+    async fn poll(&mut self) -> Result<Progress, Error> {
+        loop {
+            if !std::mem::take(&mut self.poll_now) {
+                self.sleep().await?;
+            }
+            let poll = self.lms.view_duplicate_course();
+            let poll = poll.id(self.task.as_str()).call();
+            match self.before_deadline(poll).await? {
+                Ok(task) => {
+                    self.polls += 1;
+                    self.new = false;
+                    self.last_error = None;
+                    return Ok(Progress::of(&task));
+                }
+                Err(error) => self.tolerate(error, self.new).map_err(lost_if_not_found)?,
+            }
+        }
+    }
+
+    /// Records a temporary error; returns any other. A few 404s are temporary for a `new` object.
+    #[inline]
+    fn tolerate(&mut self, error: Error, new: bool) -> Result<(), Error> {
+        self.polls += 1;
+        let temporary = error.is_retryable()
+            || error.kind() == ErrorKind::Token
+            || error.is_not_found() && new && self.polls <= MAX_NOT_FOUND;
+        if !temporary {
+            return Err(error);
+        }
+        self.retry_after = error.retry_after().unwrap_or_default();
+        self.last_error = Some(error);
+        Ok(())
+    }
+
+    /// Waits until the next poll, or fails at the deadline.
+    #[inline]
+    async fn sleep(&mut self) -> Result<(), Error> {
+        let wait = self.polling.wait_after(self.polls);
+        let wait = wait.max(std::mem::take(&mut self.retry_after));
+        let next = Instant::now() + wait.min(Duration::from_secs(86_400));
+        sleep_until(next.min(self.deadline)).await;
+        if next < self.deadline {
+            Ok(())
+        } else {
+            Err(self.timed_out())
+        }
+    }
+
+    async fn before_deadline<T>(
+        &mut self,
+        call: impl Future<Output = Result<T, Error>>,
+    ) -> Result<Result<T, Error>, Error> {
+        let result = timeout_at(self.deadline, call).await;
+        result.map_err(|_| self.timed_out())
+    }
+
+    #[inline]
+    fn timed_out(&mut self) -> Error {
+        let state = match &self.last {
+            Some(Progress { complete: true, .. }) => {
+                "complete, but the new course could not be read".to_owned()
+            }
+            Some(Progress {
+                progress: Some(progress),
+                ..
+            }) => format!("still running at {progress}"),
+            _ => "still running".to_owned(),
+        };
+        let error = Error::new(
+            ErrorKind::DeadlineExceeded,
+            format!(
+                "after {} s the copy is {state}; it continues on the server: keep its token, and wait again now or later",
+                self.polling.timeout.as_secs_f64()
+            ),
+        )
+        .in_operation(VIEW);
+        match self.last_error.take() {
+            Some(source) => error.with_source(source),
+            None => error,
+        }
+    }
+}
+
+#[inline]
+fn failed(detail: &str) -> Error {
+    Error::new(ErrorKind::TaskFailed, detail).in_operation(VIEW)
+}
+
+/// Turns a 404 into an error that says what it means for the copy.
+#[inline]
+fn lost_if_not_found(error: Error) -> Error {
+    if !error.is_not_found() {
+        return error;
+    }
+    error.with_kind(ErrorKind::TaskFailed).with_detail(
+        "the server does not know the task, so the copy has failed or was complete long ago; look for it in list_courses() before starting another",
+    )
+}
+
+/// A stream of the states of a copy; returned by [`CourseCopy::progress`](super::CourseCopy::progress).
+///
+/// Temporary failures are not returned. Any other error is the last item.
+pub struct CopyProgress(State);
+
+enum State {
+    Idle(Box<Poller>),
+    Polling(NextPoll),
+    Ended,
+}
+
+type NextPoll =
+    Pin<Box<dyn Future<Output = (Box<Poller>, Option<Result<Progress, Error>>)> + Send>>;
+
+impl CopyProgress {
+    #[inline]
+    pub(super) fn new(poller: Poller) -> Self {
+        Self(State::Idle(Box::new(poller)))
+    }
+
+    /// Waits for the next state; `None` after the copy was complete or failed.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`CourseCopy::wait`](super::CourseCopy::wait).
+    #[inline]
+    pub async fn try_next(&mut self) -> Result<Option<Progress>, Error> {
+        std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx))
+            .await
+            .transpose()
+    }
+}
+
+impl Stream for CopyProgress {
+    type Item = Result<Progress, Error>;
+
+    #[inline]
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let mut polling = match std::mem::replace(&mut self.0, State::Ended) {
+            State::Ended => return Poll::Ready(None),
+            State::Polling(polling) => polling,
+            State::Idle(mut poller) => Box::pin(async move {
+                let result = poller.next().await;
+                (poller, result)
+            }),
+        };
+        let Poll::Ready((poller, result)) = polling.as_mut().poll(cx) else {
+            self.0 = State::Polling(polling);
+            return Poll::Pending;
+        };
+        if result.is_some() {
+            self.0 = State::Idle(poller);
+        }
+        Poll::Ready(result)
+    }
+}
+
+impl fmt::Debug for CopyProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CopyProgress")
+    }
+}
