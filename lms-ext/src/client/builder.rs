@@ -1,6 +1,11 @@
 //! From an address and credentials to a client.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    sync::Arc,
+    time::Duration,
+};
 
 use reqwest::header::HeaderValue;
 
@@ -177,6 +182,9 @@ impl LmsBuilder {
     ///
     /// Redirects stay refused whatever is set here.
     ///
+    /// Proxies from the environment, such as `HTTPS_PROXY`, are used without any setting, except when the base URL is a
+    /// loopback address. A proxy that is set here is used for loopback addresses, too.
+    ///
     /// ```no_run
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use lms_ext::prelude::*;
@@ -221,7 +229,7 @@ impl LmsBuilder {
         if self.http.is_none() {
             tls::check(base.url())?;
         }
-        let connections = connections(self.configure, self.connect_timeout)?;
+        let connections = connections(&base, self.configure, self.connect_timeout)?;
         let sender = Arc::new(Sender {
             http: self.http.unwrap_or_else(|| Arc::new(connections.clone())),
             retry: self.retry,
@@ -278,10 +286,20 @@ impl LmsBuilder {
 }
 
 fn connections(
+    base: &BaseUrl,
     configure: Option<Configure>,
     connect_timeout: Duration,
 ) -> Result<reqwest::Client, Error> {
-    let builder = tls::chosen(reqwest::Client::builder());
+    let mut builder = tls::chosen(reqwest::Client::builder());
+    if base.is_loopback() {
+        // A proxy from the environment would receive the client secret unencrypted.
+        builder = builder.no_proxy();
+        if let Some(name) = base.url().domain() {
+            // A DNS server may resolve these names to any address.
+            let addresses = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
+            builder = builder.resolve_to_addrs(name, &addresses.map(|ip: IpAddr| (ip, 0).into()));
+        }
+    }
     let builder = match configure {
         Some(configure) => configure(builder),
         None => builder,

@@ -59,6 +59,10 @@ impl BaseUrl {
     pub(crate) fn url(&self) -> &Url {
         &self.0
     }
+
+    pub(crate) fn is_loopback(&self) -> bool {
+        is_loopback(&self.0)
+    }
 }
 
 /// Whether unencrypted addresses are accepted.
@@ -111,6 +115,7 @@ mod tests {
             ("http://127.0.0.1:8080", "http://127.0.0.1:8080/api/v1"),
             ("http://[::1]:8080/", "http://[::1]:8080/api/v1"),
             ("http://localhost", "http://localhost/api/v1"),
+            ("http://ACME.localhost", "http://acme.localhost/api/v1"),
         ] {
             let address = BaseUrl::parse(text, PlainHttp::LoopbackOnly).unwrap();
             assert_eq!(address.as_str(), expected, "{text:?}");
@@ -132,6 +137,8 @@ mod tests {
             ("https://acme.example/#top", "fragment"),
             ("http://acme.example", "allow_plain_http()"),
             ("http://127.0.0.1.acme.example", "allow_plain_http()"),
+            ("http://acmelocalhost", "allow_plain_http()"),
+            ("http://localhost.acme.example", "allow_plain_http()"),
         ] {
             let error = BaseUrl::parse(text, PlainHttp::LoopbackOnly).unwrap_err();
             assert!(error.is_usage(), "{text:?}");
