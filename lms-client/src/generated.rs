@@ -11969,3 +11969,686 @@ pub mod builder {
 pub mod prelude {
     pub use self::super::Client;
 }
+/// All operations, in the order of the document.
+pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
+    crate::operation::OperationInfo {
+        id: "list_courses",
+        method: ::reqwest::Method::GET,
+        path: "/courses",
+        path_parameters: &[],
+        query_parameters: &["limit", "cursor", "archived", "published"],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "add_course",
+        method: ::reqwest::Method::POST,
+        path: "/courses",
+        path_parameters: &[],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: false,
+    },
+    crate::operation::OperationInfo {
+        id: "get_course",
+        method: ::reqwest::Method::GET,
+        path: "/courses/{id}",
+        path_parameters: &["id"],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "edit_course",
+        method: ::reqwest::Method::PUT,
+        path: "/courses/{id}",
+        path_parameters: &["id"],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "delete_course",
+        method: ::reqwest::Method::DELETE,
+        path: "/courses/{id}",
+        path_parameters: &["id"],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "add_duplicate_course",
+        method: ::reqwest::Method::POST,
+        path: "/duplicate_courses",
+        path_parameters: &[],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: false,
+    },
+    crate::operation::OperationInfo {
+        id: "view_duplicate_course",
+        method: ::reqwest::Method::GET,
+        path: "/duplicate_courses/{id}",
+        path_parameters: &["id"],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "list_topics",
+        method: ::reqwest::Method::GET,
+        path: "/topics",
+        path_parameters: &[],
+        query_parameters: &["cursor", "limit", "course", "kind", "published"],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "get_topic",
+        method: ::reqwest::Method::GET,
+        path: "/topics/{id}",
+        path_parameters: &["id"],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "list_learners",
+        method: ::reqwest::Method::GET,
+        path: "/learners",
+        path_parameters: &[],
+        query_parameters: &[
+            "cursor",
+            "limit",
+            "signup_page",
+            "username",
+            "email",
+            "tags",
+            "order_by",
+            "order_direction",
+        ],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "add_learner",
+        method: ::reqwest::Method::POST,
+        path: "/learners",
+        path_parameters: &[],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: false,
+    },
+    crate::operation::OperationInfo {
+        id: "get_learner_by_email",
+        method: ::reqwest::Method::GET,
+        path: "/learners/email/{email}",
+        path_parameters: &["email"],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "get_learner_by_id",
+        method: ::reqwest::Method::GET,
+        path: "/learners/{id}",
+        path_parameters: &["id"],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "edit_learner",
+        method: ::reqwest::Method::PUT,
+        path: "/learners/{id}",
+        path_parameters: &["id"],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "delete_learner",
+        method: ::reqwest::Method::DELETE,
+        path: "/learners/{id}",
+        path_parameters: &["id"],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "list_enrolments",
+        method: ::reqwest::Method::GET,
+        path: "/enrolments",
+        path_parameters: &[],
+        query_parameters: &["limit", "cursor", "course", "user"],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "add_enrolment",
+        method: ::reqwest::Method::POST,
+        path: "/enrolments",
+        path_parameters: &[],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: false,
+    },
+    crate::operation::OperationInfo {
+        id: "delete_enrolment",
+        method: ::reqwest::Method::DELETE,
+        path: "/enrolments",
+        path_parameters: &[],
+        query_parameters: &["user", "course"],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "get_topic_progress",
+        method: ::reqwest::Method::GET,
+        path: "/topic_progress/{user}/{topic}",
+        path_parameters: &["user", "topic"],
+        query_parameters: &["course", "completed"],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "list_topic_progress",
+        method: ::reqwest::Method::GET,
+        path: "/topic_progress",
+        path_parameters: &[],
+        query_parameters: &["cursor", "limit", "user", "topic", "course", "completed"],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "get_course_progress",
+        method: ::reqwest::Method::GET,
+        path: "/course_progress/{course}/{user}",
+        path_parameters: &["course", "user"],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "list_course_completions",
+        method: ::reqwest::Method::GET,
+        path: "/course_completions",
+        path_parameters: &[],
+        query_parameters: &["course", "user", "cursor", "limit"],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "get_user_field",
+        method: ::reqwest::Method::GET,
+        path: "/user_fields/{id}",
+        path_parameters: &["id"],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "list_user_fields",
+        method: ::reqwest::Method::GET,
+        path: "/user_fields",
+        path_parameters: &[],
+        query_parameters: &["limit", "cursor", "archived", "published"],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "list_user_field_permissions",
+        method: ::reqwest::Method::GET,
+        path: "/users/{user}/user_field_permissions",
+        path_parameters: &["user"],
+        query_parameters: &["limit", "cursor"],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "get_active_record",
+        method: ::reqwest::Method::GET,
+        path: "/users/{user}/user_fields/{user_field}/record",
+        path_parameters: &["user", "user_field"],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "list_signup_pages",
+        method: ::reqwest::Method::GET,
+        path: "/signup_pages",
+        path_parameters: &[],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "list_profiles",
+        method: ::reqwest::Method::GET,
+        path: "/profiles",
+        path_parameters: &[],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "list_tags",
+        method: ::reqwest::Method::GET,
+        path: "/tags",
+        path_parameters: &[],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "get_token",
+        method: ::reqwest::Method::POST,
+        path: "/oauth/token",
+        path_parameters: &[],
+        query_parameters: &[],
+        authenticated: false,
+        idempotent: false,
+    },
+    crate::operation::OperationInfo {
+        id: "me",
+        method: ::reqwest::Method::GET,
+        path: "/oauth/me",
+        path_parameters: &[],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent: true,
+    },
+    crate::operation::OperationInfo {
+        id: "test",
+        method: ::reqwest::Method::GET,
+        path: "/test",
+        path_parameters: &[],
+        query_parameters: &[],
+        authenticated: false,
+        idempotent: true,
+    },
+];
+impl crate::operation::Operation for builder::ListCourses<'_> {
+    type Output = types::CourseList;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[0];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::ListCourses::prepare(self)
+    }
+}
+impl crate::operation::List for builder::ListCourses<'_> {
+    type Item = types::Course;
+    const CURSOR: bool = true;
+}
+impl crate::operation::Operation for builder::AddCourse<'_> {
+    type Output = types::Course;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[1];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::AddCourse::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::GetCourse<'_> {
+    type Output = types::Course;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[2];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::GetCourse::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::EditCourse<'_> {
+    type Output = types::Course;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[3];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::EditCourse::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::DeleteCourse<'_> {
+    type Output = ();
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[4];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::DeleteCourse::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::AddDuplicateCourse<'_> {
+    type Output = types::DuplicateCourse;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[5];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::AddDuplicateCourse::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::ViewDuplicateCourse<'_> {
+    type Output = types::DuplicateCourse;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[6];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::ViewDuplicateCourse::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::ListTopics<'_> {
+    type Output = types::TopicList;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[7];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::ListTopics::prepare(self)
+    }
+}
+impl crate::operation::List for builder::ListTopics<'_> {
+    type Item = types::Topic;
+    const CURSOR: bool = true;
+}
+impl crate::operation::Operation for builder::GetTopic<'_> {
+    type Output = types::Topic;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[8];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::GetTopic::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::ListLearners<'_> {
+    type Output = types::LearnerList;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[9];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::ListLearners::prepare(self)
+    }
+}
+impl crate::operation::List for builder::ListLearners<'_> {
+    type Item = types::Learner;
+    const CURSOR: bool = true;
+}
+impl crate::operation::Operation for builder::AddLearner<'_> {
+    type Output = types::Learner;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[10];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::AddLearner::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::GetLearnerByEmail<'_> {
+    type Output = types::Learner;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[11];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::GetLearnerByEmail::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::GetLearnerById<'_> {
+    type Output = types::Learner;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[12];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::GetLearnerById::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::EditLearner<'_> {
+    type Output = types::Learner;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[13];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::EditLearner::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::DeleteLearner<'_> {
+    type Output = ();
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[14];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::DeleteLearner::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::ListEnrolments<'_> {
+    type Output = types::EnrolmentList;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[15];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::ListEnrolments::prepare(self)
+    }
+}
+impl crate::operation::List for builder::ListEnrolments<'_> {
+    type Item = types::Enrolment;
+    const CURSOR: bool = true;
+}
+impl crate::operation::Operation for builder::AddEnrolment<'_> {
+    type Output = types::Enrolment;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[16];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::AddEnrolment::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::DeleteEnrolment<'_> {
+    type Output = ();
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[17];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::DeleteEnrolment::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::GetTopicProgress<'_> {
+    type Output = types::TopicProgress;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[18];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::GetTopicProgress::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::ListTopicProgress<'_> {
+    type Output = types::TopicProgressList;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[19];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::ListTopicProgress::prepare(self)
+    }
+}
+impl crate::operation::List for builder::ListTopicProgress<'_> {
+    type Item = types::TopicProgress;
+    const CURSOR: bool = true;
+}
+impl crate::operation::Operation for builder::GetCourseProgress<'_> {
+    type Output = types::CourseProgress;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[20];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::GetCourseProgress::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::ListCourseCompletions<'_> {
+    type Output = types::CourseCompletionsResponse;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[21];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::ListCourseCompletions::prepare(self)
+    }
+}
+impl crate::operation::List for builder::ListCourseCompletions<'_> {
+    type Item = types::CourseCompletion;
+    const CURSOR: bool = true;
+}
+impl crate::operation::Operation for builder::GetUserField<'_> {
+    type Output = types::UserField;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[22];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::GetUserField::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::ListUserFields<'_> {
+    type Output = types::UserFieldList;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[23];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::ListUserFields::prepare(self)
+    }
+}
+impl crate::operation::List for builder::ListUserFields<'_> {
+    type Item = types::UserField;
+    const CURSOR: bool = true;
+}
+impl crate::operation::Operation for builder::ListUserFieldPermissions<'_> {
+    type Output = types::UserFieldPermissionList;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[24];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::ListUserFieldPermissions::prepare(self)
+    }
+}
+impl crate::operation::List for builder::ListUserFieldPermissions<'_> {
+    type Item = types::UserFieldPermission;
+    const CURSOR: bool = true;
+}
+impl crate::operation::Operation for builder::GetActiveRecord<'_> {
+    type Output = types::Record;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[25];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::GetActiveRecord::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::ListSignupPages<'_> {
+    type Output = types::SignupPageList;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[26];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::ListSignupPages::prepare(self)
+    }
+}
+impl crate::operation::List for builder::ListSignupPages<'_> {
+    type Item = types::SignupPage;
+    const CURSOR: bool = false;
+}
+impl crate::operation::Operation for builder::ListProfiles<'_> {
+    type Output = types::ProfileList;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[27];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::ListProfiles::prepare(self)
+    }
+}
+impl crate::operation::List for builder::ListProfiles<'_> {
+    type Item = types::Profile;
+    const CURSOR: bool = false;
+}
+impl crate::operation::Operation for builder::ListTags<'_> {
+    type Output = types::TagList;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[28];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::ListTags::prepare(self)
+    }
+}
+impl crate::operation::List for builder::ListTags<'_> {
+    type Item = types::Tag;
+    const CURSOR: bool = false;
+}
+impl crate::operation::Operation for builder::GetToken<'_> {
+    type Output = types::TokenResponse;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[29];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::GetToken::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::Me<'_> {
+    type Output = types::MeResponse;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[30];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::Me::prepare(self)
+    }
+}
+impl crate::operation::Operation for builder::Test<'_> {
+    type Output = types::TestResponse;
+    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[31];
+    #[inline]
+    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        builder::Test::prepare(self)
+    }
+}
+impl crate::operation::HasId for types::Course {
+    const KIND: &'static str = "course";
+    fn raw_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl crate::operation::HasId for types::CourseCompletion {
+    const KIND: &'static str = "course completion";
+    fn raw_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl crate::operation::HasId for types::CourseProgress {
+    const KIND: &'static str = "course progress";
+    fn raw_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl crate::operation::HasId for types::DuplicateCourse {
+    const KIND: &'static str = "duplicate course";
+    fn raw_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl crate::operation::HasId for types::Enrolment {
+    const KIND: &'static str = "enrolment";
+    fn raw_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl crate::operation::HasId for types::Learner {
+    const KIND: &'static str = "learner";
+    fn raw_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl crate::operation::HasId for types::Profile {
+    const KIND: &'static str = "profile";
+    fn raw_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl crate::operation::HasId for types::Record {
+    const KIND: &'static str = "record";
+    fn raw_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl crate::operation::HasId for types::SignupPage {
+    const KIND: &'static str = "signup page";
+    fn raw_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl crate::operation::HasId for types::Tag {
+    const KIND: &'static str = "tag";
+    fn raw_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl crate::operation::HasId for types::Topic {
+    const KIND: &'static str = "topic";
+    fn raw_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl crate::operation::HasId for types::TopicProgress {
+    const KIND: &'static str = "topic progress";
+    fn raw_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl crate::operation::HasId for types::UserField {
+    const KIND: &'static str = "user field";
+    fn raw_id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+}
+impl crate::operation::Identified for types::UserFieldPermission {
+    fn id(&self) -> Option<::std::borrow::Cow<'_, str>> {
+        crate::operation::joined_id(&[self.user_field.as_deref(), self.user.as_deref()])
+    }
+}

@@ -4,6 +4,7 @@
 //!
 //! - [`builder`] has a builder for each operation, created by the methods of [`Client`]
 //! - [`types`] has a struct for each schema
+//! - [`operation`] says of each operation what its method, its path and the type of its response are
 //! - [`transport`] sends the requests
 //! - [`wire`] reads and writes integers and timestamps in the service's formats
 //! - [`service`] describes the service and what is unknown about it
@@ -31,6 +32,7 @@ mod generated {
 
 #[cfg(feature = "mocks")]
 pub mod mocks;
+pub mod operation;
 /// What is known about the service, what is not, and what this client assumes.
 ///
 #[doc = include_str!("service.md")]

@@ -35,6 +35,7 @@
 
 use std::{any::Any, borrow::Cow, fmt, pin::Pin, sync::Arc};
 
+use http::Extensions;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use progenitor_client::{ClientHooks, OperationInfo};
 use reqwest::{
@@ -165,6 +166,8 @@ pub struct PreparedRequest {
     pub client: reqwest::Client,
     /// The transport of that [`Client`].
     pub transport: Arc<dyn Transport>,
+    /// Values of the code that made the request for the code that sends it, such as options of this call. Not sent.
+    pub extensions: Extensions,
 }
 
 impl PreparedRequest {
@@ -178,6 +181,7 @@ impl PreparedRequest {
             operation_id,
             client: client.client.clone(),
             transport: Arc::clone(&client.inner),
+            extensions: Extensions::new(),
         }
     }
 }

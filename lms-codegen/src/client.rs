@@ -1,14 +1,14 @@
 //! The client: progenitor's output with our changes.
 
 use crate::{
-    ast::render, document::Document, error::Error, fixups::fix, generator::run, optimize::optimize,
-    split_send::split_send,
+    ast::render, document::Document, error::Error, fixups::fix, generator::run,
+    operations::add_operations, optimize::optimize, split_send::split_send,
 };
 
 /// The client as formatted Rust, to be compiled as a module of `lms-client`.
 ///
 /// `origin` names the document in the notice at the top. The code refers to the hand-written modules `base_url`,
-/// `transport` and `wire` of that crate.
+/// `operation`, `transport` and `wire` of that crate.
 ///
 /// # Errors
 ///
@@ -20,6 +20,7 @@ pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
     fix(&mut file, document)?;
     optimize(&mut file, document)?;
     split_send(&mut file, document)?;
+    add_operations(&mut file, document)?;
     // rustdoc would report an ignored test for every operation.
     Ok(render(&file, origin).replace("```ignore", "```text"))
 }

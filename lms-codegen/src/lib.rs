@@ -20,5 +20,4 @@ pub use document::{Document, Operation, Parameter, ParameterLocation, Response};
 pub use error::Error;
 pub use json::{local_json, openapi_json};
 pub use mocks::mocks;
-pub use operations::operations;
 pub use reference::reference;

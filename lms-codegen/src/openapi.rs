@@ -22,3 +22,12 @@ pub(crate) fn schema_name(schema: &Value) -> Option<&str> {
         .as_str()?
         .strip_prefix("#/components/schemas/")
 }
+
+/// The properties that identify an item which has no `id`. The first of them is never blank.
+pub(crate) const IDENTIFIED_BY: &str = "x-identified-by";
+
+/// Whether a schema becomes a `String`: text without a format, a list of values or a length.
+pub(crate) fn is_plain_text(schema: &Value) -> bool {
+    let constrained = ["enum", "format", "minLength", "maxLength", "pattern"];
+    schema["type"] == "string" && !constrained.iter().any(|key| schema.get(key).is_some())
+}

@@ -1,51 +1,41 @@
-//! The operations that `lms-ext` is built on: a table, and a few small implementations for each.
+//! What is true of each operation: the table of operations, and the traits that lead from a builder to its entry.
 
 use std::collections::BTreeSet;
 
+use heck::{ToPascalCase, ToSnakeCase};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
+use serde_json::Value;
+use syn::File;
 
 use crate::{
-    ast::render,
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
+    openapi::{IDENTIFIED_BY, is_plain_text},
 };
 
-/// The operations as formatted Rust, to be compiled as a module of `lms-ext`.
-///
-/// The code refers to the hand-written module `operation` of that crate.
-///
-/// # Errors
-///
-/// When the generated code is not valid Rust, which no valid document is known to cause.
-pub fn operations(document: &Document) -> Result<String, Error> {
+/// Adds the table of operations and the implementations of the traits in `lms_client::operation`.
+pub(crate) fn add_operations(file: &mut File, document: &Document) -> Result<(), Error> {
     let operations = document.operations();
-    let count = Literal::usize_unsuffixed(operations.len());
     let infos = operations.iter().map(info);
     let impls = operations
         .iter()
         .enumerate()
         .map(|(index, operation)| implementation(index, operation));
-    let known_ids = with_optional_id(document).into_iter().map(known_id);
+    let ids = returned(document)
+        .into_iter()
+        .map(|name| identity(document, name));
     let tokens = quote! {
-        use lms_client::{builder, types};
-        use reqwest::Method;
-
-        use super::{
-            RequireId,
-            operation::{PreparedRequest, List, Operation},
-        };
-        use crate::values::OperationInfo;
-
-        /// Every operation of the service, in the order of the document.
-        pub static OPERATIONS: [OperationInfo; #count] = [ #(#infos),* ];
+        /// All operations, in the order of the document.
+        pub static OPERATIONS: &[crate::operation::OperationInfo] = &[ #(#infos),* ];
 
         #(#impls)*
 
-        #(#known_ids)*
+        #(#ids)*
     };
-    let file = syn::parse2(tokens).map_err(Error::new)?;
-    Ok(render(&file, "spec/openapi.yaml"))
+    let added: File = syn::parse2(tokens).map_err(Error::new)?;
+    file.items.extend(added.items);
+    Ok(())
 }
 
 fn info(operation: &Operation) -> TokenStream {
@@ -57,9 +47,9 @@ fn info(operation: &Operation) -> TokenStream {
     let path_parameters = operation.parameters_in(ParameterLocation::Path);
     let query_parameters = operation.parameters_in(ParameterLocation::Query);
     quote! {
-        OperationInfo {
+        crate::operation::OperationInfo {
             id: #id,
-            method: Method::#method,
+            method: ::reqwest::Method::#method,
             path: #path,
             path_parameters: &[ #(#path_parameters),* ],
             query_parameters: &[ #(#query_parameters),* ],
@@ -80,7 +70,7 @@ fn implementation(index: usize, operation: &Operation) -> TokenStream {
         Response::List { item, cursor, .. } => {
             let item = named(item);
             quote! {
-                impl List for builder::#builder<'_> {
+                impl crate::operation::List for builder::#builder<'_> {
                     type Item = #item;
                     const CURSOR: bool = #cursor;
                 }
@@ -89,11 +79,11 @@ fn implementation(index: usize, operation: &Operation) -> TokenStream {
         _ => TokenStream::new(),
     };
     quote! {
-        impl Operation for builder::#builder<'_> {
+        impl crate::operation::Operation for builder::#builder<'_> {
             type Output = #output;
-            const INFO: &'static OperationInfo = &OPERATIONS[#index];
+            const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[#index];
             #[inline]
-            fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+            fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
                 builder::#builder::prepare(self)
             }
         }
@@ -101,39 +91,64 @@ fn implementation(index: usize, operation: &Operation) -> TokenStream {
     }
 }
 
-/// The schemas of responses, and of the items of lists, whose `id` may be missing.
-fn with_optional_id(document: &Document) -> BTreeSet<&str> {
-    let schemas = document
-        .operations()
-        .iter()
-        .filter_map(|operation| match &operation.response {
-            Response::Empty => None,
-            Response::Object(name) | Response::List { item: name, .. } => Some(name.as_str()),
-        });
-    schemas
-        .filter(|name| {
-            let schema = &document.value()["components"]["schemas"][name];
-            let required = schema["required"].as_array().into_iter().flatten();
-            schema["properties"]["id"]["type"] == "string"
-                && !required.into_iter().any(|name| name == "id")
-        })
-        .collect()
-}
-
-fn known_id(schema: &str) -> TokenStream {
-    let kind = heck::ToSnakeCase::to_snake_case(schema).replace('_', " ");
-    let schema = named(schema);
+/// How the values of a schema are told apart.
+fn identity(document: &Document, name: &str) -> TokenStream {
+    let schema = &document.value()["components"]["schemas"][name];
+    let required = |property: &str| {
+        let names = schema["required"].as_array().into_iter().flatten();
+        names.into_iter().any(|name| name == property)
+    };
+    let text = |property: &str| is_plain_text(&schema["properties"][property]);
+    let of = named(name);
+    if text("id") && !required("id") {
+        let kind = name.to_snake_case().replace('_', " ");
+        return quote! {
+            impl crate::operation::HasId for #of {
+                const KIND: &'static str = #kind;
+                fn raw_id(&self) -> Option<&str> {
+                    self.id.as_deref()
+                }
+            }
+        };
+    }
+    let declared = schema[IDENTIFIED_BY].as_array().into_iter().flatten();
+    let mut properties: Vec<&str> = declared.filter_map(Value::as_str).collect();
+    if properties.is_empty() && text("id") {
+        properties.push("id");
+    }
+    if properties.is_empty() {
+        return TokenStream::new();
+    }
+    let values = properties.into_iter().map(|property| {
+        let field = format_ident!("{}", property.to_snake_case());
+        let nullable = schema["properties"][property]["nullable"] == true;
+        if required(property) && !nullable {
+            quote!(Some(self.#field.as_str()))
+        } else {
+            quote!(self.#field.as_deref())
+        }
+    });
     quote! {
-        impl RequireId for #schema {
-            const KIND: &'static str = #kind;
-            fn raw_id(&self) -> Option<&str> {
-                self.id.as_deref()
+        impl crate::operation::Identified for #of {
+            fn id(&self) -> Option<::std::borrow::Cow<'_, str>> {
+                crate::operation::joined_id(&[ #(#values),* ])
             }
         }
     }
 }
 
+/// The schemas of responses, and of the items of lists.
+fn returned(document: &Document) -> BTreeSet<&str> {
+    let operations = document.operations().iter();
+    operations
+        .filter_map(|operation| match &operation.response {
+            Response::Empty => None,
+            Response::Object(name) | Response::List { item: name, .. } => Some(name.as_str()),
+        })
+        .collect()
+}
+
 fn named(schema: &str) -> TokenStream {
-    let name: Ident = format_ident!("{}", heck::ToPascalCase::to_pascal_case(schema));
+    let name: Ident = format_ident!("{}", schema.to_pascal_case());
     quote!(types::#name)
 }

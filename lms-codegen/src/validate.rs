@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{
     error::Error,
-    openapi::{METHODS, resolve},
+    openapi::{IDENTIFIED_BY, METHODS, is_plain_text, resolve},
 };
 
 const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
@@ -187,6 +187,20 @@ fn schema(node: &Node<'_>) -> Result<(), Error> {
     if let Some(properties) = node.get("properties") {
         for (_, property) in properties.entries()? {
             schema(&property)?;
+        }
+    }
+    if let Some(properties) = node.get(IDENTIFIED_BY) {
+        for name in properties.elements()? {
+            let text = name
+                .value
+                .as_str()
+                .is_some_and(|name| is_plain_text(&node.value["properties"][name]));
+            if !text {
+                return Err(name.error(format!(
+                    "{} is not a property with text; name properties of `type: string`",
+                    name.value
+                )));
+            }
         }
     }
     if let Some(required) = node.get("required") {

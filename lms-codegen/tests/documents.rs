@@ -6,7 +6,7 @@
     reason = "a failing test stops here"
 )]
 
-use lms_codegen::{Document, client, local_json, mocks, openapi_json, operations, reference};
+use lms_codegen::{Document, client, local_json, mocks, openapi_json, reference};
 
 /// A small document with one of everything that the generators look at.
 const SMALL: &str = r##"
@@ -75,7 +75,6 @@ fn document(text: &str) -> Document {
 fn the_same_document_gives_the_same_bytes() {
     let (one, two) = (document(SMALL), document(SMALL));
     assert_eq!(client(&one, "x").unwrap(), client(&two, "x").unwrap());
-    assert_eq!(operations(&one).unwrap(), operations(&two).unwrap());
     assert_eq!(reference(&one), reference(&two));
     assert_eq!(openapi_json(&one), openapi_json(&two));
     assert_eq!(local_json(&one), local_json(&two));
@@ -95,7 +94,6 @@ fn generated_code_names_the_command_that_generates_it() {
     for text in [
         client(&document, "spec/small.yaml").unwrap(),
         mocks(&document, "spec/small.yaml").unwrap(),
-        operations(&document).unwrap(),
         reference(&document),
     ] {
         let head = text.lines().next().unwrap();
@@ -117,14 +115,18 @@ fn a_schema_with_an_optional_id_can_require_it() {
         let text = SMALL
             .replace("        size:", &format!("{properties}        size:"))
             .replace("[name]", required);
-        operations(&document(&text)).unwrap()
+        client(&document(&text), "x").unwrap()
     };
     let id = "        id: { type: string }\n";
-    let known = "impl RequireId for types::Thing";
+    let known = "impl crate::operation::HasId for types::Thing";
     assert!(with(id, "[name]").contains(known));
     assert!(!with("", "[name]").contains(known));
     // A required id is a plain field.
     assert!(!with(id, "[id, name]").contains(known));
+    let identified = "impl crate::operation::Identified for types::Thing";
+    assert!(with(id, "[id, name]").contains(identified));
+    assert!(with("", "[name]\n      x-identified-by: [name]").contains(identified));
+    assert!(!with("", "[name]").contains(identified));
 }
 
 #[test]
@@ -210,10 +212,11 @@ fn the_local_document_differs_only_in_its_server() {
 
 #[test]
 fn the_operations_table_describes_parameters_and_responses() {
-    let code = operations(&document(SMALL)).unwrap();
+    let code = client(&document(SMALL), "x").unwrap();
+    let code = &code[code.find("pub static OPERATIONS").unwrap()..];
     let list = &code[code.find("\"list_things\"").unwrap()..];
     assert!(list.contains("authenticated: true"));
-    assert!(code.contains("impl List for builder::ListThings<'_>"));
+    assert!(code.contains("impl crate::operation::List for builder::ListThings<'_>"));
     assert!(code.contains("const CURSOR: bool = true"));
     let token = &code[code.find("\"get_token\"").unwrap()..];
     let token = &token[..token.find('}').unwrap()];
@@ -293,6 +296,12 @@ fn an_invalid_document_gets_an_error_with_a_location_and_a_reason() {
             "name: cursor, in: cookie",
             "paths./things.get.parameters[1].in",
             "`query`",
+        ),
+        (
+            "required: [name]",
+            "x-identified-by: [size]",
+            "components.schemas.Thing.x-identified-by[0]",
+            "`type: string`",
         ),
         (
             "required: [name]",

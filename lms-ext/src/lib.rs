@@ -132,7 +132,7 @@ pub use lms_client::{
 };
 pub use paging::{Checkpoint, Identified, Items, Page, Pages, Walk, WalkSummary};
 pub use request::{
-    Call, CallFuture, CallOptions, List, OPERATIONS, Operation, PreparedRequest, RequireId,
+    Call, CallFuture, CallOptions, HasId, List, OPERATIONS, Operation, PreparedRequest, RequireId,
     Response, WithOptions,
 };
 pub use send::{

@@ -4,7 +4,7 @@ pub use crate::{
     client::Lms,
     error::{Error, ErrorKind},
     paging::Walk,
-    request::{Call, RequireId},
+    request::{Call, HasId, RequireId},
     unenrol::EnrolmentScope,
     values::Typed,
 };

@@ -171,7 +171,7 @@ table! { with_path, path_parameters:
 
 #[test]
 fn every_operation_with_a_path_parameter_is_in_the_table() {
-    for operation in &OPERATIONS {
+    for operation in OPERATIONS {
         assert_eq!(
             path_parameters(operation.id),
             operation.path_parameters,

@@ -67,10 +67,6 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: lms_codegen::mocks(&document, SOURCE).context(SOURCE)?,
         },
         Output {
-            path: "lms-ext/src/request/operations.rs",
-            text: lms_codegen::operations(&document).context(SOURCE)?,
-        },
-        Output {
             path: "lms-sandbox/src/server/reference_page/openapi.json",
             text: lms_codegen::local_json(&document),
         },

@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use crate::{
     error::{Error, ErrorKind},
-    request::{OPERATIONS, decode, path_at_offset},
+    request::{Operation, decode, path_at_offset},
     send::Sender,
     send::auth::{Token, TokenFuture, TokenProvider},
-    values::{OperationInfo, Secret},
+    values::Secret,
 };
 
 /// Fetches tokens with the client credentials flow.
@@ -52,7 +52,7 @@ impl ClientCredentials {
     }
 
     async fn fetch(&self) -> Result<Token, Error> {
-        let operation = operation();
+        let operation = lms_client::builder::GetToken::INFO;
         let response = self.sender.token_request(self.request(), operation).await?;
         let (status, headers) = (response.status, response.headers.clone());
         let (attempts, elapsed) = (response.attempts, response.elapsed);
@@ -84,15 +84,6 @@ fn refusal(error: Error) -> Error {
             .with_kind(ErrorKind::Token)
             .with_detail("the tenant refused the token request"),
     }
-}
-
-/// The operation that the token endpoint is, for errors and spans.
-fn operation() -> &'static OperationInfo {
-    // The table is generated from the document that this crate is built for, which has it.
-    OPERATIONS
-        .iter()
-        .find(|operation| operation.id == "get_token")
-        .unwrap_or(&OPERATIONS[0])
 }
 
 /// Reads a token out of an answer: `expires_in` is a number, a text or not there (§4, §5).

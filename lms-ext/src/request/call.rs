@@ -3,12 +3,15 @@
 use std::{any::TypeId, pin::Pin, sync::Arc};
 
 use bytes::Bytes;
-use lms_client::transport::PreparedRequest;
+use lms_client::{
+    operation::{List, Operation},
+    transport::PreparedRequest,
+};
 use reqwest::{Request, header::HeaderMap};
 use serde::de::DeserializeOwned;
 
 use super::{
-    CallOptions, List, Operation,
+    CallOptions,
     decode::{PathOf, decode, path_at_offset, path_by_rereading, unreadable},
     engine::Engine,
 };
@@ -141,11 +144,9 @@ impl<O: Operation> Operation for WithOptions<O> {
     const INFO: &'static OperationInfo = O::INFO;
 
     fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
-        self.operation.prepare()
-    }
-
-    fn call_options(&self) -> CallOptions {
-        self.options.clone()
+        let mut prepared = self.operation.prepare()?;
+        prepared.extensions.insert(self.options);
+        Ok(prepared)
     }
 }
 
@@ -169,10 +170,10 @@ pub(crate) struct PreparedCall {
 impl PreparedCall {
     /// Takes the request out of a builder.
     pub(crate) fn new<O: Operation>(builder: O) -> Result<Self, Error> {
-        let options = builder.call_options();
-        let prepared = builder
+        let mut prepared = builder
             .prepare()
             .map_err(|error| usage(error).in_operation(O::INFO))?;
+        let options = prepared.extensions.remove().unwrap_or_default();
         let transport: Arc<dyn std::any::Any + Send + Sync> = prepared.transport;
         let engine = transport.downcast().map_err(|_| {
             Error::usage("this builder is of a client without policies; take it from an `Lms`")

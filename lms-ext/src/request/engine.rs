@@ -8,14 +8,16 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use lms_client::transport::{MapDecodeError, Transport, TransportFuture};
+use lms_client::{
+    operation::OPERATIONS,
+    transport::{MapDecodeError, Transport, TransportFuture},
+};
 use reqwest::{Request, Response};
 
 use super::{
     CallOptions,
     base_url::BaseUrl,
     decode::{explain, unreadable},
-    operation::lookup,
     preflight,
 };
 use crate::{
@@ -66,8 +68,9 @@ impl Transport for Engine {
         operation_id: &'static str,
     ) -> TransportFuture<'a> {
         Box::pin(async move {
-            let Some(operation) = lookup(operation_id, request.method()) else {
-                let error = Error::usage("this client does not send requests of this method");
+            let Some(operation) = OPERATIONS.iter().find(|known| known.id == operation_id) else {
+                let error =
+                    Error::usage(format!("{operation_id} is not an operation of this client"));
                 return Err(secrets(error));
             };
             let options = CallOptions::default();

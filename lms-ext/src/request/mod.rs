@@ -5,9 +5,6 @@ mod call;
 mod decode;
 mod engine;
 mod json_path;
-mod operation;
-#[rustfmt::skip]
-mod operations;
 mod options;
 mod preflight;
 mod require_id;
@@ -17,8 +14,10 @@ pub(crate) use call::PreparedCall;
 pub use call::{Call, CallFuture, Response, WithOptions};
 pub(crate) use decode::{PathOf, decode, path_at_offset, path_by_rereading};
 pub(crate) use engine::Engine;
-pub use operation::{List, Operation, PreparedRequest};
-pub use operations::OPERATIONS;
+pub use lms_client::{
+    operation::{HasId, List, OPERATIONS, Operation},
+    transport::PreparedRequest,
+};
 pub use options::CallOptions;
 pub(crate) use preflight::Scope;
 pub use require_id::RequireId;

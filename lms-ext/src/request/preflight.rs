@@ -57,13 +57,7 @@ fn path_below<'a>(base: &BaseUrl, url: &'a Url) -> Option<&'a str> {
 }
 
 /// Whether a path has the segments of its template, each parameter being one segment that is not empty.
-///
-/// An operation that only a tenant's own document knows has no template here, and goes anywhere below the
-/// base address.
 fn matches(template: &str, path: &str) -> bool {
-    if template.is_empty() {
-        return path.starts_with('/');
-    }
     let mut segments = segments_of(path);
     let same = segments_of(template).all(|expected| match segments.next() {
         Some(found) if expected.starts_with(b"{") => !found.is_empty(),

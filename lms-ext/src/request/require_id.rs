@@ -14,16 +14,14 @@
 //! # }
 //! ```
 
+use lms_client::operation::HasId;
+
 use crate::error::{Error, ErrorKind};
 
-/// Something that the service gives an id; implemented for every type of an answer that has one.
-pub trait RequireId {
-    /// What it is called: `learner`, `course completion`.
-    const KIND: &'static str;
-
-    /// The id as it came, empty or not.
-    fn raw_id(&self) -> Option<&str>;
-
+/// Reads the id of a value that a response contained.
+///
+/// Implemented for every type with an optional id.
+pub trait RequireId: HasId {
     /// The id.
     ///
     /// # Errors
@@ -43,3 +41,5 @@ pub trait RequireId {
             })
     }
 }
+
+impl<T: HasId> RequireId for T {}

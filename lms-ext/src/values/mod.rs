@@ -1,11 +1,10 @@
 //! Values that the service carries as text, and what is known of an operation.
 
 pub mod int64;
-mod operation_info;
 mod secret;
 mod typed_view;
 
-pub use operation_info::OperationInfo;
+pub use lms_client::operation::OperationInfo;
 pub use secret::Secret;
 pub(crate) use secret::bearer_token;
 pub use typed_view::{Typed, TypedView};

@@ -72,7 +72,7 @@ mod tests {
             (&ambiguous, end, ambiguous_end, ambiguous_end),
             (&statuses, end, end, end),
         ] {
-            for operation in &OPERATIONS {
+            for operation in OPERATIONS {
                 let expected = match (operation.id, operation.method.as_str()) {
                     ("get_token", _) | (_, "GET") => read,
                     (_, "PUT" | "DELETE") => put,

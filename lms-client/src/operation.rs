@@ -1,0 +1,184 @@
+//! What the document says about its operations.
+//!
+//! Code that handles any operation (a retry policy, pagination, a log) needs its method, its path, the type of its response
+//! and whether it is a list. This module has the traits and the table for that; they are implemented by generated code for
+//! every operation of the document, a tenant's own document included.
+//!
+//! ```
+//! use lms_client::operation::{OPERATIONS, Operation};
+//!
+//! /// What a log calls a request.
+//! fn label<O: Operation>(_: &O) -> String {
+//!     format!("{} {}", O::INFO.method, O::INFO.path)
+//! }
+//!
+//! # fn example(client: &lms_client::Client) {
+//! assert_eq!(label(&client.get_course()), "GET /courses/{id}");
+//! # }
+//! assert!(OPERATIONS.iter().any(|operation| operation.id == "get_course"));
+//! ```
+
+use std::borrow::Cow;
+
+use reqwest::Method;
+use serde::de::DeserializeOwned;
+
+pub use crate::generated::OPERATIONS;
+use crate::{Error, transport::PreparedRequest};
+
+/// An operation of the service, as the document describes it.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OperationInfo {
+    /// The name of the Rust method, for example `list_learners`.
+    pub id: &'static str,
+    /// The HTTP method.
+    pub method: Method,
+    /// The path template relative to the server URL, for example `/learners/{id}`.
+    pub path: &'static str,
+    /// Names of the path parameters.
+    pub path_parameters: &'static [&'static str],
+    /// Names of the query parameters.
+    pub query_parameters: &'static [&'static str],
+    /// Whether requests need a bearer token ([Authentication](crate::service#authentication)).
+    pub authenticated: bool,
+    /// Whether sending the request twice has the same effect as sending it once: true for every method but POST.
+    pub idempotent: bool,
+}
+
+impl OperationInfo {
+    /// Whether the operation only reads: its method is GET.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        self.method == Method::GET
+    }
+}
+
+/// A builder of one operation.
+///
+/// Implemented for every builder of [`builder`](crate::builder).
+pub trait Operation: Sized {
+    /// The content of a successful response; `()` when it has no body.
+    type Output: DeserializeOwned + Send + 'static;
+
+    /// The operation in [`OPERATIONS`].
+    const INFO: &'static OperationInfo;
+
+    /// Returns the request without sending it.
+    ///
+    /// # Errors
+    ///
+    /// As of the builder's own `prepare()`: [`Error::InvalidRequest`] when a parameter is missing or invalid, and
+    /// [`Error::CommunicationError`] when the request cannot be built.
+    #[expect(
+        clippy::result_large_err,
+        reason = "the error type of every builder's `send`"
+    )]
+    fn prepare(self) -> Result<PreparedRequest, Error>;
+}
+
+/// A builder of an operation that returns a list: an object with an array `items`.
+pub trait List: Operation {
+    /// An item of the list.
+    type Item: DeserializeOwned + Send + 'static;
+
+    /// Whether the list has pages, requested with `cursor` and `next_cursor`
+    /// ([Pagination](crate::service#pagination)). If not, one response holds the whole list.
+    const CURSOR: bool;
+}
+
+/// A type whose `id` may be missing in a response ([Identifiers](crate::service#identifiers)).
+///
+/// Implemented for every type that an operation returns, as a response or as an item of a list, and that has an optional
+/// `id`.
+pub trait HasId {
+    /// What the type is called in messages, for example `course completion`.
+    const KIND: &'static str;
+
+    /// The id as it was received; it may be empty.
+    fn raw_id(&self) -> Option<&str>;
+}
+
+/// An item with an id that is unique within its list.
+///
+/// Implemented for every item type of the service that can be identified, and for `serde_json::Value` (its `id`).
+/// Implement it for your own type to drop duplicates of its items.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use lms_client::operation::Identified;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Contact { id: String, email: String }
+///
+/// impl Identified for Contact {
+///     fn id(&self) -> Option<Cow<'_, str>> {
+///         Some(Cow::Borrowed(&self.id))
+///     }
+/// }
+/// ```
+pub trait Identified {
+    /// The id; `None` if it is not known. An item without an id, or with a blank one, is never a duplicate.
+    fn id(&self) -> Option<Cow<'_, str>>;
+}
+
+impl<T: HasId> Identified for T {
+    fn id(&self) -> Option<Cow<'_, str>> {
+        self.raw_id().map(Cow::Borrowed)
+    }
+}
+
+impl Identified for serde_json::Value {
+    fn id(&self) -> Option<Cow<'_, str>> {
+        match self.get("id")? {
+            Self::String(id) => Some(Cow::Borrowed(id)),
+            Self::Number(id) => Some(Cow::Owned(id.to_string())),
+            _ => None,
+        }
+    }
+}
+
+/// The id of an item that several properties identify together.
+///
+/// The first of them must not be blank; the others may be missing.
+pub(crate) fn joined_id<'a>(properties: &[Option<&'a str>]) -> Option<Cow<'a, str>> {
+    let (first, others) = properties.split_first()?;
+    let first = first.filter(|id| !id.trim().is_empty())?;
+    if others.is_empty() {
+        return Some(Cow::Borrowed(first));
+    }
+    let others = others.iter().map(|id| id.unwrap_or_default());
+    let parts: Vec<_> = std::iter::once(first).chain(others).collect();
+    Some(Cow::Owned(parts.join("\0")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_of_several_properties_needs_the_first() {
+        let id = |properties: &[Option<&str>]| joined_id(properties).map(Cow::into_owned);
+        assert_eq!(id(&[Some("f1")]).unwrap(), "f1");
+        assert_eq!(id(&[Some("f1"), Some("u1")]).unwrap(), "f1\0u1");
+        assert_eq!(id(&[Some("f1"), None]).unwrap(), "f1\0");
+        for nothing in [None, Some(""), Some(" ")] {
+            assert_eq!(id(&[nothing, Some("u1")]), None);
+        }
+    }
+
+    /// A permission has no id of its own; the custom field and the learner identify it.
+    #[test]
+    #[cfg(not(feature = "tenant-document"))]
+    fn a_permission_is_identified_by_field_and_learner() {
+        let permission = |field: &str, user: &str| {
+            let text = format!(r#"{{"user_field": "{field}", "user": "{user}"}}"#);
+            serde_json::from_str::<crate::types::UserFieldPermission>(&text).unwrap()
+        };
+        let one = permission("f1", "u1");
+        assert_eq!(one.id(), permission("f1", "u1").id());
+        assert_ne!(one.id(), permission("f1", "u2").id());
+        assert_ne!(one.id(), permission("f2", "u1").id());
+        assert_eq!(permission("", "u1").id(), None);
+    }
+}
