@@ -1,8 +1,8 @@
-//! A client of a learning-management service that outlives its tenant's moods.
+//! A resilient client for a learning-management HTTP API.
 //!
-//! The raw client, `lms-client`, knows every operation and type of the service. This crate adds what a
-//! careful integrator would otherwise write again: tokens that live five minutes and jobs that take an
-//! hour, answers that are lost on the way, lists in pages, a `PUT` that wipes what it is not sent.
+//! The generated client, `lms-client`, has all operations and types of the service. Integrations also need tokens that are
+//! refreshed, retries that never duplicate a write, rate limits, pagination, and edits that do not erase the fields they
+//! do not send. This crate adds these.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), lms_ext::Error> {
@@ -18,10 +18,10 @@
 //! # }
 //! ```
 //!
-//! # Any operation
+//! # Calls
 //!
-//! [`Lms`] dereferences to the raw client, so every operation of the service is a method of it. The method
-//! gives a [builder](builders); [`.call()`](Call::call) sends it and gives the value or the one [`Error`].
+//! [`Lms`] dereferences to the generated client, so each operation of the service is a method. It returns a
+//! [builder](builders); [`.call()`](Call::call) sends the request and returns the decoded response or an [`Error`].
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -33,16 +33,15 @@
 //! # }
 //! ```
 //!
-//! [`.call_as()`](Call::call_as) reads the answer into a type of yours, and [`.response()`](Call::response)
-//! tells what else is known of it. [`.options()`](Call::options) lets one call differ from the others. The
-//! raw `.send()` is there too, and goes through the same policies.
+//! [`.call_as()`](Call::call_as) decodes the response into your own type, [`.response()`](Call::response) also returns
+//! its status and headers, and [`.options()`](Call::options) sets options of one call. The generated `.send()` works, too,
+//! under the same policies.
 //!
-//! # Whole lists
+//! # Lists
 //!
-//! [`.items()`](Walk::items) follows the cursor through all pages; [`.pages()`](Walk::pages) gives them
-//! one by one. A walk can be [stored](Items::checkpoint) and [resumed](Items::resume), and a list that
-//! contradicts itself is an error, not a silent end. Where time goes in round trips, disjoint walks run
-//! [side by side](side_by_side).
+//! [`.items()`](Walk::items) is a stream of the items of all pages, and [`.pages()`](Walk::pages) of the pages. A stream
+//! can be [saved](Items::checkpoint) and [resumed](Items::resume). Inconsistent pages are an error, not a silent end. To
+//! save round trips, several lists can be read [concurrently](concurrent).
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -56,12 +55,12 @@
 //! # }
 //! ```
 //!
-//! # Writes that change what was meant
+//! # Writes
 //!
-//! [`update_learner`](Lms::update_learner) and [`update_course`](Lms::update_course) read, change and
-//! write; [`unenrol`](Lms::unenrol) cannot be written without a learner or a course;
-//! [`ensure_learner`](Lms::ensure_learner) and [`ensure_enrolment`](Lms::ensure_enrolment) can be repeated;
-//! [`duplicate_course`](Lms::duplicate_course) gives a handle on a task that takes minutes.
+//! [`update_learner`](Lms::update_learner) and [`update_course`](Lms::update_course) read, change and write.
+//! [`unenrol`](Lms::unenrol) requires a learner or a course. [`ensure_learner`](Lms::ensure_learner) and
+//! [`ensure_enrolment`](Lms::ensure_enrolment) are idempotent. [`duplicate_course`](Lms::duplicate_course) returns a
+//! handle of a task that takes minutes.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -77,33 +76,30 @@
 //!
 //! # Values
 //!
-//! [`Int64`] is an integer whatever way it travels, [`Timestamp`] a text until somebody asks what time it
-//! is. [`int64`] reads and writes integers of your own structs the service's way.
+//! [`Int64`] is read from a string or a number. [`Timestamp`] keeps its text and is parsed on request. [`int64`]
+//! reads and writes integers of your own structs in the same way. [`Typed::typed`] converts the fields of a response.
 //!
-//! # When something goes wrong
+//! # Errors and policies
 //!
-//! There is one [`Error`]. Its [kind](ErrorKind) says what to do: [`Ambiguous`](ErrorKind::Ambiguous), for
-//! one, says that a write may have been processed and that somebody should look. What is repeated, how
-//! long anything may take and how fast a client may go is set on the [builder](LmsBuilder): [`RetryPolicy`],
-//! [`Timeouts`], [`RateLimits`]. Tokens come from a [`TokenProvider`] and may be kept in a [`TokenCache`].
+//! The [kind](ErrorKind) of an [`Error`] says what to do. [`Ambiguous`](ErrorKind::Ambiguous), for example, means that a
+//! write may have been processed, and should be checked. The [builder](LmsBuilder) sets the [`RetryPolicy`], [`Timeouts`]
+//! and [`RateLimits`]. Tokens come from a [`TokenProvider`] and may be kept in a [`TokenCache`].
 //!
-//! A § number in these docs is a section of the service description, which `spec/README.md` introduces.
-//!
-//! Secrets are never printed, redirects are never followed, and a request that would not go where its
-//! operation says is never sent.
+//! Secrets are never printed, redirects are never followed, and a request that does not match the path of its operation is
+//! never sent.
 //!
 //! # Features
 //!
-//! | feature | on by default | what it does |
+//! | feature | default | effect |
 //! |---|---|---|
-//! | `rustls` | yes | TLS by rustls, with aws-lc for the cryptography |
-//! | `rustls-no-provider` | no | TLS by rustls, with the cryptography that the program installs, ring for example |
-//! | `native-tls` | no | TLS by what the platform brings: OpenSSL, Secure Transport or SChannel |
-//! | `gzip` | no | asks for compressed answers, which are a tenth of the size where the tenant compresses |
-//! | `jiff`, `chrono`, `time` | no | timestamps as the types of these crates |
+//! | `rustls` | yes | TLS by rustls with aws-lc |
+//! | `rustls-no-provider` | no | TLS by rustls with the crypto provider that the program installs, for example ring |
+//! | `native-tls` | no | TLS by the platform: OpenSSL, Secure Transport or SChannel |
+//! | `gzip` | no | requests compressed responses, about a tenth of the size if the server supports it |
+//! | `jiff`, `chrono`, `time` | no | conversions between timestamps and the types of these crates |
 //!
-//! All three trust the certificates that the platform trusts. With several of them on, `native-tls` comes first, then
-//! rustls; with none, only an `http://` address can be called, and [`build`](LmsBuilder::build) refuses others.
+//! All TLS features trust the platform's root certificates. With several of them, `native-tls` takes precedence over rustls.
+//! With none, only `http://` URLs work, and [`build`](LmsBuilder::build) rejects others.
 
 mod client;
 pub mod concurrent;

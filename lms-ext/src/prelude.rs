@@ -1,4 +1,4 @@
-//! All that most programs need: `use lms_ext::prelude::*`.
+//! What most programs need: `use lms_ext::prelude::*`.
 
 pub use crate::{
     client::Lms,
@@ -8,6 +8,7 @@ pub use crate::{
     unenrol::EnrolmentScope,
     values::Typed,
 };
-pub use lms_client::types;
-pub use lms_client::wire::Int64;
-pub use lms_client::wire::Timestamp;
+pub use lms_client::{
+    types,
+    wire::{Int64, Timestamp},
+};

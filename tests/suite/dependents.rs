@@ -232,9 +232,9 @@ fn without_a_provider_build_returns_an_error() {
     ));
     let lines: Vec<_> = said.lines().collect();
     for (line, expected) in lines.iter().zip([
-        "none: Usage: no cryptography provider is installed",
-        "settings: Usage: no cryptography provider is installed",
-        "other fault: Usage: the HTTP settings cannot be used",
+        "none: Usage: no crypto provider is installed",
+        "settings: Usage: no crypto provider is installed",
+        "other fault: Usage: the HTTP settings are not valid",
         "its own: built",
         "installed: built",
     ]) {

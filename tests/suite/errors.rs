@@ -34,20 +34,20 @@ async fn every_status_is_a_kind_and_a_sentence() {
             Redirect,
             "302; the redirect to another path is not followed, because credentials stay with the configured host; check the base URL",
         ),
-        (400, Rejected, "400; the tenant refused the request"),
+        (400, Rejected, "400; the server rejected the request"),
         (
             401,
             Unauthenticated,
-            "401 after 2 attempts over 0.0 s; the tenant does not accept the credentials",
+            "401 after 2 attempts over 0.0 s; the server does not accept the credentials",
         ),
-        (403, Forbidden, "403; the tenant does not allow it"),
-        (404, NotFound, "404; there is no such object"),
-        (409, Conflict, "409; it contradicts what is there"),
-        (410, NotFound, "410; there is no such object"),
-        (418, Rejected, "418; the tenant refused the request"),
-        (422, Rejected, "422; the tenant refused the request"),
-        (501, Server, "501; the tenant failed"),
-        (599, Server, "599; the tenant failed"),
+        (403, Forbidden, "403; these credentials do not allow it"),
+        (404, NotFound, "404; not found"),
+        (409, Conflict, "409; it conflicts with existing data"),
+        (410, NotFound, "410; not found"),
+        (418, Rejected, "418; the server rejected the request"),
+        (422, Rejected, "422; the server rejected the request"),
+        (501, Server, "501; server error"),
+        (599, Server, "599; server error"),
     ];
     for (code, kind, text) in table {
         let error = read(&Script::new(move |_| status(code))).await;
@@ -69,7 +69,7 @@ async fn every_status_is_a_kind_and_a_sentence() {
     assert!(error.is_ambiguous() && !error.is_retryable());
     assert_eq!(
         error.to_string(),
-        "add_course: 500; it may have been processed, so look before sending it again"
+        "add_course: 500; it may have been processed; check before you send it again"
     );
 }
 
@@ -84,34 +84,34 @@ async fn an_error_is_one_sentence_that_says_what_happened() {
     let text = error.to_string();
     assert!(
         text.starts_with("get_course: 429 after 3 attempts over ")
-            && text.ends_with(" s; the tenant asked to wait 2 s"),
+            && text.ends_with(" s; the server asked to wait 2 s"),
         "{text}"
     );
 
     for (tenant, expected) in [
         (
             Script::of([fail(HttpFailure::Lost)]),
-            "add_course: the connection broke before the answer was whole; it may have been processed, so look before sending it again",
+            "add_course: the connection broke before the end of the response; it may have been processed; check before you send it again",
         ),
         (
             Script::of([json(value!({"id": "c1"})).broken()]),
-            "add_course: 200; the connection broke before the end of the response body; it may have been processed, so look before sending it again",
+            "add_course: 200; the connection broke before the end of the response body; it may have been processed; check before you send it again",
         ),
         (
             Script::of([status(409).header("x-request-id", "r-17")]),
-            "add_course: 409; it contradicts what is there; request id r-17",
+            "add_course: 409; it conflicts with existing data; request id r-17",
         ),
         (
             Script::of([json(value!({"id": "c1", "archived": "yes"}))]),
-            "add_course: 200; the answer cannot be read: expected a boolean at archived; it may have been processed, so look before sending it again",
+            "add_course: 200; the response cannot be decoded: expected a boolean at archived; it may have been processed; check before you send it again",
         ),
         (
             Script::of([status(200).body("<html>")]),
-            "add_course: 200; the answer is no JSON (line 1, column 1); it may have been processed, so look before sending it again",
+            "add_course: 200; the response is not JSON (line 1, column 1); it may have been processed; check before you send it again",
         ),
         (
             Script::of([status(200)]),
-            "add_course: 200; the answer has no body; it may have been processed, so look before sending it again",
+            "add_course: 200; the response has no body; it may have been processed; check before you send it again",
         ),
     ] {
         assert_eq!(write(&tenant).await.to_string(), expected);
@@ -144,7 +144,7 @@ async fn the_attempt_before_is_the_source_when_time_runs_out() {
     assert_eq!(before.request_id(), Some("r-1"));
     assert_eq!(
         error.to_string(),
-        "get_course: call timeout of 30 s exceeded while waiting for the response (after 2 attempts over 30.0 s); before that: 503; the tenant failed; request id r-1"
+        "get_course: call timeout of 30 s exceeded while waiting for the response (after 2 attempts over 30.0 s); before that: 503; server error; request id r-1"
     );
 }
 
@@ -216,7 +216,7 @@ async fn a_body_that_does_not_decode_names_the_place_and_no_value() {
     assert_eq!(error.json_path(), Some("items[1].archived"));
     assert_eq!(
         error.to_string(),
-        "list_courses: 200; the answer cannot be read: expected a boolean at items[1].archived"
+        "list_courses: 200; the response cannot be decoded: expected a boolean at items[1].archived"
     );
     assert!(!format!("{error:?}").contains("secret-42"));
 }
@@ -247,7 +247,7 @@ async fn a_change_that_is_redirected_was_not_made_unless_the_outcome_is_to_be_se
     assert_eq!(error.kind(), ErrorKind::Ambiguous);
     assert_eq!(
         error.to_string(),
-        "add_course: 303; the redirect to another path is not followed, because credentials stay with the configured host; check the base URL; it may have been processed, so look before sending it again"
+        "add_course: 303; the redirect to another path is not followed, because credentials stay with the configured host; check the base URL; it may have been processed; check before you send it again"
     );
     let error = read(&Script::of([to(303)])).await;
     assert_eq!(error.kind(), ErrorKind::Redirect);
@@ -280,11 +280,11 @@ async fn a_builder_error_names_the_parameter_and_what_to_do() {
         ),
         (
             lms.get_course().id(Odd).call().await.unwrap_err(),
-            "get_course: id cannot be made of what was given; give a text",
+            "get_course: id is not valid; give a string",
         ),
         (
             lms.list_courses().limit(Odd2).call().await.unwrap_err(),
-            "list_courses: limit cannot be made of what was given; give a whole number",
+            "list_courses: limit is not valid; give a whole number",
         ),
         (
             lms.add_course().call().await.unwrap_err(),
@@ -313,7 +313,7 @@ async fn a_builder_error_names_the_parameter_and_what_to_do() {
                 .call()
                 .await
                 .unwrap_err(),
-            "add_learner: firstname in the body cannot be made of what was given: an error occurred when formatting an argument",
+            "add_learner: firstname in the body is not valid: an error occurred when formatting an argument",
         ),
         (
             lms.get_course().id("..").call().await.unwrap_err(),

@@ -304,7 +304,7 @@ async fn a_pause_longer_than_a_call_can_wait_ends_it_at_once_and_unsent() {
     assert!((189..=191).contains(&left), "{left}");
     assert!(
         error.to_string().starts_with(
-            "get_course: not sent: throttled by the server for longer than this call may take; the tenant asked to wait 19"
+            "get_course: not sent: throttled by the server for longer than this call may take; the server asked to wait 19"
         ),
         "{error}"
     );

@@ -173,7 +173,7 @@ async fn retry_after_is_honoured_up_to_a_limit() {
     assert_eq!(error.retry_after(), Some(Duration::from_secs(3600)));
     assert_eq!(
         error.to_string(),
-        "get_course: 429; the tenant asked to wait 3600 s; not retried: more than the limit of 60 s for `Retry-After`"
+        "get_course: 429; the server asked to wait 3600 s; not retried: more than the limit of 60 s for `Retry-After`"
     );
 }
 
@@ -227,7 +227,7 @@ async fn an_outage_is_not_amplified() {
     let at_once = exhausted.iter().find(|error| error.attempts() == 1);
     assert_eq!(
         at_once.unwrap().to_string(),
-        "get_course: 502; the tenant failed; not retried: retry budget exhausted (100 retries for all calls of this client; each response adds one)"
+        "get_course: 502; server error; not retried: retry budget exhausted (100 retries for all calls of this client; each response adds one)"
     );
 }
 

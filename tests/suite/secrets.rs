@@ -316,7 +316,7 @@ async fn no_secret_is_shown_whatever_the_tenant_does() {
         let text = book.text();
         assert!(text.contains("attempt"), "{shape}: nothing was logged");
         if shape == "422 in words" {
-            assert!(text.contains("the tenant said: cannot take"), "{text}");
+            assert!(text.contains("the server said: cannot take"), "{text}");
             assert!(text.contains("\"password\":\"<hidden>\""));
         }
         book.assert_without(MARK);

@@ -301,7 +301,7 @@ fn an_id_is_there_or_an_error_says_what_has_none() {
                 assert_eq!(error.kind(), ErrorKind::Decode);
                 assert_eq!(
                     error.to_string(),
-                    concat!("the tenant gave the ", $kind, " no id, as it may; find it by something else")
+                    concat!("the ", $kind, " in the response has no id; find it by another field")
                 );
             }
         })*};

@@ -1,4 +1,4 @@
-//! From an address and credentials to a client.
+//! Builds a client from a base URL and credentials.
 
 use std::{
     fmt,
@@ -25,9 +25,9 @@ use crate::{
 
 const DEFAULT_MAX_BODY_BYTES: usize = 64 * 1024 * 1024;
 
-/// Describes a client; [`build`](Self::build) makes it.
+/// Builds an [`Lms`].
 ///
-/// Nothing is sent before the first call, so a client can be built where there is no network.
+/// Nothing is sent before the first call, so building a client needs no network.
 #[must_use = "a builder does nothing until `build` is called"]
 pub struct LmsBuilder {
     base_url: String,
@@ -54,10 +54,9 @@ enum Credentials {
 }
 
 impl Lms {
-    /// Starts to describe a client of the tenant at `base_url`.
+    /// Starts to build a client of the tenant at `base_url`, such as `https://acme.example`.
     ///
-    /// The address is the tenant's own, such as `https://acme.example`; `/api/v1` is added unless it is
-    /// there.
+    /// `/api/v1` is added unless the URL ends with it.
     pub fn builder(base_url: impl Into<String>) -> LmsBuilder {
         LmsBuilder::new(base_url.into())
     }
@@ -82,9 +81,10 @@ impl LmsBuilder {
         }
     }
 
-    /// Gets tokens with the client id and client secret that were issued for the integration (§5).
+    /// Sets the client id and client secret of the integration, with which
+    /// [tokens are obtained](lms_client::service#authentication).
     ///
-    /// The id may be a number or a text; it is sent as text.
+    /// The id may be a number or a string, and is sent as a string.
     pub fn client_credentials(mut self, id: impl fmt::Display, secret: impl Into<Secret>) -> Self {
         self.credentials = Some(Credentials::Client {
             id: id.to_string(),
@@ -93,54 +93,53 @@ impl LmsBuilder {
         self
     }
 
-    /// Uses one token for as long as the tenant accepts it.
+    /// Sets a fixed token. It is never refreshed.
     pub fn token(mut self, token: impl Into<Secret>) -> Self {
         self.credentials = Some(Credentials::Token(token.into()));
         self
     }
 
-    /// Gets tokens from somewhere else.
+    /// Sets your own source of tokens.
     pub fn token_provider(mut self, provider: impl TokenProvider) -> Self {
         self.credentials = Some(Credentials::Provider(Arc::new(provider)));
         self
     }
 
-    /// Keeps tokens for the next process, for programs that run shortly and often; by default they are
-    /// forgotten with the client. [`FileTokenCache`](crate::FileTokenCache) keeps them in a file.
+    /// Keeps tokens for the next process, for programs that run often and briefly.
+    /// [`FileTokenCache`](crate::FileTokenCache) keeps them in a file. By default, they are kept in memory only.
     ///
-    /// Goes with [`client_credentials`](Self::client_credentials) only: a provider of your own keeps its
-    /// tokens where it likes.
+    /// Requires [`client_credentials`](Self::client_credentials): your own provider caches its own tokens.
     pub fn token_cache(mut self, cache: impl TokenCache) -> Self {
         self.token_cache = Some(Arc::new(cache));
         self
     }
 
-    /// Decides what is repeated, how often and after what wait.
+    /// Sets which requests are retried, how often and after which wait.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.retry = policy;
         self
     }
 
-    /// Decides how much all calls of the client together may repeat.
+    /// Sets the retry budget that all calls of the client share.
     pub fn retry_budget(mut self, budget: RetryBudget) -> Self {
         self.budget = budget;
         self
     }
 
-    /// Decides how fast the client may go, and whether the tenant can slow it down.
+    /// Sets the limits on concurrent requests and on requests per second, and whether throttling is adaptive.
     pub fn rate_limits(mut self, limits: RateLimits) -> Self {
         self.rate_limits = limits;
         self
     }
 
-    /// How many calls may be under way at the same time: 64. As [`RateLimits::max_concurrent`].
+    /// Sets the maximum of concurrent calls, like [`RateLimits::max_concurrent`]. Default: 64.
     pub fn max_concurrent(mut self, calls: usize) -> Self {
         self.rate_limits = self.rate_limits.max_concurrent(calls);
         self
     }
 
-    /// How many requests may be sent in a second, such as `20` or `0.5`: any number, until the tenant
-    /// complains. As [`RateLimits::max_per_second`].
+    /// Sets the maximum of requests per second, such as `20` or `0.5`, like [`RateLimits::max_per_second`]. Default: no
+    /// limit, unless the server throttles.
     pub fn max_per_second(mut self, per_second: impl Into<f64>) -> Self {
         self.rate_limits = self.rate_limits.max_per_second(per_second);
         self
@@ -158,29 +157,29 @@ impl LmsBuilder {
         self
     }
 
-    /// How long making a connection may take: 10 s.
+    /// Sets the timeout for opening a connection. Default: 10 s.
     pub fn connect_timeout(mut self, limit: Duration) -> Self {
         self.connect_timeout = limit;
         self
     }
 
-    /// Names the application in `User-Agent`, e.g. `hr-sync/2.1`, in front of this crate's own name.
+    /// Sets the name of the application in `User-Agent`, such as `hr-sync/2.1`. This crate's name follows it.
     pub fn application(mut self, name: impl Into<String>) -> Self {
         self.application = Some(name.into());
         self
     }
 
-    /// Accepts an unencrypted address other than loopback.
+    /// Allows an `http://` base URL of a host other than loopback.
     ///
-    /// Everybody on the way can then read the client secret, the tokens and all data.
+    /// The client secret, the tokens and all data are then readable on the network.
     pub fn allow_plain_http(mut self) -> Self {
         self.plain_http = PlainHttp::Anywhere;
         self
     }
 
-    /// Adds settings of your own to the connections: a proxy, root certificates, a client certificate.
+    /// Changes the settings of connections: a proxy, root certificates, a client certificate.
     ///
-    /// Redirects stay refused whatever is set here.
+    /// Redirects are never followed, whatever is set here.
     ///
     /// Proxies from the environment, such as `HTTPS_PROXY`, are used without any setting, except when the base URL is a
     /// loopback address. A proxy that is set here is used for loopback addresses, too.
@@ -205,18 +204,18 @@ impl LmsBuilder {
         self
     }
 
-    /// Sends requests some other way than over reqwest's connections, for tests above all.
+    /// Replaces reqwest as the HTTP client, mainly for tests.
     pub fn http_client(mut self, client: impl HttpClient) -> Self {
         self.http = Some(Arc::new(client));
         self
     }
 
-    /// Makes the client.
+    /// Builds the client.
     ///
     /// # Errors
     ///
-    /// A [usage error](Error::is_usage) that says what to write instead: for an address that cannot be
-    /// one, for empty or missing credentials, and for settings that reqwest refuses.
+    /// A [usage error](Error::is_usage) for a base URL that is not valid, for missing or empty credentials, and for
+    /// settings that reqwest rejects.
     pub fn build(self) -> Result<Lms, Error> {
         let base = BaseUrl::parse(&self.base_url, self.plain_http)?;
         let credentials = self.credentials.ok_or_else(|| {
@@ -247,7 +246,7 @@ impl LmsBuilder {
             }
             (Some(_), _) => {
                 return Err(Error::usage(
-                    "token_cache() goes with client_credentials(): a token or a provider of your own is not kept",
+                    "token_cache() requires client_credentials(): a fixed token or your own provider is not cached",
                 ));
             }
         };
@@ -305,12 +304,12 @@ fn connections(
         None => builder,
     };
     builder
-        // After the caller's own settings, which cannot take this back: a followed redirect re-sends
-        // bodies, client secret included, to wherever it points.
+        // After the caller's settings, which cannot override this: a redirect that is followed sends the body, with the
+        // client secret, to another URL.
         .redirect(reqwest::redirect::Policy::none())
-        // Repeats are decided in one place, which is not there.
+        // Retries are decided by the retry policy only.
         .retry(reqwest::retry::never())
-        // It would write every byte of the traffic, tokens and secrets included, to the log.
+        // Would log all traffic, with tokens and secrets.
         .connection_verbose(false)
         .connect_timeout(connect_timeout)
         .build()
@@ -322,7 +321,7 @@ fn user_agent(application: Option<&str>) -> Result<HeaderValue, Error> {
     let text = match application {
         Some(name) if name.trim().is_empty() => {
             return Err(Error::usage(
-                "the application name is empty; write it like hr-sync/2.1, or leave application() out",
+                "the application name is empty; write it like hr-sync/2.1, or do not call application()",
             ));
         }
         Some(name) => format!("{name} {OWN}"),
@@ -330,7 +329,7 @@ fn user_agent(application: Option<&str>) -> Result<HeaderValue, Error> {
     };
     HeaderValue::try_from(text).map_err(|_| {
         Error::usage(
-            "the application name holds a character that no header can carry; write it like hr-sync/2.1",
+            "the application name contains a character that is not allowed in headers; write it like hr-sync/2.1",
         )
     })
 }

@@ -1,4 +1,4 @@
-//! Tokens for a client id and a client secret (§5).
+//! Obtains tokens with a client id and a client secret (`spec/README.md`, Authentication).
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -17,7 +17,7 @@ use crate::{
     values::Secret,
 };
 
-/// Fetches tokens with the client credentials flow.
+/// Obtains tokens by the OAuth client credentials flow.
 pub(crate) struct ClientCredentials {
     sender: Arc<Sender>,
     url: Url,
@@ -38,8 +38,7 @@ impl ClientCredentials {
     fn request(&self) -> Request {
         let body = serde_json::json!({
             "grant_type": "client_credentials",
-            // Text whatever it holds: the schema types it as an integer carried as text, and the
-            // tutorial sends it as it was issued (§4, §5).
+            // Always a string: the schema has an integer as a string, and the tutorial sends it as issued.
             "client_id": self.id,
             "client_secret": self.secret.expose(),
         });
@@ -57,7 +56,7 @@ impl ClientCredentials {
         let (status, headers) = (response.status, response.headers.clone());
         let (attempts, elapsed) = (response.attempts, response.elapsed);
         response
-            // Fetching a token changes nothing, though its method says otherwise.
+            // A token request changes nothing, although it is a POST.
             .into_body()
             .map_err(refusal)
             .and_then(|body| token(&body).map_err(|error| error.with_status(status, &headers)))
@@ -65,54 +64,52 @@ impl ClientCredentials {
     }
 }
 
-/// What an answer that is no success means here.
+/// Converts a token response that is not a success.
 fn refusal(error: Error) -> Error {
     match error.status() {
-        // Wrong credentials come as 400 or 401 (RFC 6749, 5.2); the service does not say (§7).
+        // 400 or 401 for invalid credentials in RFC 6749, 5.2; not documented by the service.
         Some(400 | 401 | 403) => error.with_kind(ErrorKind::Unauthenticated).with_detail(
-            "the tenant does not accept the client id and secret; check both, and that the integration is still installed at this base address",
+            "the server does not accept the client id and secret; check both, and that the integration is still installed at this base URL",
         ),
         Some(404 | 405 | 410) => error.with_kind(ErrorKind::Token).with_detail(
-            "there is no token endpoint at this address; check the base address",
+            "there is no token endpoint at this URL; check the base URL",
         ),
-        // These say themselves what is wrong, and whether it passes.
+        // Their own messages say what to do.
         _ if matches!(
             error.kind(),
             ErrorKind::Redirect | ErrorKind::RateLimited | ErrorKind::Server
         ) => error,
         _ => error
             .with_kind(ErrorKind::Token)
-            .with_detail("the tenant refused the token request"),
+            .with_detail("the server rejected the token request"),
     }
 }
 
-/// Reads a token out of an answer: `expires_in` is a number, a text or not there (§4, §5).
+/// Decodes a token response. `expires_in` may be a number, a string or absent.
 ///
-/// `aud` is the tenant's base address (§5). One that names another host is no failure: the token goes to
-/// the base address that this client was built with in any case, and nowhere else.
+/// `aud`, the tenant's base URL, is not checked: the token is sent to the base URL of this client only.
 fn token(body: &Bytes) -> Result<Token, Error> {
-    let answer: Value = decode(body, path_at_offset).map_err(|error| {
-        let detail =
-            format!("the answer to the token request is none: {error}; check the base address");
+    let response: Value = decode(body, path_at_offset).map_err(|error| {
+        let detail = format!("the token response is not valid: {error}; check the base URL");
         error.with_kind(ErrorKind::Token).with_detail(detail)
     })?;
-    let Some(secret) = answer["access_token"]
+    let Some(secret) = response["access_token"]
         .as_str()
         .filter(|text| !text.is_empty())
     else {
         return Err(Error::new(
             ErrorKind::Token,
-            "the tenant answered the token request without an access token",
+            "the token response has no access_token",
         ));
     };
     let token = Token::new(secret);
-    Ok(match lifetime(&answer["expires_in"]) {
+    Ok(match lifetime(&response["expires_in"]) {
         Some(lifetime) => token.expires_in(lifetime),
         None => token,
     })
 }
 
-/// How long a token lives; `None` for what is no number of seconds, negative ones included.
+/// The lifetime of a token; `None` unless it is a number of seconds that is not negative.
 fn lifetime(expires_in: &Value) -> Option<Duration> {
     let seconds = match expires_in {
         Value::Number(number) => number.as_f64()?,
@@ -139,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn expires_in_is_read_in_every_shape() {
+    fn expires_in_is_read_in_all_shapes() {
         for (expires_in, expected) in [
             ("300", Some(300.0)),
             ("300.5", Some(300.5)),
@@ -177,14 +174,17 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_a_token_says_what_it_lacks() {
+    fn a_response_without_a_token_is_an_error() {
         for (body, expected) in [
-            ("<html>sign in</html>", "is none: the answer is no JSON"),
-            ("", "the answer has no body"),
-            ("[]", "without an access token"),
-            ("{}", "without an access token"),
-            (r#"{"access_token":""}"#, "without an access token"),
-            (r#"{"access_token":7}"#, "without an access token"),
+            (
+                "<html>sign in</html>",
+                "is not valid: the response is not JSON",
+            ),
+            ("", "the response has no body"),
+            ("[]", "no access_token"),
+            ("{}", "no access_token"),
+            (r#"{"access_token":""}"#, "no access_token"),
+            (r#"{"access_token":7}"#, "no access_token"),
         ] {
             let error = token(&Bytes::copy_from_slice(body.as_bytes())).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Token, "{body}");

@@ -1,4 +1,4 @@
-//! The client that people hold.
+//! The client.
 
 use std::{fmt, ops::Deref, sync::Arc};
 
@@ -6,11 +6,14 @@ use lms_client::{Client, ClientInfo};
 
 use crate::request::Engine;
 
-/// A client of one tenant, with every policy in place.
+/// A client of one tenant.
 ///
-/// Every operation of the service is a method of the [`Client`] that this dereferences to; the traits of
-/// the [prelude](crate::prelude) put `.call()`, `.items()` and `.pages()` on what those methods give.
-/// Cloning is cheap, and clones share connections, token and limits.
+/// `Lms` dereferences to the generated [`Client`], so each operation of the service is a method: `lms.list_courses()`.
+/// This is a decision against the guideline that only smart pointers implement `Deref`: all generated operations, also
+/// those of a tenant's own document, are available without a copy of each.
+///
+/// A method returns a builder. The traits of the [prelude](crate::prelude) add `.call()`, `.items()` and `.pages()` to
+/// builders. Cloning is cheap; clones share connections, the token and the limits.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), lms_ext::Error> {
@@ -38,7 +41,7 @@ impl Lms {
         }
     }
 
-    /// The address that all requests go below, `/api/v1` included.
+    /// The URL of the API, with `/api/v1`.
     #[must_use]
     pub fn base_url(&self) -> &str {
         self.client.baseurl()

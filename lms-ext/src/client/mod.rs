@@ -1,4 +1,4 @@
-//! [`Lms`], the client that programs hold, and everything that makes one.
+//! [`Lms`], the client, and how it is built.
 
 mod builder;
 mod client_credentials;

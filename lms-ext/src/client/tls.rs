@@ -1,17 +1,17 @@
-//! What encrypts the connections, and that something does.
+//! Chooses the TLS library of connections.
 //!
-//! Cargo adds up the features of a whole program. What reqwest was built with is therefore not what this crate asked
-//! for: another crate may have brought a second TLS, or the program its own, or nobody any. Left to itself, reqwest then
-//! takes the one it likes best, panics where rustls has no cryptography, or fails with the first request.
+//! Cargo unifies the features of a program, so reqwest may be built with other TLS libraries than this crate asks for, or
+//! with none. By default, reqwest then chooses one by its own rules, panics if rustls has no crypto provider, or fails with
+//! the first request.
 //!
-//! So the backend is named before the caller's own settings, which may name another, and what cannot work is an error
-//! of [`build`](crate::LmsBuilder::build). Nothing is installed for the process: that is the program's to do.
+//! So the library is set explicitly, before the caller's settings, which may override it. What cannot work is an error of
+//! [`build`](crate::LmsBuilder::build). No provider is installed for the process: that is up to the program.
 
 use reqwest::ClientBuilder;
 
 use crate::error::Error;
 
-/// Names the backend that this crate's features ask for; `native-tls`, which is never on by default, before rustls.
+/// Sets the library of this crate's features: `native-tls`, which is never on by default, or else rustls.
 #[cfg(feature = "native-tls")]
 pub(crate) fn chosen(builder: ClientBuilder) -> ClientBuilder {
     builder.tls_backend_native()
@@ -22,8 +22,8 @@ pub(crate) fn chosen(builder: ClientBuilder) -> ClientBuilder {
     builder.tls_backend_rustls()
 }
 
-/// Where the program installed no provider, rustls is left out: with it, reqwest would panic. What stands in its place
-/// is refused with an error, unless the caller's settings bring a whole configuration with a provider in it.
+/// If the program installed no provider, reqwest would panic with rustls. The placeholder is rejected with an error instead,
+/// unless the caller's settings contain a complete configuration with a provider.
 #[cfg(all(
     feature = "rustls-no-provider",
     not(any(feature = "rustls", feature = "native-tls"))
@@ -45,17 +45,17 @@ pub(crate) fn chosen(builder: ClientBuilder) -> ClientBuilder {
     builder
 }
 
-/// Refuses an encrypted address where nothing can encrypt.
+/// Rejects an `https://` URL if the program is built without TLS.
 pub(crate) fn check(address: &reqwest::Url) -> Result<(), Error> {
     if address.scheme() == "https" && !is_built_in() {
         return Err(Error::usage(
-            "this program is built without TLS, which an https:// address needs; turn on the feature rustls, rustls-no-provider or native-tls of lms-ext",
+            "this program is built without TLS, which an https:// URL requires; enable the feature rustls, rustls-no-provider or native-tls of lms-ext",
         ));
     }
     Ok(())
 }
 
-/// What settings that reqwest refuses mean.
+/// The error for settings that reqwest rejects.
 pub(crate) fn refused(error: reqwest::Error) -> Error {
     #[cfg(all(
         feature = "rustls-no-provider",
@@ -63,21 +63,21 @@ pub(crate) fn refused(error: reqwest::Error) -> Error {
     ))]
     if provider::is_missed_by(&error) {
         return Error::usage(
-            "no cryptography provider is installed, which the feature rustls-no-provider leaves to the program; call rustls::crypto::CryptoProvider::install_default() before, give a rustls::ClientConfig with one to configure_http() by tls_backend_preconfigured(), or turn on the feature rustls",
+            "no crypto provider is installed, which the feature rustls-no-provider leaves to the program; call rustls::crypto::CryptoProvider::install_default() first, pass a rustls::ClientConfig with a provider by configure_http() and tls_backend_preconfigured(), or enable the feature rustls",
         );
     }
-    Error::usage("the HTTP settings cannot be used").with_source(error)
+    Error::usage("the HTTP settings are not valid").with_source(error)
 }
 
-/// Whether reqwest was built with TLS, whoever asked for it.
+/// Whether reqwest is built with TLS.
 ///
-/// Its builder has `tls_sni` only then. A method of the type itself goes before a trait's of the same name, so the one
-/// below is called only where the type has none.
+/// Only then its builder has `tls_sni`. A method of the type takes precedence over a trait's, so the trait below is used
+/// only without TLS.
 fn is_built_in() -> bool {
-    #[allow(dead_code, reason = "not called where reqwest has TLS")]
+    #[allow(dead_code, reason = "not called if reqwest has TLS")]
     struct Absent;
 
-    #[allow(dead_code, reason = "not called where reqwest has TLS")]
+    #[allow(dead_code, reason = "not called if reqwest has TLS")]
     trait WithoutTls: Sized {
         fn tls_sni(self, _: bool) -> Absent {
             Absent
@@ -111,14 +111,14 @@ mod provider {
 
     use rustls::crypto::CryptoProvider;
 
-    /// No configuration of any TLS, so that reqwest refuses it.
+    /// A type that reqwest rejects as a TLS configuration.
     pub(super) struct Missing;
 
     pub(super) fn is_installed() -> bool {
         CryptoProvider::get_default().is_some()
     }
 
-    /// Whether it is [`Missing`] that was refused, and not a setting of the caller's.
+    /// Whether reqwest rejected [`Missing`], and not a setting of the caller.
     pub(super) fn is_missed_by(error: &reqwest::Error) -> bool {
         let why = |error: &reqwest::Error| error.source().map(ToString::to_string);
         let refused = reqwest::Client::builder()

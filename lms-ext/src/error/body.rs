@@ -5,12 +5,12 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap};
 
 use super::{message, redact::RequestSecrets};
 
-/// How much of the body of an error response is kept.
+/// Bytes of the body of an error response that are kept.
 pub(crate) const MAX_ERROR_BODY_BYTES: usize = 64 * 1024;
 
-/// The body of an answer that was no success.
+/// The body of an error response.
 ///
-/// It may repeat what was sent, so `Debug` shows only its size.
+/// It may echo the request, so `Debug` shows only its size.
 #[derive(Clone)]
 pub struct ErrorBody {
     bytes: Bytes,
@@ -32,25 +32,25 @@ impl ErrorBody {
         }
     }
 
-    /// The bytes as they came, cut off after 64 KiB.
+    /// The bytes as received, at most 64 KiB.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The bytes as text; what is no UTF-8 is replaced.
+    /// The bytes as text. Invalid UTF-8 is replaced by U+FFFD.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes)
     }
 
-    /// The bytes as JSON, if they are that.
+    /// The bytes as JSON; `None` if they are not JSON.
     #[must_use]
     pub fn json(&self) -> Option<serde_json::Value> {
         serde_json::from_slice(&self.bytes).ok()
     }
 
-    /// The `Content-Type` of the answer.
+    /// The `Content-Type` header.
     #[must_use]
     pub fn content_type(&self) -> Option<&str> {
         self.content_type.as_deref()

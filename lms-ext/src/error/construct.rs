@@ -1,7 +1,6 @@
-//! How an error comes about: from a status, from a failure, and with what each layer on its way adds.
+//! Creates errors, from a status or a failure, and adds what each layer knows.
 //!
-//! What an inner layer knew stands: the operation that failed, how often it was sent. An outer one adds
-//! what is missing.
+//! An outer layer never replaces what an inner layer set, such as the operation and the number of attempts.
 
 use std::{error::Error as StdError, sync::Arc, time::Duration};
 
@@ -29,12 +28,12 @@ impl Error {
         }))
     }
 
-    /// A call that cannot be sent as it is.
+    /// The error of a call that is not valid.
     pub(crate) fn usage(detail: impl Into<String>) -> Self {
         Self::new(ErrorKind::Usage, detail)
     }
 
-    /// An answer whose status is no success.
+    /// The error of a response whose status is not a success.
     pub(crate) fn from_status(
         status: StatusCode,
         headers: &HeaderMap,
@@ -49,36 +48,36 @@ impl Error {
         error
     }
 
-    /// No token could be had, for a [`TokenProvider`](crate::TokenProvider) of your own to say.
+    /// For your own [`TokenProvider`](crate::TokenProvider): no token could be obtained.
     ///
-    /// `detail` says why, in words that start lower-case and hold no secret.
+    /// `detail` says why. It should start in lower case, and must not contain a secret.
     pub fn token(detail: impl Into<String>) -> Self {
         Self::new(ErrorKind::Token, detail)
     }
 
-    /// The credentials are not accepted and trying again is of no use, for a
-    /// [`TokenProvider`](crate::TokenProvider) of your own to say.
+    /// For your own [`TokenProvider`](crate::TokenProvider): the credentials are not accepted, and a retry does not
+    /// help.
     ///
-    /// `detail` says what to check, in words that start lower-case and hold no secret.
+    /// `detail` says what to check. It should start in lower case, and must not contain a secret.
     pub fn invalid_credentials(detail: impl Into<String>) -> Self {
         Self::new(ErrorKind::Unauthenticated, detail)
     }
 
-    /// Adds what it comes from, which must not show a secret either.
+    /// Sets the source, which must not show a secret either.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         self.0.source = Some(Arc::from(source.into()));
         self
     }
 
-    /// The same error once more, for everyone who waited for the same thing.
+    /// A copy of the error, for each call that waited for the same token.
     pub(crate) fn share(&self) -> Self {
         Self(self.0.clone())
     }
 
     pub(crate) fn with_status(mut self, status: StatusCode, headers: &HeaderMap) -> Self {
         self.0.status = Some(status);
-        // One that is known already had secrets taken out.
+        // One that is set was redacted already.
         if self.0.request_id.is_none() {
             self.0.request_id = request_id(headers);
         }
@@ -105,7 +104,7 @@ impl Error {
         self
     }
 
-    /// Adds to what is said, behind it.
+    /// Appends a sentence to the message.
     pub(crate) fn with_note(mut self, note: impl Into<String>) -> Self {
         self.0.notes.push(note.into());
         self
@@ -116,11 +115,11 @@ impl Error {
         self
     }
 
-    /// The error of a call that may have been processed all the same.
+    /// The error of a call that may have been processed.
     pub(crate) fn into_ambiguous(mut self) -> Self {
         if self.0.operation.is_some() {
-            // It is another operation that failed, such as fetching the next token.
-            let detail = format!("an attempt was not answered, and then {self}");
+            // Another operation failed, such as the request for a new token.
+            let detail = format!("an attempt got no response; then {self}");
             return Self::new(ErrorKind::Ambiguous, detail).with_source(self);
         }
         if self.0.detail.is_empty() && self.0.status.is_none() {
@@ -139,13 +138,13 @@ impl Error {
         self
     }
 
-    /// Says which operation it was, unless that is already known.
+    /// Sets the operation, unless it is set.
     pub(crate) fn in_operation(mut self, operation: &'static OperationInfo) -> Self {
         self.0.operation.get_or_insert(operation);
         self
     }
 
-    /// Says how much was tried; what an earlier layer counted stands.
+    /// Sets the number of attempts and the time they took, unless they are set.
     pub(crate) fn after(mut self, attempts: u32, elapsed: Duration) -> Self {
         if self.0.attempts == 0 {
             self.0.attempts = attempts;
@@ -155,7 +154,7 @@ impl Error {
     }
 }
 
-/// The id of a request, under one of the names that are in use for it. All of it: half a secret would not be found in it.
+/// The request id, from one of the usual headers. Not shortened yet: a part of a secret would not be redacted.
 fn request_id(headers: &HeaderMap) -> Option<String> {
     let names = [
         "x-request-id",
@@ -172,7 +171,7 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
         .find_map(|name| {
             let id = headers.get(*name)?;
             let text = id.to_str().ok()?;
-            // Marked, because it repeats a secret of the request.
+            // Marked as sensitive because it contains a secret of the request.
             Some(if id.is_sensitive() { "<hidden>" } else { text })
         })
         .map(ToOwned::to_owned)

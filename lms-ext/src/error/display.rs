@@ -1,6 +1,5 @@
-//! An error in one sentence, without anything that is secret or somebody's.
-//!
-//! What was being done, what happened, after how much effort, and what to try.
+//! Shows an error in one line, without secrets or personal data: the operation, what happened, the number of attempts,
+//! and what to try.
 
 use std::{fmt, time::Duration};
 
@@ -12,7 +11,7 @@ impl fmt::Display for Error {
         if let Some(operation) = inner.operation {
             write!(f, "{}: ", operation.id)?;
         }
-        // The status says it all, or else the detail does.
+        // Starts with the status or, if there is none, with the detail.
         let words = match (inner.status, inner.detail.as_str()) {
             (Some(status), detail) => {
                 write!(f, "{}", status.as_u16())?;
@@ -31,7 +30,7 @@ impl fmt::Display for Error {
         match (inner.status, attempts) {
             (_, 0) | (Some(_), 1) => {}
             (Some(_), _) => write!(f, " after {attempts} attempts over {seconds:.1} s")?,
-            // Shows that a connection, which is always worth a retry, was tried only once.
+            // Connecting is always worth a retry, so it matters that there was none.
             (None, 1) if matches!(inner.kind, ErrorKind::Connect | ErrorKind::ConnectTimeout) => {
                 f.write_str(" (after 1 attempt)")?;
             }
@@ -55,7 +54,7 @@ impl fmt::Display for Error {
             write!(f, "; {}", inner.kind.describe())?;
         }
         if let Some(asked) = asked {
-            write!(f, "; the tenant asked to wait {} s", whole_seconds(asked))?;
+            write!(f, "; the server asked to wait {} s", whole_seconds(asked))?;
         }
         for note in &inner.notes {
             write!(f, "; {note}")?;
@@ -66,13 +65,13 @@ impl fmt::Display for Error {
         if f.alternate()
             && let Some(message) = self.message()
         {
-            write!(f, "; the tenant said: {message}")?;
+            write!(f, "; the server said: {message}")?;
         }
         Ok(())
     }
 }
 
-/// Rounded up, since who comes early comes in vain.
+/// Rounded up, so that a retry is never early.
 fn whole_seconds(wait: Duration) -> u64 {
     wait.as_secs()
         .saturating_add(u64::from(wait.subsec_nanos() > 0))

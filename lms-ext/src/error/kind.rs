@@ -1,120 +1,87 @@
-/// What kind of failure an [`Error`](crate::Error) is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// The call could not be sent as it was written; nothing left this machine.
-    Usage,
-    /// The tenant does not accept the credentials, or refused a token twice (401).
-    Unauthenticated,
-    /// The tenant knows who asks and does not allow it (403).
-    Forbidden,
-    /// There is no such object, or no such address (404, 410).
-    NotFound,
-    /// What was asked for contradicts what is there (409).
-    Conflict,
-    /// The tenant answers no more requests for now (429).
-    RateLimited,
-    /// The tenant refused the request for another reason (any other 4xx).
-    Rejected,
-    /// The tenant failed (5xx) on a request that only reads.
-    Server,
-    /// The tenant points elsewhere (3xx), which is not followed. It did so in place of carrying the request
-    /// out: a change was not made. (A 303 to a change may mean that it was made and can be seen elsewhere,
-    /// and is [`Ambiguous`](Self::Ambiguous).)
-    Redirect,
-    /// No token could be had, for another reason than refused credentials.
-    Token,
-    /// No connection could be made.
-    Connect,
-    /// No connection was made within its limit.
-    ConnectTimeout,
-    /// The connection broke before the answer was whole.
-    Connection,
-    /// One attempt took longer than its limit.
-    AttemptTimeout,
-    /// The body stopped flowing for longer than its limit.
-    BodyStalled,
-    /// The body is larger than its limit, counted after decompression.
-    BodyTooLarge,
-    /// The whole call, waits and repeats included, took longer than its limit.
-    DeadlineExceeded,
-    /// The request may have been processed, and its answer did not come, or could not be read, or said
-    /// that somebody on the way failed, or only where to look (303). Look before you send it again.
-    Ambiguous,
-    /// The answer to a request that only reads could not be read as what it should be, or an object in it has
-    /// no id where [one is needed](crate::RequireId::require_id).
-    Decode,
-    /// A list contradicted itself: `more` without a cursor, or a cursor that was seen before.
-    Pagination,
-    /// An edit was accepted, and the answer is not what was meant; [`fields`](crate::Error::fields) names
-    /// the difference.
-    Mismatch,
-    /// A task of the tenant's ended without its result: a copy of a course that is lost, or names no new
-    /// course.
-    TaskFailed,
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])+ $kind:ident: $name:literal, $description:literal;)+) => {
+        /// What kind of failure an [`Error`](crate::Error) is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum ErrorKind {
+            $($(#[doc = $doc])+ $kind,)+
+        }
+
+        impl ErrorKind {
+            /// The name in snake case, as in the field `error.type` of spans: `rate_limited`, `body_too_large`.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)+
+                }
+            }
+
+            /// The message if there are no details.
+            pub(crate) fn describe(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $description,)+
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// The call is not valid as written. No request was sent.
+    Usage: "usage", "the call is not valid";
+    /// The server does not accept the credentials, or rejected a new token (401).
+    Unauthenticated: "unauthenticated", "the server does not accept the credentials";
+    /// The credentials do not allow the operation (403).
+    Forbidden: "forbidden", "these credentials do not allow it";
+    /// The object or the URL does not exist (404, 410).
+    NotFound: "not_found", "not found";
+    /// The request conflicts with existing data (409).
+    Conflict: "conflict", "it conflicts with existing data";
+    /// Too many requests (429).
+    RateLimited: "rate_limited", "too many requests";
+    /// The server rejected the request for another reason (any other 4xx).
+    Rejected: "rejected", "the server rejected the request";
+    /// The server failed (5xx), or timed out (408), on a request that only reads.
+    Server: "server", "server error";
+    /// A redirect (3xx), which is not followed. A write was not processed. (A 303 to a write is
+    /// [`Ambiguous`](Self::Ambiguous) instead, because it may point to the result.)
+    Redirect: "redirect", "redirects are not followed";
+    /// No token could be obtained, for a reason other than invalid credentials.
+    Token: "token", "no token could be obtained";
+    /// No connection was made: name resolution, TCP, TLS or a proxy failed. The message says why.
+    Connect: "connect", "could not connect";
+    /// No connection was made within [`connect_timeout`](crate::LmsBuilder::connect_timeout).
+    ConnectTimeout: "connect_timeout", "could not connect in time";
+    /// The connection was lost before the response was complete.
+    Connection: "connection", "the connection broke before the end of the response";
+    /// One attempt took longer than [`Timeouts::attempt`](crate::Timeouts::attempt).
+    AttemptTimeout: "attempt_timeout", "the attempt timed out";
+    /// No data of the response body arrived for [`Timeouts::read`](crate::Timeouts::read).
+    BodyStalled: "body_stalled", "the response body stalled";
+    /// The response body is larger than [`max_body_bytes`](crate::LmsBuilder::max_body_bytes), after decompression.
+    BodyTooLarge: "body_too_large", "the response body is too large";
+    /// The whole call, with waits and retries, took longer than [`Timeouts::call`](crate::Timeouts::call).
+    DeadlineExceeded: "deadline_exceeded", "the call timed out";
+    /// A write may have been processed: its response was lost or cannot be decoded, a server or proxy failed
+    /// (5xx, 408), or the response only says where to look (303). Check before you send it again.
+    Ambiguous: "ambiguous", "it may have been processed; check before you send it again";
+    /// The response to a read cannot be decoded, or an object has no id where
+    /// [one is required](crate::RequireId::require_id).
+    Decode: "decode", "the response cannot be decoded";
+    /// The pages of a list are inconsistent: `more` without a cursor, or a cursor that was returned before.
+    Pagination: "pagination", "the pages of the list are inconsistent";
+    /// An edit was accepted, but the response differs from what was sent. [`fields`](crate::Error::fields) lists
+    /// the differences.
+    Mismatch: "mismatch", "the response differs from what was sent";
+    /// A task of the service ended without a result: the copy of a course does not exist any more, or its status
+    /// contains no new course.
+    TaskFailed: "task_failed", "the task ended without a result";
 }
 
 impl ErrorKind {
-    /// Its name in lower case, as spans carry it: `rate_limited`, `body_too_large`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Usage => "usage",
-            Self::Unauthenticated => "unauthenticated",
-            Self::Forbidden => "forbidden",
-            Self::NotFound => "not_found",
-            Self::Conflict => "conflict",
-            Self::RateLimited => "rate_limited",
-            Self::Rejected => "rejected",
-            Self::Server => "server",
-            Self::Redirect => "redirect",
-            Self::Token => "token",
-            Self::Connect => "connect",
-            Self::ConnectTimeout => "connect_timeout",
-            Self::Connection => "connection",
-            Self::AttemptTimeout => "attempt_timeout",
-            Self::BodyStalled => "body_stalled",
-            Self::BodyTooLarge => "body_too_large",
-            Self::DeadlineExceeded => "deadline_exceeded",
-            Self::Ambiguous => "ambiguous",
-            Self::Decode => "decode",
-            Self::Pagination => "pagination",
-            Self::Mismatch => "mismatch",
-            Self::TaskFailed => "task_failed",
-        }
-    }
-
-    /// What is said when nothing more is known.
-    pub(crate) fn describe(self) -> &'static str {
-        match self {
-            Self::Usage => "the call cannot be sent as it is",
-            Self::Unauthenticated => "the tenant does not accept the credentials",
-            Self::Forbidden => "the tenant does not allow it",
-            Self::NotFound => "there is no such object",
-            Self::Conflict => "it contradicts what is there",
-            Self::RateLimited => "the tenant answers no more requests for now",
-            Self::Rejected => "the tenant refused the request",
-            Self::Server => "the tenant failed",
-            Self::Redirect => "the tenant points elsewhere, which is not followed",
-            Self::Token => "no token could be had",
-            Self::Connect => "no connection could be made",
-            Self::ConnectTimeout => "no connection was made in time",
-            Self::Connection => "the connection broke before the answer was whole",
-            Self::AttemptTimeout => "the attempt took too long",
-            Self::BodyStalled => "the body stopped flowing",
-            Self::BodyTooLarge => "the body is too large",
-            Self::DeadlineExceeded => "the call took too long",
-            Self::Ambiguous => "it may have been processed, so look before sending it again",
-            Self::Decode => "the answer cannot be read",
-            Self::Pagination => "the list contradicts itself",
-            Self::Mismatch => "the answer is not what was meant",
-            Self::TaskFailed => "the task ended without its result",
-        }
-    }
-
-    /// The kind of a response with this status, other than a success.
+    /// The kind of a response with this status, if it is not a success.
     ///
-    /// Whether a write with such a response is ambiguous is for the retry loop to say: it knows all attempts.
+    /// The retry loop decides whether a write with this response is ambiguous, because it knows all attempts.
     pub(super) fn of_status(status: u16) -> Self {
         match status {
             300..=399 => Self::Redirect,
@@ -130,7 +97,7 @@ impl ErrorKind {
     }
 }
 
-/// Whether a response with this status is worth a retry after a wait.
+/// Whether a request whose response has this status is worth retrying.
 pub(crate) fn is_transient(status: u16) -> bool {
     matches!(status, 408 | 429 | 500 | 502 | 503 | 504)
 }

@@ -1,13 +1,13 @@
-//! What a tenant says in words, wherever it puts it.
+//! Finds the message in an error body.
 //!
-//! The shape of error bodies is not documented (§7). The shapes in use elsewhere are tried in turn: a
-//! text, an object with one of the usual keys, the same one level down, a list of any of these.
+//! The shape of error bodies is not documented. The usual shapes are tried: a string, an object with one of the usual keys,
+//! the same one level down, an array of any of these.
 
 use serde_json::Value;
 
 use super::redact::RequestSecrets;
 
-/// Keys under which services put a sentence, the more telling ones first.
+/// The usual keys of a message, the most specific first.
 const KEYS: [&str; 9] = [
     "message",
     "detail",
@@ -20,20 +20,20 @@ const KEYS: [&str; 9] = [
     "errors",
 ];
 
-/// How much of it is kept.
-const LONGEST: usize = 300;
+/// Characters of a message that are kept.
+const MAX_CHARS: usize = 300;
 
-/// The sentence in an error body, on one line, without the secrets that the request carried.
+/// The message in an error body, on one line, without secrets of the request.
 pub(super) fn find(body: &[u8], secrets: &RequestSecrets) -> Option<String> {
     let value: Value = serde_json::from_slice(body).ok()?;
-    // Before anything is cut off, which would leave a part of a secret.
+    // Before it is shortened, which would leave a part of a secret.
     let text = secrets.redact(in_value(&value, 3)?);
     let line: String = text
         .split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join(" ");
-    let cut: String = line.chars().take(LONGEST).collect();
+    let cut: String = line.chars().take(MAX_CHARS).collect();
     (!cut.is_empty()).then_some(cut)
 }
 
@@ -49,7 +49,7 @@ fn in_value(value: &Value, depth: usize) -> Option<&str> {
             .filter_map(|key| map.get(*key))
             .find_map(|value| in_value(value, depth - 1))
             .or_else(|| {
-                // `{"email": ["is taken"]}`: one member per field.
+                // `{"email": ["is taken"]}`: a member for each field.
                 map.values()
                     .filter(|value| value.is_array())
                     .find_map(|value| in_value(value, depth - 1))
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_is_found_in_the_usual_shapes() {
+    fn a_message_is_found_in_the_usual_shapes() {
         for (body, expected) in [
             (r#"{"message":"no such learner"}"#, Some("no such learner")),
             (
@@ -100,12 +100,12 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_no_message() {
+    fn invalid_utf_8_has_no_message() {
         assert_eq!(find(b"\xff\xfe{}"), None);
     }
 
     #[test]
-    fn a_long_sentence_is_cut() {
+    fn a_long_message_is_shortened() {
         let body = format!("{{\"message\":\"{}\"}}", "é".repeat(1000));
         assert_eq!(find(body.as_bytes()).unwrap().chars().count(), 300);
     }

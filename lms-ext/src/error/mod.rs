@@ -1,6 +1,6 @@
-//! The one error of this crate: what a program can ask it.
+//! The error type of this crate.
 //!
-//! How an error comes about is in `making.rs`, what a person reads in `sentence.rs`.
+//! `construct.rs` creates errors, `display.rs` shows them, `cause.rs` finds out why a connection failed.
 
 mod body;
 mod cause;
@@ -12,7 +12,7 @@ mod redact;
 mod retry_after;
 mod usage;
 
-use std::{error::Error as StdError, sync::Arc, time::Duration};
+use std::{error::Error as StdError, iter::successors, sync::Arc, time::Duration};
 
 use reqwest::StatusCode;
 
@@ -27,13 +27,13 @@ pub(crate) use usage::describe;
 
 use crate::values::OperationInfo;
 
-/// What went wrong, where, after how much effort, and what the tenant said.
+/// A failed call: what happened, in which operation, after how many attempts, and what the server responded.
 ///
-/// [`kind`](Self::kind) and the `is_…` methods are for programs; `Display` is one sentence for people:
-/// ``list_learners: 429 after 3 attempts over 4.1 s; the tenant asked to wait 30 s``. With `{:#}` it adds
-/// what the tenant said, which may repeat what was sent. Neither it nor `Debug` shows the body, an id of an
-/// object, a query or a secret; but the [place](Self::json_path) in an answer that is read into a type of
-/// your own leads through the keys of its maps.
+/// Programs use [`kind`](Self::kind) and the `is_…` methods. `Display` is one line for people:
+/// ``list_learners: 429 after 3 attempts over 4.1 s; the server asked to wait 30 s``. `{:#}` appends the server's
+/// [message](Self::message), which may echo the request. Neither `Display` nor `Debug` shows the body, the id of an
+/// object, a query or a secret. If a response is decoded into your own type with a map, the
+/// [path](Self::json_path) may contain a key of that map.
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -41,7 +41,7 @@ use crate::values::OperationInfo;
 ///
 /// match lms.get_learner_by_email().email("jo@acme.example").call().await {
 ///     Ok(learner) => println!("{:?}", learner.id),
-///     Err(error) if error.is_not_found() => println!("nobody has that address"),
+///     Err(error) if error.is_not_found() => println!("no learner has this email address"),
 ///     Err(error) => return Err(error),
 /// }
 /// # Ok(())
@@ -49,8 +49,8 @@ use crate::values::OperationInfo;
 /// ```
 pub struct Error(Box<Inner>);
 
-/// Of a request id, so much is shown.
-const LONGEST_REQUEST_ID: usize = 128;
+/// Bytes of a request id that are shown.
+const MAX_REQUEST_ID: usize = 128;
 
 #[derive(Clone)]
 struct Inner {
@@ -69,126 +69,116 @@ struct Inner {
     source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
+macro_rules! is_kind {
+    ($($(#[doc = $doc:literal])+ $name:ident: $kind:ident;)+) => {$(
+        $(#[doc = $doc])+
+        #[must_use]
+        pub fn $name(&self) -> bool {
+            self.kind() == ErrorKind::$kind
+        }
+    )+};
+}
+
 impl Error {
-    /// What kind of failure it is.
+    /// The kind of failure.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// The operation, as the Rust method is called, e.g. `list_learners`; `None` when the failure
-    /// belongs to none, as a base address that cannot be used.
+    /// The operation, by the name of its Rust method: `list_learners`. `None` if there is none, for example for an
+    /// invalid base URL.
     #[must_use]
     pub fn operation(&self) -> Option<&'static str> {
         self.0.operation.map(|operation| operation.id)
     }
 
-    /// The HTTP method and the path template, e.g. `GET /learners/{id}`; never the path itself.
+    /// The HTTP method and the path template: `GET /learners/{id}`.
     #[must_use]
     pub fn endpoint(&self) -> Option<String> {
         let operation = self.0.operation?;
         Some(format!("{} {}", operation.method, operation.path))
     }
 
-    /// The HTTP status of the answer that the error is about; `None` when there was none, as after a lost
-    /// connection.
+    /// The HTTP status of the response; `None` without a response, for example after a lost connection.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.0.status.map(|status| status.as_u16())
     }
 
-    /// How often the request was sent; 0 when it never was.
+    /// How many times the request was sent; 0 if it was not.
     #[must_use]
     pub fn attempts(&self) -> u32 {
         self.0.attempts
     }
 
-    /// How long the call took, waits included.
+    /// How long the call took, including waits.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.0.elapsed
     }
 
-    /// The id under which the tenant knows the request, when a header of the answer carries one.
+    /// The request id from the response headers, for questions to the service's support; at most 128 bytes.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         let id = self.0.request_id.as_deref()?;
-        Some(id.get(..LONGEST_REQUEST_ID).unwrap_or(id))
+        Some(id.get(..MAX_REQUEST_ID).unwrap_or(id))
     }
 
-    /// How long the tenant asked to wait before the next try.
+    /// The wait that the response's `Retry-After` header asked for.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.0.retry_after
     }
 
-    /// The body of the answer, cut off after 64 KiB.
+    /// The response body, at most 64 KiB.
     #[must_use]
     pub fn body(&self) -> Option<&ErrorBody> {
         self.0.body.as_ref()
     }
 
-    /// What the tenant said in words, as far as the body holds any: error bodies have no documented shape
-    /// (§7), so the usual ones are tried. At most 300 characters on one line. A token, password
-    /// or other secret of the request that it repeats is replaced.
+    /// The server's message: at most 300 characters on one line, found in the usual places of the body, since
+    /// [error bodies have no documented shape](lms_client::service#errors). Tokens, passwords and other secrets of
+    /// the request are replaced by `<hidden>`.
     #[must_use]
     pub fn message(&self) -> Option<String> {
         self.0.body.as_ref()?.message().map(str::to_owned)
     }
 
-    /// The place in the answer that could not be read, e.g. `items[17].file_size`.
+    /// The JSON path of what could not be decoded: `items[17].file_size`.
     ///
-    /// It is a part of what is shown of the error. For the service's own types it is made of their fields; in a type of
-    /// your own with a `HashMap`, it also has the key that the tenant sent.
+    /// It is a part of `Display`. It consists of field names of the type; in your own type with a map, it may contain
+    /// a key that the server sent.
     #[must_use]
     pub fn json_path(&self) -> Option<&str> {
         self.0.path.as_deref()
     }
 
-    /// The fields that an error about an edit is about: after a mismatch those that are not as they were
-    /// meant to be, after a conflict those that somebody else has changed.
+    /// The fields that an error of an edit is about: after a mismatch those that differ from what was sent, after a
+    /// conflict those that changed in between.
     #[must_use]
     pub fn fields(&self) -> &[String] {
         &self.0.fields
     }
 
-    /// The call could not be sent as it was written; nothing left this machine.
-    #[must_use]
-    pub fn is_usage(&self) -> bool {
-        self.kind() == ErrorKind::Usage
+    is_kind! {
+        /// The call is not valid as written, and no request was sent.
+        is_usage: Usage;
+        /// The object or the URL does not exist.
+        is_not_found: NotFound;
+        /// The server does not accept the credentials or the token.
+        is_unauthenticated: Unauthenticated;
+        /// The credentials do not allow the operation.
+        is_forbidden: Forbidden;
+        /// The request conflicts with existing data, for example a second learner with the same email address.
+        is_conflict: Conflict;
+        /// Too many requests (429).
+        is_rate_limited: RateLimited;
+        /// A write may have been processed. Check before you send it again.
+        is_ambiguous: Ambiguous;
     }
 
-    /// There is no such object, or no such address.
-    #[must_use]
-    pub fn is_not_found(&self) -> bool {
-        self.kind() == ErrorKind::NotFound
-    }
-
-    /// The tenant does not accept the credentials or the token.
-    #[must_use]
-    pub fn is_unauthenticated(&self) -> bool {
-        self.kind() == ErrorKind::Unauthenticated
-    }
-
-    /// The tenant knows who asks and does not allow it.
-    #[must_use]
-    pub fn is_forbidden(&self) -> bool {
-        self.kind() == ErrorKind::Forbidden
-    }
-
-    /// What was asked for contradicts what is there, such as a second learner with the same address.
-    #[must_use]
-    pub fn is_conflict(&self) -> bool {
-        self.kind() == ErrorKind::Conflict
-    }
-
-    /// The tenant answers no more requests for now.
-    #[must_use]
-    pub fn is_rate_limited(&self) -> bool {
-        self.kind() == ErrorKind::RateLimited
-    }
-
-    /// One of the limits on time ran out: connecting, one attempt, a stalled body, or the whole call.
+    /// A timeout: of connecting, of one attempt, of reading the body, or of the whole call.
     #[must_use]
     pub fn is_timeout(&self) -> bool {
         matches!(
@@ -200,42 +190,25 @@ impl Error {
         )
     }
 
-    /// The request may have been processed, and nobody knows.
-    #[must_use]
-    pub fn is_ambiguous(&self) -> bool {
-        self.kind() == ErrorKind::Ambiguous
-    }
-
-    /// Whether the same call may succeed later without any change.
+    /// Whether the same call may succeed later, unchanged.
     ///
-    /// False for an [ambiguous](Self::is_ambiguous) one, which may have succeeded already.
+    /// False for an [ambiguous](Self::is_ambiguous) error, because the call may have succeeded.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         match self.kind() {
             ErrorKind::RateLimited
             | ErrorKind::Server
             | ErrorKind::Connect
-            | ErrorKind::ConnectTimeout
-            | ErrorKind::Connection
-            | ErrorKind::AttemptTimeout
-            | ErrorKind::BodyStalled
-            | ErrorKind::DeadlineExceeded => true,
+            | ErrorKind::Connection => true,
             ErrorKind::Token => self.status().is_some_and(is_transient),
-            _ => false,
+            _ => self.is_timeout(),
         }
     }
 
-    /// Finds an error of this crate in the chain of another, such as that of a raw `send()`.
+    /// Finds an error of this crate in the sources of another, such as that of a raw `send()`.
     #[must_use]
     pub fn find_in<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Self> {
-        let mut next = Some(error);
-        while let Some(error) = next {
-            if let Some(found) = error.downcast_ref() {
-                return Some(found);
-            }
-            next = error.source();
-        }
-        None
+        successors(Some(error), |error| (*error).source()).find_map(<dyn StdError>::downcast_ref)
     }
 }
 

@@ -2,9 +2,9 @@ use std::time::{Duration, SystemTime};
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
-/// How long the tenant asks to wait: seconds or a date (RFC 9110, 10.2.3).
+/// The wait that `Retry-After` asks for, in seconds or until a date (RFC 9110, 10.2.3).
 ///
-/// `None` when it does not ask or when what it asks cannot be read. A date in the past is no wait.
+/// `None` without a valid header. Zero for a date in the past.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     read(headers.get(RETRY_AFTER)?.to_str().ok()?, SystemTime::now())
 }
@@ -12,7 +12,7 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 fn read(text: &str, now: SystemTime) -> Option<Duration> {
     let text = text.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More digits than fit are a very long time all the same.
+        // Too many digits are a very long time.
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
     let date = httpdate::parse_http_date(text).ok()?;
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seconds_and_dates_are_read_and_anything_else_is_no_wish() {
+    fn seconds_and_dates_are_valid_and_nothing_else() {
         // 2026-03-01T12:00:00Z
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_772_366_400);
         for (text, expected) in [
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_is_no_text_is_no_wish() {
+    fn a_header_that_is_not_text_is_ignored() {
         let mut headers = HeaderMap::new();
         assert_eq!(retry_after(&headers), None);
         let bytes = reqwest::header::HeaderValue::from_bytes(b"\xff").unwrap();

@@ -50,14 +50,15 @@ pub(crate) use checkpoint::{FORMAT_VERSION, check_version};
 pub use dedup::Identified;
 pub(crate) use fetch::Fetch;
 pub use items::Items;
-use page::Envelope;
 pub use page::Page;
 pub use pages::Pages;
 pub use summary::WalkSummary;
 
+use page::Envelope;
+
 use crate::{
     error::Error,
-    request::{List, path_at_offset, path_by_rereading},
+    request::{List, path_at_offset, path_by_decoding},
 };
 
 /// Reads a list to its end.
@@ -117,12 +118,12 @@ pub trait Walk: List {
     /// # }
     /// ```
     fn items_as<T: DeserializeOwned + Send + 'static>(self) -> Items<T> {
-        Items::new(self, path_by_rereading::<Envelope<T>>)
+        Items::new(self, path_by_decoding::<Envelope<T>>)
     }
 
     /// Like [`pages`](Self::pages), with items of your own type; see [`items_as`](Self::items_as).
     fn pages_as<T: DeserializeOwned + Send + 'static>(self) -> Pages<T> {
-        Pages::new(self, path_by_rereading::<Envelope<T>>)
+        Pages::new(self, path_by_decoding::<Envelope<T>>)
     }
 
     /// Collects all items into a `Vec`.

@@ -23,7 +23,7 @@ pub(super) struct Source {
 
 impl Source {
     pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Result<Self, Error> {
-        let mut prepared = PreparedCall::new(list)?.explained(path_of);
+        let mut prepared = PreparedCall::new(list)?.with_path_of(path_of);
         let url = prepared.request.url_mut();
         let start = take_cursor(url);
         let limit = url

@@ -1,24 +1,23 @@
-//! Which addresses a tenant may have.
+//! Validates the base URL.
 //!
-//! A base address comes from a settings page, an environment variable or a ticket, and in as many
-//! spellings. What can be understood without doubt is accepted; the rest is refused with the spelling to
-//! use instead, before anything is sent to it.
+//! A base URL comes from a settings page, an environment variable or a ticket, in many spellings. Unambiguous ones are
+//! accepted. For others the error says what to write instead, before any request is sent.
 
 use reqwest::Url;
 
 use crate::error::Error;
 
-/// Where the version of the API lives below the base address (§9).
+/// The path of the API below the base URL (`spec/README.md`, Versioning).
 const API: &str = "/api/v1";
 
-/// The address of a tenant's API, `…/api/v1` included and without a slash at its end.
+/// The URL of the API, with `/api/v1` and without a slash at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BaseUrl(Url);
 
 impl BaseUrl {
     pub(crate) fn parse(text: &str, plain_http: PlainHttp) -> Result<Self, Error> {
         let text = text.trim();
-        let refuse = |reason: &str| Err(Error::usage(format!("the base address {reason}")));
+        let refuse = |reason: &str| Err(Error::usage(format!("the base URL {reason}")));
         if text.is_empty() {
             return refuse("is empty; write it like https://acme.example");
         }
@@ -26,22 +25,22 @@ impl BaseUrl {
             return refuse("has no scheme; write it like https://acme.example");
         }
         let Ok(mut url) = Url::parse(text) else {
-            return refuse("is no URL; write it like https://acme.example");
+            return refuse("is not a URL; write it like https://acme.example");
         };
         if !matches!(url.scheme(), "https" | "http") {
             return refuse("must start with https://");
         }
         if !url.username().is_empty() || url.password().is_some() {
             return refuse(
-                "holds a user name or password; leave them out and give the client id and secret to client_credentials()",
+                "contains a user name or password; remove them, and pass the client id and secret to client_credentials()",
             );
         }
         if url.query().is_some() || url.fragment().is_some() {
-            return refuse("holds a query or a fragment; leave out what follows the path");
+            return refuse("contains a query or a fragment; remove what follows the path");
         }
         if url.scheme() == "http" && plain_http == PlainHttp::LoopbackOnly && !is_loopback(&url) {
             return refuse(
-                "is plain http, which shows secrets to everyone on the way; write https://, or call allow_plain_http() if the network is yours",
+                "is plain http, which exposes secrets on the network; use https://, or call allow_plain_http() if the network is trusted",
             );
         }
         let path = url.path().trim_end_matches('/');
@@ -50,12 +49,11 @@ impl BaseUrl {
         Ok(Self(url))
     }
 
-    /// The address as a prefix of all others.
+    /// The prefix of the URL of each request.
     pub(crate) fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// The address as a URL; its path is a prefix of that of every request.
     pub(crate) fn url(&self) -> &Url {
         &self.0
     }
@@ -65,7 +63,7 @@ impl BaseUrl {
     }
 }
 
-/// Whether unencrypted addresses are accepted.
+/// Which hosts may be called by plain http.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlainHttp {
     LoopbackOnly,
@@ -73,7 +71,7 @@ pub(crate) enum PlainHttp {
 }
 
 fn is_loopback(url: &Url) -> bool {
-    // `Url` keeps the brackets of an IPv6 host.
+    // The host of a `Url` keeps the brackets of IPv6.
     let host = url.host_str().unwrap_or_default();
     host == "localhost"
         || host.ends_with(".localhost")
@@ -89,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accepted_spellings_end_in_one_api_path() {
+    fn accepted_spellings_end_with_one_api_path() {
         for (text, expected) in [
             ("https://acme.example", "https://acme.example/api/v1"),
             ("https://acme.example/", "https://acme.example/api/v1"),
@@ -123,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn refused_spellings_say_what_to_write() {
+    fn errors_say_what_to_write() {
         for (text, advice) in [
             ("", "https://acme.example"),
             ("acme.example", "no scheme"),
             ("acme.example:443", "no scheme"),
             ("//acme.example", "no scheme"),
             ("ftp://acme.example", "https://"),
-            ("https://", "no URL"),
+            ("https://", "not a URL"),
             ("https://id:secret@acme.example", "client_credentials()"),
             ("https://id@acme.example", "client_credentials()"),
             ("https://acme.example?x=1", "query"),
@@ -148,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_http_elsewhere_is_a_choice() {
+    fn plain_http_to_other_hosts_is_opt_in() {
         let address = BaseUrl::parse("http://lms.internal", PlainHttp::Anywhere).unwrap();
         assert_eq!(address.as_str(), "http://lms.internal/api/v1");
     }

@@ -1,4 +1,4 @@
-//! `.call()`: any operation, under every policy, to its value or the one error.
+//! `.call()`: sends any operation under every policy.
 
 use std::{any::TypeId, pin::Pin, sync::Arc};
 
@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use super::{
     CallOptions,
-    decode::{PathOf, decode, path_at_offset, path_by_rereading, unreadable},
+    decode::{PathOf, decode, path_at_offset, path_by_decoding, undecodable},
     engine::Engine,
 };
 use crate::{
@@ -21,12 +21,12 @@ use crate::{
     values::OperationInfo,
 };
 
-/// What [`Call::call`] gives back: a future that owns all it needs, so that it can be spawned.
+/// The future of [`Call::call`]. It is `'static`, so it can be spawned.
 pub type CallFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>;
 
-/// Sends the operation that a builder is for.
+/// Sends the request of a builder.
 ///
-/// Implemented for every builder that [`Lms`](crate::Lms) gives.
+/// Implemented for each builder that a method of [`Lms`](crate::Lms) returns.
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -38,19 +38,19 @@ pub type CallFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>;
 /// # }
 /// ```
 pub trait Call: Operation {
-    /// Sends the request and gives back what the answer carries.
+    /// Sends the request and returns the decoded response.
     ///
     /// Nothing is sent before the future is polled.
     ///
     /// # Errors
     ///
-    /// Every failure is an [`Error`]; its [kind](Error::kind) says which.
+    /// Every failure, as an [`Error`] of some [kind](Error::kind).
     fn call(self) -> CallFuture<Self::Output> {
         called(PreparedCall::new(self))
     }
 
-    /// As [`call`](Self::call), decoded into a type of your own: a few fields of many, or
-    /// `serde_json::Value` for all that the tenant sent, fields that nobody described included.
+    /// Like [`call`](Self::call), decoded into your own type: a struct with a few of the fields, or
+    /// `serde_json::Value` for everything the server sent, including undocumented fields.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -68,10 +68,10 @@ pub trait Call: Operation {
     ///
     /// As [`call`](Self::call).
     fn call_as<T: DeserializeOwned + Send + 'static>(self) -> CallFuture<T> {
-        called(PreparedCall::new(self).map(|call| call.explained(path_by_rereading::<T>)))
+        called(PreparedCall::new(self).map(|call| call.with_path_of(path_by_decoding::<T>)))
     }
 
-    /// As [`call`](Self::call), with what is known of the answer besides its value.
+    /// Like [`call`](Self::call), with the status, the headers and the number of attempts.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ pub trait Call: Operation {
     fn response(self) -> CallFuture<Response<Self::Output>> {
         let mut prepared = PreparedCall::new(self);
         Box::pin(async move {
-            // Left where it is, as in `called`.
+            // Not moved, as in `called`.
             match &mut prepared {
                 Ok(prepared) => prepared.response().await,
                 Err(error) => Err(error.share()),
@@ -87,7 +87,7 @@ pub trait Call: Operation {
         })
     }
 
-    /// Lets this call differ from the others of its client.
+    /// Sets options of this call that replace those of its client.
     fn options(self, options: CallOptions) -> WithOptions<Self> {
         WithOptions {
             operation: self,
@@ -102,7 +102,7 @@ fn called<T: DeserializeOwned + Send + 'static>(
     mut prepared: Result<PreparedCall, Error>,
 ) -> CallFuture<T> {
     Box::pin(async move {
-        // Left where it is: moved in here, it would take its place in the future twice.
+        // Not moved: the future would have room for it twice.
         match &mut prepared {
             Ok(prepared) => {
                 let mut response = prepared.send().await?;
@@ -113,26 +113,25 @@ fn called<T: DeserializeOwned + Send + 'static>(
     })
 }
 
-/// A successful answer: its value, and what is known besides.
+/// A successful response.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Response<T> {
-    /// What the answer carries.
+    /// The decoded body.
     pub value: T,
-    /// Its HTTP status.
+    /// The HTTP status.
     pub status: u16,
-    /// Its headers.
+    /// The headers.
     pub headers: HeaderMap,
-    /// How often the request was sent.
+    /// How many times the request was sent.
     pub attempts: u32,
-    /// How long the call took, waits included.
+    /// How long the call took, including waits.
     pub elapsed: std::time::Duration,
-    /// A delete found nothing to delete (404), because an earlier attempt whose answer was lost had done
-    /// it.
+    /// Whether a delete got a 404 after an attempt whose response was lost, and so had probably been processed.
     pub already_removed: bool,
 }
 
-/// A builder whose call differs from others of its client; see [`Call::options`].
+/// A builder with options of its own; see [`Call::options`].
 #[derive(Clone, Debug)]
 pub struct WithOptions<O> {
     operation: O,
@@ -155,20 +154,20 @@ impl<O: List> List for WithOptions<O> {
     const CURSOR: bool = O::CURSOR;
 }
 
-/// A call that owns all it needs: its request, the policies it goes through, and how it differs.
+/// A request with the engine that sends it and its options.
 #[derive(Debug)]
 pub(crate) struct PreparedCall {
     pub(crate) engine: Arc<Engine>,
     pub(crate) request: Request,
     pub(crate) operation: &'static OperationInfo,
     pub(crate) options: CallOptions,
-    /// Whether a success carries nothing.
+    /// Whether a success has no value.
     empty: bool,
     path_of: PathOf,
 }
 
 impl PreparedCall {
-    /// Takes the request out of a builder.
+    /// Builds the request of a builder.
     pub(crate) fn new<O: Operation>(builder: O) -> Result<Self, Error> {
         let mut prepared = builder
             .prepare()
@@ -176,7 +175,7 @@ impl PreparedCall {
         let options = prepared.extensions.remove().unwrap_or_default();
         let transport: Arc<dyn std::any::Any + Send + Sync> = prepared.transport;
         let engine = transport.downcast().map_err(|_| {
-            Error::usage("this builder is of a client without policies; take it from an `Lms`")
+            Error::usage("this builder belongs to a raw client; create it from an `Lms`")
                 .in_operation(O::INFO)
         })?;
         Ok(Self {
@@ -189,13 +188,13 @@ impl PreparedCall {
         })
     }
 
-    /// The same call; this finds the place in an answer that cannot be read.
-    pub(crate) fn explained(mut self, path_of: PathOf) -> Self {
+    /// Sets how the path of what cannot be decoded is found.
+    pub(crate) fn with_path_of(mut self, path_of: PathOf) -> Self {
         self.path_of = path_of;
         self
     }
 
-    /// The same call once more.
+    /// A copy of the call.
     pub(crate) fn again(&self) -> Result<Self, Error> {
         let request = copy(&self.request).map_err(|error| error.in_operation(self.operation))?;
         Ok(Self {
@@ -208,7 +207,7 @@ impl PreparedCall {
         })
     }
 
-    /// Sends it and reads the answer.
+    /// Sends the request and decodes the response.
     pub(crate) async fn response<T: DeserializeOwned>(&mut self) -> Result<Response<T>, Error> {
         let mut response = self.send().await?;
         Ok(Response {
@@ -221,7 +220,7 @@ impl PreparedCall {
         })
     }
 
-    /// Sends it and gives back what is an answer to it, which no failure is.
+    /// Sends the request and returns a response that is a success.
     async fn send(&mut self) -> Result<RawResponse, Error> {
         let operation = self.operation;
         let response = self
@@ -235,11 +234,11 @@ impl PreparedCall {
         }
     }
 
-    /// Takes the value out of an answer.
+    /// Decodes the body of a response.
     fn value<T: DeserializeOwned>(&self, response: &mut RawResponse) -> Result<T, Error> {
         let operation = self.operation;
         let body = if self.empty {
-            // What carries nothing may still have a body, an empty object for example: nobody reads it.
+            // An operation without a value may still respond with a body, such as an empty object.
             Bytes::from_static(b"null")
         } else if response.already_removed(&operation.method) {
             Bytes::new()
@@ -247,7 +246,7 @@ impl PreparedCall {
             std::mem::take(&mut response.body)
         };
         decode(&body, self.path_of).map_err(|error| {
-            unreadable(operation, error)
+            undecodable(operation, error)
                 .with_status(response.status, &response.headers)
                 .in_operation(operation)
                 .after(response.attempts, response.elapsed)
@@ -255,15 +254,15 @@ impl PreparedCall {
     }
 }
 
-/// What a builder complains of, as an error of this crate.
+/// Converts the error of a builder.
 fn usage(error: lms_client::Error) -> Error {
     match error {
         lms_client::Error::InvalidRequest(reason) | lms_client::Error::Custom(reason) => {
             Error::usage(describe(&reason))
         }
         lms_client::Error::CommunicationError(error) => {
-            Error::usage("no request can be made of this call").with_source(error.without_url())
+            Error::usage("the request cannot be built").with_source(error.without_url())
         }
-        _ => Error::usage("no request can be made of this call"),
+        _ => Error::usage("the request cannot be built"),
     }
 }

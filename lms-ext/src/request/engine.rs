@@ -1,5 +1,4 @@
-//! What stands between a builder and the tenant: the transport that [`Lms`](crate::Lms) puts into the
-//! seam of `lms-client`.
+//! The [`Transport`] that [`Lms`](crate::Lms) gives to the generated client.
 
 use std::{
     error::Error as StdError,
@@ -17,7 +16,7 @@ use reqwest::{Request, Response};
 use super::{
     CallOptions,
     base_url::BaseUrl,
-    decode::{explain, unreadable},
+    decode::{explain, path_at_offset, undecodable},
     preflight,
 };
 use crate::{
@@ -35,7 +34,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Sends a request under every policy and gives back the last answer, whatever its status.
+    /// Sends a request under every policy. Returns the last response, whatever its status.
     pub(crate) async fn run(
         &self,
         request: &mut Request,
@@ -59,7 +58,7 @@ impl Engine {
     }
 }
 
-/// The raw `send()` of a builder: the same policies, with the answer decoded by the generated code.
+/// The raw `send()` of a builder: the same policies, with a response that generated code decodes.
 impl Transport for Engine {
     fn execute<'a>(
         &'a self,
@@ -71,33 +70,33 @@ impl Transport for Engine {
             let Some(operation) = OPERATIONS.iter().find(|known| known.id == operation_id) else {
                 let error =
                     Error::usage(format!("{operation_id} is not an operation of this client"));
-                return Err(secrets(error));
+                return Err(wrap(error));
             };
             let options = CallOptions::default();
             match self.run(&mut request, operation, &options).await {
                 Ok(response) if response.already_removed(&operation.method) => Ok(done()),
-                // An answer to a repeat does not tell what became of the first attempt.
+                // The response to a retry does not say whether the first attempt was processed.
                 Ok(response) if response.maybe_processed && !response.status.is_success() => {
                     match response.into_body() {
                         Ok(_) => Ok(done()),
-                        Err(error) => Err(secrets(error.in_operation(operation))),
+                        Err(error) => Err(wrap(error.in_operation(operation))),
                     }
                 }
                 Ok(response) => Ok(into_reqwest(response, operation)),
-                Err(error) => Err(secrets(error)),
+                Err(error) => Err(wrap(error)),
             }
         })
     }
 }
 
-/// The answer to a delete that an earlier attempt has done.
+/// The response to a delete that an earlier attempt has processed.
 fn done() -> Response {
     http::Response::new(reqwest::Body::default()).into()
 }
 
-/// The answer as the builder reads it.
+/// The response for the generated code.
 ///
-/// Left to itself, the builder would make an error of what it cannot read that shows the whole body, tokens and all.
+/// The generated error for a body that cannot be decoded would show the whole body, with tokens.
 fn into_reqwest(response: RawResponse, operation: &'static OperationInfo) -> Response {
     let RawResponse {
         status,
@@ -110,8 +109,8 @@ fn into_reqwest(response: RawResponse, operation: &'static OperationInfo) -> Res
     *response.status_mut() = status;
     *response.headers_mut() = headers.clone();
     let unreadable = MapDecodeError::new(move |error| match error {
-        lms_client::Error::InvalidResponsePayload(body, error) => secrets(
-            unreadable(operation, explain(&body, &error))
+        lms_client::Error::InvalidResponsePayload(body, error) => wrap(
+            undecodable(operation, explain(&body, &error, path_at_offset))
                 .with_status(status, &headers)
                 .in_operation(operation)
                 .after(attempts, elapsed),
@@ -123,11 +122,10 @@ fn into_reqwest(response: RawResponse, operation: &'static OperationInfo) -> Res
     response.into()
 }
 
-/// Wraps an error of this crate in one of reqwest's, which is all that the seam lets through.
+/// Wraps an error of this crate in one of reqwest's, the error type of [`Transport`].
 ///
-/// reqwest's error has no constructor. It wraps what the stream of a body fails with, though, so a body
-/// that fails at once makes one with ours as its source.
-fn secrets(error: Error) -> reqwest::Error {
+/// reqwest's error has no constructor. It wraps errors of a body's stream, so a body that fails at once creates one.
+fn wrap(error: Error) -> reqwest::Error {
     let body = reqwest::Body::wrap_stream(FailingBody(Some(error)));
     let read = pin!(Response::from(http::Response::new(body)).bytes());
     match read.poll(&mut Context::from_waker(Waker::noop())) {

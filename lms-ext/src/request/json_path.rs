@@ -1,20 +1,18 @@
-//! Which value of a JSON text could not be read, where nobody knows any more what it was read into.
+//! Finds the JSON path of what could not be decoded: `items[1].archived`.
 //!
-//! The raw `send()` of a builder leaves nothing but serde_json's error, with the line and the column where it stopped,
-//! which is no help to somebody who looks for a field. The path to that place, `items[1].archived`, is found by walking
-//! through the text once more. A reader that keeps track of the path would tell the same, but must be compiled for
-//! every type there is, into every program.
+//! serde_json's error has only a line and a column. The path to that position is found by reading the text once more,
+//! without knowing the type: a deserializer that tracks the path is compiled for each type, into every program.
 //!
-//! It is exact for the service's own types. A reader that takes a value first and complains of it later may have come
-//! to the end of what is around it by then; so what does not fit a type of the caller's is read
-//! [once more](crate::request::decode::path_by_rereading), with such a reader.
+//! The path is exact for the service's types. A type that converts a value after reading it (`try_from`) may fail at the end
+//! of the object around it, so callers' types [are decoded again](super::decode::path_by_decoding) with such a
+//! deserializer.
 
 use std::fmt::Write as _;
 
-/// The path to the value that serde_json had just read, or was about to read, when it stopped at this line and column.
+/// The path of the value that serde_json was reading, or had just read, when it stopped at this line and column; empty for
+/// the whole text.
 ///
-/// For texts that do not fit a type. One that is no JSON before that place has a path that means little. The text as a
-/// whole has the empty path.
+/// The text must be valid JSON up to that position.
 pub(crate) fn path(text: &[u8], line: usize, column: usize) -> String {
     let mut walk = Walk {
         steps: Vec::new(),
@@ -28,7 +26,7 @@ pub(crate) fn path(text: &[u8], line: usize, column: usize) -> String {
     walk.path()
 }
 
-/// Columns count bytes, and the first is 1: so many bytes of the line were read.
+/// The number of bytes before a position. Lines and columns start at 1, and columns count bytes.
 fn offset(text: &[u8], line: usize, column: usize) -> usize {
     let start: usize = text
         .split_inclusive(|byte| *byte == b'\n')
@@ -39,38 +37,38 @@ fn offset(text: &[u8], line: usize, column: usize) -> usize {
 }
 
 struct Walk {
-    /// Where the walk is, from the outside in.
+    /// From the outermost container to the innermost.
     steps: Vec<Step>,
     expects: Expects,
 }
 
 enum Step {
     Member(String),
-    Row(usize),
+    Item(usize),
 }
 
 #[derive(PartialEq)]
 enum Expects {
     Name,
-    /// A value, or what follows one.
+    /// A value, or what follows it.
     Value,
 }
 
 impl Walk {
-    /// Takes the token at `at` in, and gives back where the next one may begin.
+    /// Reads the token at `at`, and returns where the next one may start.
     fn token(&mut self, text: &[u8], at: usize) -> usize {
         match text[at] {
             b'{' => {
                 self.steps.push(Step::Member(String::new()));
                 self.expects = Expects::Name;
             }
-            b'[' => self.steps.push(Step::Row(0)),
+            b'[' => self.steps.push(Step::Item(0)),
             b'}' | b']' => {
                 self.steps.pop();
                 self.expects = Expects::Value;
             }
             b',' => match self.steps.last_mut() {
-                Some(Step::Row(row)) => *row += 1,
+                Some(Step::Item(index)) => *index += 1,
                 Some(Step::Member(_)) => self.expects = Expects::Name,
                 None => {}
             },
@@ -85,31 +83,31 @@ impl Walk {
                 }
                 return end;
             }
-            // White space, or a byte of a number or a word.
+            // White space, or a byte of a number or a literal.
             _ => {}
         }
         at + 1
     }
 
     fn path(mut self) -> String {
-        // No value of this object is being read: it is the object that does not fit.
+        // No member is being read, so the object itself does not match.
         if self.expects == Expects::Name {
             self.steps.pop();
         }
         let mut path = String::new();
         for step in self.steps {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = match step {
                 Step::Member(name) if path.is_empty() => write!(path, "{name}"),
                 Step::Member(name) => write!(path, ".{name}"),
-                Step::Row(row) => write!(path, "[{row}]"),
+                Step::Item(index) => write!(path, "[{index}]"),
             };
         }
         path
     }
 }
 
-/// Behind the quote that closes the string at `start`.
+/// The position after the string that starts at `start`.
 fn end_of_string(text: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(byte) = text.get(at) {
@@ -127,6 +125,11 @@ mod tests {
     use lms_client::types::{LearnerList, ProfileList, Record, UserFieldList};
     use serde::{Deserialize, de::DeserializeOwned};
 
+    use serde_json::Value;
+
+    use super::path;
+    use crate::request::decode::path_by_decoding;
+
     #[derive(Debug, Deserialize)]
     #[expect(dead_code, reason = "it is only read into")]
     struct Nested {
@@ -135,26 +138,25 @@ mod tests {
         inner: Option<Box<Nested>>,
     }
 
-    /// The path as a reader tells it that keeps track while it reads.
-    fn path_by_rereading<T: DeserializeOwned>(text: &str) -> Option<String> {
-        let reader = &mut serde_json::Deserializer::from_str(text);
-        let error = serde_path_to_error::deserialize::<_, T>(reader).err()?;
-        let path = error.path().to_string();
-        Some(if path == "." { String::new() } else { path })
+    fn found<T: DeserializeOwned>(text: &str) -> String {
+        let Err(error) = serde_json::from_str::<T>(text) else {
+            panic!("{text} was read")
+        };
+        path(text.as_bytes(), error.line(), error.column())
     }
 
-    fn found<T: DeserializeOwned>(text: &str) -> Option<String> {
-        let error = serde_json::from_str::<T>(text).err()?;
-        Some(super::path(text.as_bytes(), error.line(), error.column()))
+    fn by_tracking<T: DeserializeOwned>(text: &str) -> String {
+        let error = serde_json::from_str::<Value>("").unwrap_err();
+        let path = path_by_decoding::<T>(text.as_bytes(), &error);
+        if path == "." { String::new() } else { path }
     }
 
     fn agree<T: DeserializeOwned>(text: &str) {
-        assert!(found::<T>(text).is_some(), "{text} was read");
-        assert_eq!(found::<T>(text), path_by_rereading::<T>(text), "{text}");
+        assert_eq!(found::<T>(text), by_tracking::<T>(text), "{text}");
     }
 
     #[test]
-    fn the_path_is_the_one_that_a_tracking_reader_tells() {
+    fn the_path_is_that_of_a_deserializer_that_tracks_it() {
         for text in [
             r#"{"items":[{"id":"a"},{"id":"b","archived":"no"}]}"#,
             "{\n  \"items\": [\n    {\"id\": 7}\n  ]\n}\n",
@@ -194,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn any_place_of_any_text_has_a_path() {
+    fn any_position_in_any_text_has_a_path() {
         for text in [
             "",
             "]}",
@@ -207,7 +209,7 @@ mod tests {
         ] {
             for line in 0..4 {
                 for column in 0..8 {
-                    super::path(text.as_bytes(), line, column);
+                    path(text.as_bytes(), line, column);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! One call, from a builder of the generated client to its value or the one error.
+//! One call: from a generated builder to the decoded value or an error.
 
 mod base_url;
 mod call;
@@ -12,7 +12,7 @@ mod require_id;
 pub(crate) use base_url::{BaseUrl, PlainHttp};
 pub(crate) use call::PreparedCall;
 pub use call::{Call, CallFuture, Response, WithOptions};
-pub(crate) use decode::{PathOf, decode, path_at_offset, path_by_rereading};
+pub(crate) use decode::{PathOf, decode, path_at_offset, path_by_decoding};
 pub(crate) use engine::Engine;
 pub use lms_client::{
     operation::{HasId, List, OPERATIONS, Operation},

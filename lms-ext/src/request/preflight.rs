@@ -1,15 +1,15 @@
-//! What is refused before anything is sent.
+//! Rejects dangerous requests before they are sent.
 //!
-//! Two mistakes cost more than an error message. An id that is empty or holds a dot segment addresses
-//! something else than was meant: `DELETE /courses/..` is `DELETE /`. And `DELETE /enrolments` without a
-//! filter may end every enrolment of the tenant: what it does is not documented (§4).
+//! An id that is empty or a dot segment addresses another path: `DELETE /courses/..` is `DELETE /`. And
+//! `DELETE /enrolments` without a filter may delete all enrolments: what it does is not documented
+//! (`spec/README.md`, Enrolments).
 
 use reqwest::{Request, Url};
 
 use super::base_url::BaseUrl;
 use crate::{error::Error, values::OperationInfo};
 
-/// Checks that a request goes where its operation says and nowhere else.
+/// Checks that a request goes to the path of its operation.
 pub(crate) fn check(
     base: &BaseUrl,
     operation: &OperationInfo,
@@ -20,43 +20,43 @@ pub(crate) fn check(
     let path = path_below(base, url);
     if path.is_none() && url.origin() != base.url().origin() {
         return Err(Error::usage(
-            "the request does not go to the tenant that this client is for",
+            "the request is for another server than the client",
         ));
     }
     if !path.is_some_and(|path| matches(operation.path, path)) {
         return Err(Error::usage(format!(
-            "a parameter of the path {} is empty or holds a dot segment; give the id of one object",
+            "a parameter of the path {} is empty or a dot segment; give the id of one object",
             operation.path
         )));
     }
     if scope == Scope::Required && operation.id == "delete_enrolment" && !is_scoped(url) {
         return Err(Error::usage(
-            "delete_enrolment without a user and without a course, or with an empty one, may end more enrolments than were meant; name one of them, or use unenrol()",
+            "delete_enrolment without a user and a course, or with an empty one, may delete more enrolments than intended; set one of them, or use unenrol()",
         ));
     }
     Ok(())
 }
 
-/// Whether a delete of enrolments must name a learner or a course.
+/// Whether a request that deletes enrolments needs a learner or a course.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Scope {
     #[default]
     Required,
-    /// The caller knows that it reaches every enrolment, and has counted them.
+    /// The caller has confirmed that all enrolments are deleted.
     Whole,
 }
 
-/// The path of an address below the base; `None` when it is not below.
+/// The path of a URL below the base URL; `None` if it is not below.
 ///
-/// A URL is written in one way only, so one that begins as the base does has its scheme, host, port and
-/// path. Comparing origins part by part would copy the hosts of both.
+/// URLs are normalized, so a common prefix is a common scheme, host, port and path. Comparing origins would copy both
+/// hosts.
 fn path_below<'a>(base: &BaseUrl, url: &'a Url) -> Option<&'a str> {
     let rest = url.as_str().strip_prefix(base.as_str())?;
     let end = rest.bytes().position(|byte| matches!(byte, b'?' | b'#'));
     rest.get(..end.unwrap_or(rest.len()))
 }
 
-/// Whether a path has the segments of its template, each parameter being one segment that is not empty.
+/// Whether a path matches its template. A parameter matches one segment that is not empty.
 fn matches(template: &str, path: &str) -> bool {
     let mut segments = segments_of(path);
     let same = segments_of(template).all(|expected| match segments.next() {
@@ -67,12 +67,12 @@ fn matches(template: &str, path: &str) -> bool {
     same && segments.next().is_none()
 }
 
-/// By bytes, which are cheaper to look for than characters: this is done for every request.
+/// Splits bytes, which is cheaper than splitting characters, since it is done for each request.
 fn segments_of(path: &str) -> impl Iterator<Item = &[u8]> {
     path.as_bytes().split(|byte| *byte == b'/')
 }
 
-/// Whether there is a filter, and none that is empty: one of two that is would name more than was meant.
+/// Whether there is a filter, and no empty one.
 fn is_scoped(url: &Url) -> bool {
     let mut filters = url
         .query_pairs()

@@ -1,8 +1,8 @@
-//! The id of something that was read.
+//! The id of an object in a response.
 //!
-//! The service description promises no id: every field of an answer is optional unless it is marked (§2), so each
-//! generated type has an `Option<String>`. A program that goes on to use the id can do nothing useful without it, and
-//! an empty one put in its place is refused one call later, by an error that speaks of something else.
+//! All fields of a response are optional unless marked otherwise ([Field types](lms_client::service#field-types)), so
+//! the generated types have an `Option<String>`. A program that needs the id would fail one call later, with an error about
+//! that call.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -26,7 +26,7 @@ pub trait RequireId: HasId {
     ///
     /// # Errors
     ///
-    /// [`Decode`](ErrorKind::Decode) when the tenant sent none or an empty one; it says what has no id.
+    /// [`Decode`](ErrorKind::Decode) if the id is missing or empty. The message says which type it is.
     fn require_id(&self) -> Result<&str, Error> {
         self.raw_id()
             .filter(|id| !id.trim().is_empty())
@@ -34,7 +34,7 @@ pub trait RequireId: HasId {
                 Error::new(
                     ErrorKind::Decode,
                     format!(
-                        "the tenant gave the {} no id, as it may; find it by something else",
+                        "the {} in the response has no id; find it by another field",
                         Self::KIND
                     ),
                 )

@@ -1,8 +1,8 @@
-//! The service's integers in types of your own.
+//! Integers in your own types, by `#[serde(with = "lms_ext::int64")]`.
 //!
-//! The service writes 64-bit integers as JSON strings, and sometimes as numbers (§2). A row type of your
-//! own would need [`Int64`] for every such field. With this module as its `with`, a field can be the integer
-//! that the program works with: it is read from either shape, checked, and written as a string.
+//! The service writes 64-bit integers [as JSON strings, and sometimes as numbers](lms_client::service#field-types). With
+//! this module, a field of your own type can be any integer type instead of [`Int64`]. It is read from a string or a number,
+//! checked, and written as a string.
 //!
 //! ```
 //! #[derive(serde::Deserialize, serde::Serialize)]
@@ -17,12 +17,12 @@
 //! assert_eq!((file.file_size, file.pass_mark), (2048, Some(80)));
 //! assert_eq!(serde_json::to_string(&file)?, r#"{"file_size":"2048","pass_mark":"80"}"#);
 //!
-//! // What does not fit is an error, never another number.
+//! // A value out of range is an error.
 //! assert!(serde_json::from_str::<File>(r#"{"file_size": "-1"}"#).is_err());
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 //!
-//! It works for every integer type, and for every type of your own that converts from and to [`Int64`].
+//! It works for all types that convert from and to [`Int64`]: all integer types, and your own.
 
 use std::{any::type_name, fmt};
 
@@ -37,7 +37,7 @@ use serde::{
 ///
 /// # Errors
 ///
-/// When the integer does not fit into 64 bits with a sign, which are the service's.
+/// If the integer does not fit into a signed 64-bit integer.
 pub fn serialize<T, S>(value: &T, serializer: S) -> Result<S::Ok, S::Error>
 where
     T: Clone + TryInto<Int64>,
@@ -45,9 +45,7 @@ where
 {
     match value.clone().try_into() {
         Ok(value) => value.serialize(serializer),
-        Err(_) => Err(ser::Error::custom(
-            "the integer does not fit into 64 bits with a sign",
-        )),
+        Err(_) => Err(ser::Error::custom("the integer does not fit into 64 bits")),
     }
 }
 
@@ -55,7 +53,7 @@ where
 ///
 /// # Errors
 ///
-/// When there is neither, or the integer is none that a `T` can hold.
+/// If it is neither, or out of range for `T`.
 pub fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
 where
     T: TryFrom<Int64>,
@@ -71,7 +69,7 @@ fn narrow<T: TryFrom<Int64>, E: de::Error>(value: Int64) -> Result<T, E> {
     })
 }
 
-/// What would have been in range.
+/// The expected range, for error messages.
 struct Range(&'static str);
 
 impl Expected for Range {
@@ -80,11 +78,10 @@ impl Expected for Range {
     }
 }
 
-/// The same for an integer that may be missing.
+/// Optional integers, by `#[serde(with = "lms_ext::int64::option")]`.
 ///
-/// `null` and an empty text are `None`. For a field that may be left out altogether, add
-/// `#[serde(default)]`; to leave it out when writing, add `skip_serializing_if = "Option::is_none"`, since
-/// `None` is written as `null` otherwise.
+/// `null` and an empty string are `None`. For a field that may be absent, add `#[serde(default)]`. `None` is written as
+/// `null`; to omit it, add `skip_serializing_if = "Option::is_none"`.
 ///
 /// ```
 /// #[derive(serde::Deserialize)]
@@ -106,7 +103,7 @@ pub mod option {
     ///
     /// # Errors
     ///
-    /// As [`int64::serialize`](super::serialize).
+    /// Like [`int64::serialize`](super::serialize).
     pub fn serialize<T, S>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error>
     where
         T: Clone + TryInto<Int64>,
@@ -118,11 +115,11 @@ pub mod option {
         }
     }
 
-    /// Reads an integer from a string or a number, and `None` from `null` or an empty text.
+    /// Reads an integer from a string or a number, and `None` from `null` or an empty string.
     ///
     /// # Errors
     ///
-    /// As [`int64::deserialize`](super::deserialize), except for the two that are `None`.
+    /// Like [`int64::deserialize`](super::deserialize), except for the two that are `None`.
     pub fn deserialize<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
     where
         T: TryFrom<Int64>,
@@ -144,16 +141,16 @@ mod tests {
     #[serde(bound = "T: Clone + TryFrom<super::Int64> + TryInto<super::Int64>")]
     struct Row<T> {
         #[serde(with = "super")]
-        there: T,
+        required: T,
         #[serde(
             default,
             with = "super::option",
             skip_serializing_if = "Option::is_none"
         )]
-        perhaps: Option<T>,
+        optional: Option<T>,
     }
 
-    fn exchanged<T>(value: &T)
+    fn assert_round_trip<T>(value: &T)
     where
         T: Clone + Debug + PartialEq + ToString,
         Row<T>: DeserializeOwned + Serialize,
@@ -162,17 +159,17 @@ mod tests {
         for (row, written) in [
             (
                 Row {
-                    there: value.clone(),
-                    perhaps: Some(value.clone()),
+                    required: value.clone(),
+                    optional: Some(value.clone()),
                 },
-                format!(r#"{{"there":"{digits}","perhaps":"{digits}"}}"#),
+                format!(r#"{{"required":"{digits}","optional":"{digits}"}}"#),
             ),
             (
                 Row {
-                    there: value.clone(),
-                    perhaps: None,
+                    required: value.clone(),
+                    optional: None,
                 },
-                format!(r#"{{"there":"{digits}"}}"#),
+                format!(r#"{{"required":"{digits}"}}"#),
             ),
         ] {
             assert_eq!(serde_json::to_string(&row).unwrap(), written);
@@ -183,27 +180,28 @@ mod tests {
     }
 
     #[test]
-    fn every_integer_that_fits_is_exchanged() {
-        exchanged(&i8::MIN);
-        exchanged(&i16::MIN);
-        exchanged(&i32::MIN);
-        exchanged(&i64::MIN);
-        exchanged(&i128::from(i64::MIN));
-        exchanged(&isize::MIN);
-        exchanged(&u8::MAX);
-        exchanged(&u16::MAX);
-        exchanged(&u32::MAX);
-        exchanged(&(u64::MAX / 2));
-        exchanged(&u128::from(u64::MAX / 2));
-        exchanged(&(usize::MAX / 2));
+    fn integers_in_range_make_the_round_trip() {
+        macro_rules! assert_all {
+            ($($value:expr),+ $(,)?) => {$(assert_round_trip(&$value);)+};
+        }
+        assert_all!(
+            i8::MIN,
+            i16::MIN,
+            i32::MIN,
+            i64::MIN,
+            i128::from(i64::MIN),
+            isize::MIN
+        );
+        assert_all!(u8::MAX, u16::MAX, u32::MAX, u64::MAX / 2, usize::MAX / 2);
+        assert_round_trip(&u128::from(u64::MAX / 2));
     }
 
     #[test]
-    fn what_does_not_fit_is_an_error_without_its_value() {
+    fn an_integer_out_of_range_is_an_error_without_its_value() {
         for json in [
-            r#"{"there":"256"}"#,
-            r#"{"there":-1}"#,
-            r#"{"there":"0","perhaps":"-256"}"#,
+            r#"{"required":"256"}"#,
+            r#"{"required":-1}"#,
+            r#"{"required":"0","optional":"-256"}"#,
         ] {
             let error = serde_json::from_str::<Row<u8>>(json)
                 .unwrap_err()
@@ -215,26 +213,26 @@ mod tests {
             assert!(!error.contains("256"), "{error}");
         }
         let row = Row {
-            there: u64::MAX,
-            perhaps: None,
+            required: u64::MAX,
+            optional: None,
         };
         assert!(serde_json::to_string(&row).is_err());
     }
 
     #[test]
-    fn nothing_is_none_where_it_may_be() {
+    fn an_optional_integer_may_be_absent_null_or_blank() {
         for json in [
-            r#"{"there":1}"#,
-            r#"{"there":1,"perhaps":null}"#,
-            r#"{"there":1,"perhaps":" "}"#,
+            r#"{"required":1}"#,
+            r#"{"required":1,"optional":null}"#,
+            r#"{"required":1,"optional":" "}"#,
         ] {
             assert_eq!(
-                serde_json::from_str::<Row<u8>>(json).unwrap().perhaps,
+                serde_json::from_str::<Row<u8>>(json).unwrap().optional,
                 None,
                 "{json}"
             );
         }
-        for json in ["{}", r#"{"there":null}"#, r#"{"there":""}"#] {
+        for json in ["{}", r#"{"required":null}"#, r#"{"required":""}"#] {
             assert!(serde_json::from_str::<Row<u8>>(json).is_err(), "{json}");
         }
     }

@@ -1,4 +1,4 @@
-//! Values that the service carries as text, and what is known of an operation.
+//! Types of values: integers, secrets, typed fields, and the properties of operations.
 
 pub mod int64;
 mod secret;

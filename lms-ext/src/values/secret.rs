@@ -1,10 +1,10 @@
-//! Text that must not be seen.
+//! Text that is never printed.
 
 use std::fmt;
 
 use reqwest::header::HeaderValue;
 
-/// A password, a client secret or a token: usable, and invisible in every kind of output.
+/// A password, a client secret or a token. `Debug` does not show it.
 ///
 /// ```
 /// use lms_ext::Secret;
@@ -17,13 +17,13 @@ use reqwest::header::HeaderValue;
 pub struct Secret(String);
 
 impl Secret {
-    /// The text itself. Every use of it is a place to look at in a review.
+    /// The text. Review each use of this method.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the text is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -1,8 +1,8 @@
-//! What a field means, where the service description says so.
+//! Fields as times, durations and sizes.
 //!
-//! The generated types hold what came: most times as plain text, lengths of time as bare integers, a
-//! size with no unit (§2). [`Typed::typed`] reads them as what they are, under the names they have. It is
-//! a view: nothing is converted before it is asked for, and the fields stay as they came.
+//! The generated types contain [fields as received](lms_client::service#field-types): most times as strings, durations and
+//! sizes as integers without a unit. [`Typed::typed`] is a view with a method of the same name for each such field, which
+//! converts it.
 //!
 //! ```
 //! use std::time::Duration;
@@ -31,9 +31,9 @@ use lms_client::{
     wire::{Int64, Timestamp},
 };
 
-/// Gives a view of what the fields of a value mean; see [`TypedView`].
+/// Converts fields by a [`TypedView`].
 ///
-/// Implemented for every generated type that has a time, a length of time, a size or a measure.
+/// Implemented for each generated type with a time, a duration, a size or a measure.
 pub trait Typed: Sized {
     /// The view.
     fn typed(&self) -> TypedView<'_, Self> {
@@ -41,15 +41,14 @@ pub trait Typed: Sized {
     }
 }
 
-/// What the fields of a `T` mean, each under its own name; made by [`Typed::typed`].
+/// A view of the fields of a `T`; returned by [`Typed::typed`].
 ///
-/// What is absent or blank is `None`. So is a length of time or a size that is negative, since there is
-/// none such; the field itself still has the number. A time is a [`Timestamp`] whatever its text: whether
-/// it can be read shows when it is.
+/// Absent and blank fields are `None`, and so are negative durations and sizes. A time is a [`Timestamp`] whatever its
+/// text, which is parsed only on request.
 #[derive(Clone, Copy, Debug)]
 pub struct TypedView<'a, T>(&'a T);
 
-/// A field that may hold a time.
+/// A field with a time.
 trait Text {
     fn text(&self) -> Option<&str>;
 }
@@ -71,7 +70,7 @@ fn time(field: &impl Text) -> Option<Timestamp> {
     Some(Timestamp::from(text))
 }
 
-/// So many units of so many seconds.
+/// A number of units, each of so many `seconds`.
 fn length(count: Option<Int64>, seconds: u64) -> Option<Duration> {
     let count = u64::try_from(count?).ok()?;
     Some(Duration::from_secs(count.checked_mul(seconds)?))
@@ -105,7 +104,7 @@ times! {
         modified,
         /// When the course is renewed.
         renewal_date,
-        /// The due date, promised to be ISO 8601.
+        /// The due date, documented as ISO 8601.
         auto_due_date,
     }
     Learner {
@@ -127,7 +126,7 @@ times! {
         modified,
     }
     TopicProgress {
-        /// When the progress was first noted.
+        /// When the progress was created.
         created,
         /// When the progress last changed.
         modified,
@@ -141,7 +140,7 @@ times! {
         completed_on,
     }
     CourseCompletion {
-        /// When the course was completed, promised to be ISO 8601.
+        /// When the course was completed, documented as ISO 8601.
         happened,
     }
     UserField {
@@ -151,7 +150,7 @@ times! {
         modified,
     }
     Record {
-        /// When it was paid; the format is not even said to be a time's.
+        /// When it was paid; not documented as a time.
         payment_date,
         /// When it was achieved.
         achieved_on,
@@ -200,7 +199,7 @@ impl TypedView<'_, Course> {
 }
 
 impl TypedView<'_, TokenResponse> {
-    /// How long the token lives, from when it was asked for (§5).
+    /// How long the token is valid, from the time of the request.
     #[must_use]
     pub fn expires_in(&self) -> Option<Duration> {
         length(self.0.expires_in, 1)
@@ -224,13 +223,13 @@ impl TypedView<'_, RecordAttachment> {
 }
 
 impl TypedView<'_, DuplicateCourse> {
-    /// How far the task is; its range is not documented.
+    /// The progress of the task; its range is not documented.
     #[must_use]
     pub fn progress(&self) -> Option<i64> {
         self.0.progress.map(Int64::get)
     }
 
-    /// Which stage the task is in; how many there are is not documented.
+    /// The stage of the task; the number of stages is not documented.
     #[must_use]
     pub fn stage(&self) -> Option<i64> {
         self.0.stage.map(Int64::get)

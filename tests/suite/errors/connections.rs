@@ -173,6 +173,6 @@ async fn the_message_says_why_a_connection_was_lost() {
     assert_eq!(error.kind(), ErrorKind::Connection);
     assert_eq!(
         error.to_string(),
-        "test: the connection broke before the answer was whole: the response is not HTTP; if the port expects TLS, use an https:// base URL"
+        "test: the connection broke before the end of the response: the response is not HTTP; if the port expects TLS, use an https:// base URL"
     );
 }
