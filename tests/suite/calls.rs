@@ -1,4 +1,4 @@
-//! One call, from its builder to its value or its error.
+//! One call, from its builder to its value or error.
 
 use lms_ext::{ErrorKind, prelude::*};
 use serde_json::json as value;
@@ -6,7 +6,7 @@ use serde_json::json as value;
 use crate::script::{Script, json, lost, refused, status};
 
 #[tokio::test]
-async fn a_call_gives_the_value() {
+async fn a_call_returns_the_value() {
     let tenant = Script::of([json(
         value!({"id": "c1", "name": "Safety", "tags": null, "new": 1}),
     )]);
@@ -25,14 +25,14 @@ async fn a_call_gives_the_value() {
 }
 
 #[tokio::test]
-async fn a_delete_asks_for_json_and_needs_no_body() {
+async fn a_delete_accepts_json_and_needs_no_body() {
     let tenant = Script::of([status(200)]);
     tenant.lms().delete_course().id("c1").call().await.unwrap();
     assert_eq!(tenant.seen()[0].headers["accept"], "application/json");
 }
 
 #[tokio::test]
-async fn an_id_that_moves_the_request_is_refused_before_it_is_sent() {
+async fn an_id_that_changes_the_path_is_rejected_before_the_request_is_sent() {
     let tenant = Script::of([]);
     for id in ["", ".", ".."] {
         let error = tenant
@@ -51,7 +51,7 @@ async fn an_id_that_moves_the_request_is_refused_before_it_is_sent() {
 }
 
 #[tokio::test]
-async fn a_parameter_that_is_missing_is_named() {
+async fn a_missing_parameter_is_named() {
     let tenant = Script::of([]);
     let error = tenant
         .lms()
@@ -65,7 +65,7 @@ async fn a_parameter_that_is_missing_is_named() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_read_is_repeated_and_a_write_that_may_have_gone_through_is_not() {
+async fn a_read_is_retried_and_a_write_that_may_have_been_processed_is_not() {
     let tenant = Script::of([status(503), lost(), json(value!({"id": "c1"}))]);
     tenant.lms().get_course().id("c1").call().await.unwrap();
     assert_eq!(tenant.count(), 3);
@@ -84,7 +84,7 @@ async fn a_read_is_repeated_and_a_write_that_may_have_gone_through_is_not() {
 }
 
 #[tokio::test]
-async fn a_raw_send_goes_through_the_same_policies_and_carries_the_same_error() {
+async fn a_raw_send_has_the_same_policies_and_errors() {
     let tenant = Script::of([status(401), json(value!({"id": "c1"}))]);
     let course = tenant.lms().get_course().id("c1").send().await.unwrap();
     assert_eq!(course.id.as_deref(), Some("c1"));
@@ -103,7 +103,7 @@ async fn a_raw_send_goes_through_the_same_policies_and_carries_the_same_error() 
 }
 
 #[tokio::test]
-async fn a_raw_send_that_cannot_be_read_says_where_and_shows_nothing() {
+async fn a_raw_send_that_cannot_be_decoded_names_the_path_and_no_value() {
     let tenant = Script::of([json(value!({"id": "c1", "archived": "hunter2"}))]);
     let error = tenant.lms().get_course().id("c1").send().await.unwrap_err();
     let found = Error::find_in(&error).unwrap();
@@ -113,9 +113,9 @@ async fn a_raw_send_that_cannot_be_read_says_where_and_shows_nothing() {
 }
 
 #[tokio::test]
-async fn a_write_whose_success_cannot_be_read_may_have_been_carried_out() {
-    for answer in ["<html>signed out</html>", "{\"id\": \"c1", "", "[]"] {
-        let tenant = Script::of([status(200).body(answer), status(200).body(answer)]);
+async fn a_write_whose_response_cannot_be_decoded_is_ambiguous() {
+    for response in ["<html>signed out</html>", "{\"id\": \"c1", "", "[]"] {
+        let tenant = Script::of([status(200).body(response), status(200).body(response)]);
         let body = || types::AddCourse::builder().name("Safety");
         let error = tenant
             .lms()
@@ -124,7 +124,7 @@ async fn a_write_whose_success_cannot_be_read_may_have_been_carried_out() {
             .call()
             .await
             .unwrap_err();
-        assert!(error.is_ambiguous(), "{answer:?}: {error:?}");
+        assert!(error.is_ambiguous(), "{response:?}: {error:?}");
         assert_eq!(error.status(), Some(200));
         let error = tenant
             .lms()

@@ -1,6 +1,6 @@
-//! What an error says, to programs and to people.
+//! The properties and messages of errors.
 
-mod complaints;
+mod builders;
 mod connections;
 
 use std::{error::Error as _, time::Duration};
@@ -23,7 +23,7 @@ async fn write(tenant: &Script) -> Error {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_status_is_a_kind_and_a_sentence() {
+async fn every_status_has_a_kind_and_a_message() {
     use ErrorKind::{
         Ambiguous, Conflict, Forbidden, NotFound, RateLimited, Redirect, Rejected, Server,
         Unauthenticated,
@@ -74,7 +74,7 @@ async fn every_status_is_a_kind_and_a_sentence() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_error_is_one_sentence_that_says_what_happened() {
+async fn a_message_says_what_happened() {
     let busy = || {
         status(429)
             .header("retry-after", "2")
@@ -129,7 +129,7 @@ async fn an_error_is_one_sentence_that_says_what_happened() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_attempt_before_is_the_source_when_time_runs_out() {
+async fn the_previous_attempt_is_the_source_of_a_call_timeout() {
     let tenant = Script::new(|seen| match seen.index {
         0 => status(503).header("x-request-id", "r-1"),
         _ => silence(),
@@ -149,7 +149,7 @@ async fn the_attempt_before_is_the_source_when_time_runs_out() {
 }
 
 #[tokio::test]
-async fn the_body_of_an_error_is_kept_as_it_came_and_shown_to_nobody_by_itself() {
+async fn the_body_of_an_error_is_kept_as_received_and_not_shown() {
     let cut = Bytes::from("{\"message\":\"secret-42 is");
     let cases: [(Act, &[u8], Option<&str>); 7] = [
         (
@@ -192,13 +192,13 @@ async fn the_body_of_an_error_is_kept_as_it_came_and_shown_to_nobody_by_itself()
         assert_eq!(
             format!("{error:#}").contains("secret-42"),
             message.is_some(),
-            "what the tenant said is there on request"
+            "the server's message is shown on request"
         );
     }
 }
 
 #[tokio::test]
-async fn an_error_body_is_cut_and_not_refused() {
+async fn a_large_error_body_is_cut_off() {
     let tenant = Script::of([(0..100).fold(status(400), |act, _| act.body(vec![b'x'; 10_000]))]);
     let error = read(&tenant).await;
     assert_eq!(error.status(), Some(400));
@@ -206,7 +206,7 @@ async fn an_error_body_is_cut_and_not_refused() {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_decode_names_the_place_and_no_value() {
+async fn an_undecodable_body_is_reported_with_the_path_and_no_value() {
     let tenant = Script::of([json(value!({
         "items": [{"id": "r1"}, {"id": "r2", "archived": "secret-42"}],
     }))]);
@@ -222,7 +222,7 @@ async fn a_body_that_does_not_decode_names_the_place_and_no_value() {
 }
 
 #[tokio::test]
-async fn a_redirect_names_where_it_points_as_far_as_that_is_harmless() {
+async fn a_redirect_is_reported_with_its_origin_only() {
     let tenant = Script::of([status(307).header(
         "location",
         "https://user:pw@evil.example:8443/steal?token=1#x",
@@ -236,7 +236,7 @@ async fn a_redirect_names_where_it_points_as_far_as_that_is_harmless() {
 }
 
 #[tokio::test]
-async fn a_change_that_is_redirected_was_not_made_unless_the_outcome_is_to_be_seen_elsewhere() {
+async fn a_redirected_write_was_not_processed_except_with_303() {
     let to = |code| status(code).header("location", "/api/v1/courses/c9");
     for code in [300, 301, 302, 307, 308] {
         let error = write(&Script::of([to(code)])).await;
@@ -254,10 +254,10 @@ async fn a_change_that_is_redirected_was_not_made_unless_the_outcome_is_to_be_se
 }
 
 #[tokio::test]
-async fn a_builder_error_names_the_parameter_and_what_to_do() {
+async fn the_error_of_a_builder_names_the_parameter_and_what_to_do() {
     let tenant = Script::of([]);
     let lms = tenant.lms();
-    /// A text that becomes nothing.
+    /// Fails to convert to a string.
     struct Odd;
     impl TryFrom<Odd> for String {
         type Error = std::fmt::Error;
@@ -327,7 +327,7 @@ async fn a_builder_error_names_the_parameter_and_what_to_do() {
     }
 }
 
-/// What no whole number can be made of.
+/// Fails to convert to an integer.
 struct Odd2;
 
 impl TryFrom<Odd2> for Int64 {
@@ -339,8 +339,8 @@ impl TryFrom<Odd2> for Int64 {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_error_shows_an_address_an_id_or_a_filter() {
-    // On a real socket that nobody listens on, where reqwest's own error would show the address.
+async fn no_error_shows_a_path_an_id_or_a_filter() {
+    // On a real socket, because reqwest's own error would show the URL.
     let nobody = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = nobody.local_addr().unwrap().port();
     drop(nobody);
@@ -368,7 +368,7 @@ async fn no_error_shows_an_address_an_id_or_a_filter() {
 }
 
 #[tokio::test]
-async fn a_request_id_is_found_under_the_names_in_use() {
+async fn a_request_id_is_found_in_the_usual_headers() {
     for name in [
         "x-request-id",
         "request-id",
@@ -389,7 +389,7 @@ async fn a_request_id_is_found_under_the_names_in_use() {
 }
 
 #[test]
-fn a_kind_has_the_name_of_its_variant_in_lower_case() {
+fn the_name_of_a_kind_is_its_variant_in_snake_case() {
     use ErrorKind::{
         Ambiguous, AttemptTimeout, BodyStalled, BodyTooLarge, Conflict, Connect, ConnectTimeout,
         Connection, DeadlineExceeded, Decode, Forbidden, Mismatch, NotFound, Pagination,

@@ -1,7 +1,7 @@
-//! The suite across the crates: it drives the public interfaces only.
+//! Tests of the public interfaces, across the crates.
 //!
-//! One binary, one module per theme. Behaviour is tested against the sandbox; what no tenant would send,
-//! and everything that takes time, against a [`script`].
+//! One binary with a module for each theme. Behaviour is tested against the sandbox. Responses that the sandbox never sends,
+//! and everything that takes time, are tested against a [`script`].
 
 #![allow(
     missing_docs,
@@ -9,7 +9,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "a test that goes wrong is to stop where it does"
+    reason = "a failing test should stop where it fails"
 )]
 
 mod sandbox;

@@ -1,4 +1,4 @@
-//! Typed mocks: a dependent scripts one answer, and the client meets it.
+//! The typed mocks of `lms-client`, as a dependent uses them.
 
 use lms_client::mocks::{MockServerExt, httpmock::MockServer};
 use lms_ext::{ErrorKind, Lms, RetryPolicy, prelude::*};
@@ -21,7 +21,7 @@ fn learner(id: &str) -> types::Learner {
 }
 
 #[tokio::test]
-async fn a_scripted_answer_is_what_the_caller_gets() {
+async fn the_caller_gets_the_scripted_response() {
     let server = MockServer::start_async().await;
     let page: types::LearnerList = types::LearnerList::builder()
         .items(vec![learner("l1"), learner("l2")])
@@ -35,7 +35,7 @@ async fn a_scripted_answer_is_what_the_caller_gets() {
         then.ok(&page);
     });
 
-    let rows = client_of(&server)
+    let learners = client_of(&server)
         .list_learners()
         .tags(vec!["emea".to_owned(), "a & b".to_owned()])
         .limit(50)
@@ -43,13 +43,16 @@ async fn a_scripted_answer_is_what_the_caller_gets() {
         .await
         .unwrap();
 
-    let ids: Vec<_> = rows.into_iter().filter_map(|row| row.id).collect();
+    let ids: Vec<_> = learners
+        .into_iter()
+        .filter_map(|learner| learner.id)
+        .collect();
     assert_eq!(ids, ["l1", "l2"]);
     mock.assert();
 }
 
 #[tokio::test]
-async fn a_status_that_the_document_does_not_know_can_be_scripted_too() {
+async fn an_undocumented_status_can_be_scripted() {
     let server = MockServer::start_async().await;
     let mock = server.delete_course(|when, then| {
         when.id("c1");
@@ -71,8 +74,8 @@ async fn a_status_that_the_document_does_not_know_can_be_scripted_too() {
 }
 
 #[tokio::test]
-async fn a_mock_with_an_id_is_for_that_id_alone() {
-    // Letters that a pattern would take for something else, and some that travel encoded.
+async fn a_mock_with_an_id_matches_only_that_id() {
+    // Characters with a meaning in patterns, and some that are percent-encoded.
     let cases = [
         ("jo+hr@acme.example", "jo+hr@acme.example", true),
         ("jo+hr@acme.example", "joohr@acme.example", false),
@@ -86,12 +89,12 @@ async fn a_mock_with_an_id_is_for_that_id_alone() {
             when.email(wanted);
             then.ok(&learner("l1"));
         });
-        let answer = client_of(&server)
+        let response = client_of(&server)
             .get_learner_by_email()
             .email(asked)
             .call()
             .await;
-        assert_eq!(answer.is_ok(), found, "{wanted} asked for {asked}");
+        assert_eq!(response.is_ok(), found, "{wanted} asked for {asked}");
     }
 }
 
@@ -113,15 +116,15 @@ async fn a_body_is_matched_as_a_whole() {
     });
     let lms = client_of(&server);
 
-    let made = lms.add_enrolment().body(body.clone()).call().await.unwrap();
-    assert_eq!(made.id.as_deref(), Some("e1"));
+    let added = lms.add_enrolment().body(body.clone()).call().await.unwrap();
+    assert_eq!(added.id.as_deref(), Some("e1"));
     let other = types::AddEnrolment::builder().course("c1").user("l2");
     assert!(lms.add_enrolment().body(other).call().await.is_err());
     mock.assert();
 }
 
 #[test]
-fn no_mock_server_is_in_the_dependency_tree_unless_asked_for() {
+fn the_mock_server_is_a_dependency_only_with_its_feature() {
     for (package, features, there) in [
         ("lms-client", "", false),
         ("lms-ext", "", false),

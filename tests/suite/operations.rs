@@ -1,8 +1,6 @@
-//! Every operation, through its generated builder, against a tenant that behaves.
+//! Every operation, by its generated builder, against a sandbox.
 //!
-//! One tenant, one story, in the order in which an integrator meets the operations. The last test line
-//! compares what the tenant saw with the table of all operations, so an operation that the document gains
-//! and the story does not tell fails it.
+//! The last assertion compares the requests with the table of all operations, so a new operation needs a call here.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +10,11 @@ use lms_sandbox::Sandbox;
 use crate::sandbox::client;
 
 fn id(id: Option<String>) -> String {
-    id.expect("the tenant gives every object an id")
+    id.expect("the sandbox gives every object an id")
 }
 
 #[tokio::test]
-async fn every_operation_answers_through_its_builder() {
+async fn every_operation_works_by_its_builder() {
     let sandbox = Sandbox::builder().demo().start().await.unwrap();
     let lms = client(&sandbox);
 
@@ -42,10 +40,7 @@ async fn every_operation_answers_through_its_builder() {
         .iter()
         .map(|operation| operation.id.to_owned())
         .collect();
-    assert_eq!(
-        seen, all,
-        "an operation is not exercised here; tell it in this story"
-    );
+    assert_eq!(seen, all, "an operation is not called in this test");
 }
 
 fn snake_case(camel: &str) -> String {
@@ -75,7 +70,7 @@ async fn connection(lms: &Lms, sandbox: &Sandbox) {
         )
         .call()
         .await;
-    // Typed as an integer, the id of this tenant cannot be given: the tenant refuses the lack of it.
+    // The id is typed as an integer, and that of this tenant is not one, so it is left out.
     assert!(token.unwrap_err().is_unauthenticated());
 }
 
@@ -154,7 +149,7 @@ async fn learners(lms: &Lms, learner: &str) {
     assert_eq!(edited.surname.as_deref(), Some("Bell-Ray"));
     assert!(
         edited.tags.is_empty(),
-        "a raw PUT wipes what it is not sent"
+        "a PUT clears the fields that it does not contain"
     );
     let by_id = lms.get_learner_by_id().id(learner).call().await.unwrap();
     assert_eq!(by_id.surname.as_deref(), Some("Bell-Ray"));
@@ -190,7 +185,7 @@ async fn enrolments(lms: &Lms, course: &str, learner: &str) {
     assert!(list.items.is_empty());
 }
 
-/// An enrolment of the demo tenant in a course that has topics.
+/// An enrolment of the demo tenant in a course with topics.
 async fn some_enrolment(lms: &Lms) -> types::Enrolment {
     let completion = lms.list_course_completions().limit(1).call().await.unwrap();
     let completion = &completion.items[0];
@@ -306,7 +301,7 @@ async fn duplication(lms: &Lms, course: &str) {
             break id(task.new_course);
         }
         polls += 1;
-        assert!(polls < 100, "the duplication does not end");
+        assert!(polls < 100, "the course is never copied");
     };
     let copy = lms.get_course().id(copy).call().await.unwrap();
     assert_eq!(copy.name.as_deref(), Some("A copy"));

@@ -1,13 +1,13 @@
-//! No value that a caller gives moves a request: neither an id in the path, nor a filter, nor what goes
-//! into a header. Driven by the table of operations, so that an operation that the document gains is
-//! tested or fails the test.
+//! No value of a caller changes where a request goes: no id in the path, no filter, no header.
+//!
+//! Driven by the table of operations, so that a new operation is either tested or fails a test.
 
 use lms_ext::{CallFuture, OPERATIONS, OperationInfo, prelude::*};
 use serde_json::{Value, json as value};
 
 use crate::script::{Script, json};
 
-/// Values that have moved requests somewhere.
+/// Values that change paths, queries or headers if they are not encoded.
 fn hostile() -> Vec<String> {
     let mut values: Vec<String> = [
         "..",
@@ -120,15 +120,15 @@ fn hostile() -> Vec<String> {
     values
 }
 
-/// What is refused, and nothing else: these address another object than one of the list.
-fn refused(id: &str) -> bool {
+/// The only ids that are rejected, because they address another path.
+fn rejected(id: &str) -> bool {
     matches!(id, "" | "." | "..")
 }
 
-/// A table of operations: how each takes values for the parameters that are named.
+/// A table of operations and the parameters that values are passed to.
 macro_rules! table {
     ($function:ident, $names:ident: $($operation:ident($($parameter:ident),+) $(body $body:expr)?;)+) => {
-        /// The parameters that the table has for an operation.
+        /// The parameters of an operation in the table.
         fn $names(operation: &str) -> &'static [&'static str] {
             match operation {
                 $(stringify!($operation) => &[$(stringify!($parameter)),+],)+
@@ -182,7 +182,7 @@ fn every_operation_with_a_path_parameter_is_in_the_table() {
 }
 
 #[tokio::test]
-async fn an_id_reaches_its_own_path_or_nothing_is_sent() {
+async fn an_id_is_encoded_in_its_path_or_nothing_is_sent() {
     let hostile = hostile();
     for operation in OPERATIONS
         .iter()
@@ -197,7 +197,7 @@ async fn an_id_reaches_its_own_path_or_nothing_is_sent() {
                 let before = tenant.count();
                 let result = with_path(&lms, operation.id, &values).await;
                 let sent = &tenant.seen()[before..];
-                if refused(id) {
+                if rejected(id) {
                     let error = result.unwrap_err();
                     let name = operation.path_parameters[position];
                     assert!(error.is_usage(), "{}: {error}", operation.id);
@@ -218,14 +218,14 @@ async fn an_id_reaches_its_own_path_or_nothing_is_sent() {
     }
 }
 
-/// The values of the parameters in a path, read as a server reads it.
+/// The values of path parameters, decoded as by a server.
 fn read_path(operation: &OperationInfo, path: &str) -> Vec<String> {
     let template: Vec<_> = operation.path.split('/').collect();
     let found: Vec<_> = path.split('/').collect();
     assert_eq!(
         found.len(),
         template.len(),
-        "{path:.80} is no {}",
+        "{path:.80} is not {}",
         operation.path
     );
     let mut values = Vec::new();
@@ -233,7 +233,7 @@ fn read_path(operation: &OperationInfo, path: &str) -> Vec<String> {
         if expected.starts_with('{') {
             values.push(percent_decoded(found));
         } else {
-            assert_eq!(*expected, found, "{path:.80} is no {}", operation.path);
+            assert_eq!(*expected, found, "{path:.80} is not {}", operation.path);
         }
     }
     values
@@ -253,7 +253,7 @@ fn percent_decoded(text: &str) -> String {
     String::from_utf8(decoded).unwrap()
 }
 
-/// Query parameters that are no text: numbers, flags and a direction, which cannot hold anything hostile.
+/// Query parameters that are not strings.
 const TYPED: [&str; 5] = [
     "limit",
     "archived",
@@ -266,7 +266,7 @@ fn one(value: String) -> Vec<String> {
     vec![value]
 }
 
-/// The parameter `tags` takes a list; the others take a text.
+/// The parameter `tags` is a list; the others are strings.
 trait Tagged: Sized {
     fn tag(self, value: String) -> Self;
 }
@@ -288,7 +288,7 @@ table! { with_query, query_parameters:
     list_user_fields(cursor);
 }
 
-/// Operations with parameters in the path as well: the path comes first.
+/// Operations with path and query parameters.
 fn with_both(lms: &Lms, operation: &str, value: &str) -> CallFuture<Value> {
     match operation {
         "get_topic_progress" => lms
@@ -307,7 +307,7 @@ fn with_both(lms: &Lms, operation: &str, value: &str) -> CallFuture<Value> {
 }
 
 #[tokio::test]
-async fn a_filter_arrives_as_it_was_given() {
+async fn a_filter_arrives_unchanged() {
     let hostile = hostile();
     for operation in OPERATIONS
         .iter()
@@ -353,7 +353,7 @@ async fn a_filter_arrives_as_it_was_given() {
                 let result = with_query(&lms, operation.id, &values).await;
                 let sent = &tenant.seen()[before..];
                 if let Err(error) = result {
-                    // A delete that is less narrow than it looks.
+                    // A blank filter would delete more than intended.
                     assert!(operation.id == "delete_enrolment" && filter.trim().is_empty());
                     assert!(error.is_usage(), "{error}");
                     assert!(sent.is_empty());
@@ -376,7 +376,7 @@ async fn a_filter_arrives_as_it_was_given() {
 }
 
 #[test]
-fn what_would_break_out_of_a_header_is_refused_when_the_client_is_built() {
+fn invalid_header_values_are_rejected_when_the_client_is_built() {
     let tenant = Script::of([]);
     for text in [
         "",
@@ -400,7 +400,7 @@ fn what_would_break_out_of_a_header_is_refused_when_the_client_is_built() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_not_followed_and_names_no_more_than_where_it_points() {
+async fn a_redirect_is_not_followed_and_shows_only_its_origin() {
     for (location, named) in [
         (
             Some("https://evil.example/steal?token=1#x"),

@@ -1,4 +1,4 @@
-//! The raw client, without `lms-ext` around it: it sends what it is told to, to the place that it is meant for.
+//! The generated client without `lms-ext`.
 
 use lms_client::{
     Client, Error,
@@ -9,7 +9,7 @@ use lms_client::{
 use lms_sandbox::Sandbox;
 
 #[tokio::test]
-async fn a_raw_client_fetches_a_token_and_sends_it_with_every_request() {
+async fn a_raw_client_obtains_a_token_and_sends_it_with_each_request() {
     let sandbox = Sandbox::builder().start().await.unwrap();
     let base = format!("{}/api/v1", sandbox.base_url());
     let plain = Client::new(&base, Plain.into());
@@ -35,7 +35,7 @@ async fn a_raw_client_fetches_a_token_and_sends_it_with_every_request() {
 }
 
 #[test]
-fn what_a_raw_client_cannot_send_is_refused() {
+fn a_raw_client_rejects_invalid_tokens_and_ids() {
     assert!(Bearer::new("a\r\nx-evil: 1").is_err());
     let client = Client::new("https://tenant.example/api/v1", Plain.into());
     for id in ["", ".", ".."] {

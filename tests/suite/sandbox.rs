@@ -1,9 +1,9 @@
-//! A client of a tenant that behaves, or misbehaves as it was told to.
+//! A client of a sandbox.
 
 use lms_ext::prelude::*;
 use lms_sandbox::Sandbox;
 
-/// A client of a sandbox, with its credentials and without settings of its own.
+/// A client with the credentials of the sandbox and default settings.
 pub fn client(sandbox: &Sandbox) -> Lms {
     Lms::builder(sandbox.base_url())
         .client_credentials(sandbox.client_id(), sandbox.client_secret())

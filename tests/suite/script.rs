@@ -1,5 +1,5 @@
-//! A tenant made of a closure: no socket, so that hours pass in milliseconds on a paused clock, and the
-//! answers may be such as no real tenant would give.
+//! A fake server made of a closure. It needs no socket, so that hours pass in milliseconds on a paused clock, and it can
+//! send responses that no real server would.
 
 use std::{
     fmt,
@@ -16,10 +16,10 @@ use reqwest::{Method, Request, Response, Url, header::HeaderMap};
 use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
-/// What arrived.
+/// A request that arrived.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// How many requests came before it.
+    /// The number of requests before it.
     pub index: usize,
     pub method: Method,
     pub url: Url,
@@ -50,7 +50,7 @@ impl Seen {
         serde_json::from_slice(&self.body).unwrap_or(Value::Null)
     }
 
-    /// The token that came with it.
+    /// The bearer token.
     pub fn token(&self) -> Option<&str> {
         self.headers
             .get("authorization")?
@@ -60,7 +60,7 @@ impl Seen {
     }
 }
 
-/// What the tenant does with a request.
+/// How the server reacts to a request.
 #[derive(Clone, Debug)]
 pub struct Act {
     delay: Duration,
@@ -77,7 +77,7 @@ enum Outcome {
     Fail(HttpFailure),
 }
 
-/// An answer with a status and nothing else.
+/// A response without headers and body.
 pub fn status(status: u16) -> Act {
     Act {
         delay: Duration::ZERO,
@@ -92,7 +92,7 @@ pub fn status(status: u16) -> Act {
 /// A 200 with a JSON body.
 #[expect(
     clippy::needless_pass_by_value,
-    reason = "what is passed is always a literal, and reads better without a reference"
+    reason = "the argument is always a literal"
 )]
 pub fn json(body: Value) -> Act {
     status(200)
@@ -100,17 +100,17 @@ pub fn json(body: Value) -> Act {
         .body(body.to_string())
 }
 
-/// No connection.
+/// No connection is made.
 pub fn refused() -> Act {
     fail(HttpFailure::Connect)
 }
 
-/// The request arrives, the answer does not.
+/// The request arrives, but the response is lost.
 pub fn lost() -> Act {
     fail(HttpFailure::Lost)
 }
 
-/// A failure of the network.
+/// A network failure.
 pub fn fail(failure: HttpFailure) -> Act {
     Act {
         delay: Duration::ZERO,
@@ -118,7 +118,7 @@ pub fn fail(failure: HttpFailure) -> Act {
     }
 }
 
-/// Nothing, for a year.
+/// No response for a year.
 pub fn silence() -> Act {
     lost().after(Duration::from_secs(31_536_000))
 }
@@ -131,7 +131,7 @@ impl Act {
         self
     }
 
-    /// The same with another status.
+    /// Replaces the status.
     pub fn status(mut self, code: u16) -> Self {
         if let Outcome::Answer { status, .. } = &mut self.outcome {
             *status = code;
@@ -139,12 +139,12 @@ impl Act {
         self
     }
 
-    /// Appends a piece to the body.
+    /// Appends a chunk to the body.
     pub fn body(self, piece: impl Into<Bytes>) -> Self {
         self.piece(Duration::ZERO, Ok(piece.into()))
     }
 
-    /// Appends a piece that comes after a pause.
+    /// Appends a chunk that is sent after a pause.
     pub fn body_after(self, pause: Duration, piece: impl Into<Bytes>) -> Self {
         self.piece(pause, Ok(piece.into()))
     }
@@ -161,12 +161,12 @@ impl Act {
         self
     }
 
-    /// Whether it is an answer that says: too much.
+    /// Whether it is a 429.
     pub fn is_refusal(&self) -> bool {
         matches!(self.outcome, Outcome::Answer { status: 429, .. })
     }
 
-    /// Lets time pass before it.
+    /// Delays the reaction.
     pub fn after(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self
@@ -175,7 +175,7 @@ impl Act {
 
 type Handler = dyn Fn(&Seen) -> Act + Send + Sync;
 
-/// A scripted tenant and the record of what it saw.
+/// A scripted server, which records requests.
 #[derive(Clone)]
 pub struct Script {
     handler: Arc<Handler>,
@@ -189,7 +189,7 @@ impl fmt::Debug for Script {
 }
 
 impl Script {
-    /// A tenant that does with every request, token requests included, what `handler` says.
+    /// A server that reacts to each request, including token requests, as `handler` says.
     pub fn new(handler: impl Fn(&Seen) -> Act + Send + Sync + 'static) -> Self {
         Self {
             handler: Arc::new(handler),
@@ -197,8 +197,7 @@ impl Script {
         }
     }
 
-    /// A tenant that answers one request after the other with the acts of a list; one request more is a
-    /// failed test.
+    /// A server that reacts to one request after the other as listed. A further request fails the test.
     pub fn of(acts: impl IntoIterator<Item = Act>) -> Self {
         let acts: Vec<_> = acts.into_iter().collect();
         Self::new(move |seen| {
@@ -208,24 +207,24 @@ impl Script {
         })
     }
 
-    /// Everything that arrived so far.
+    /// The requests so far.
     pub fn seen(&self) -> Vec<Seen> {
         self.seen.lock().unwrap().clone()
     }
 
-    /// How many requests arrived so far.
+    /// The number of requests so far.
     pub fn count(&self) -> usize {
         self.seen.lock().unwrap().len()
     }
 
-    /// A client of this tenant with a fixed token; to be changed and built.
+    /// A builder of a client of this server, with a fixed token.
     pub fn builder(&self) -> LmsBuilder {
         Lms::builder("https://tenant.example")
             .token("a-token")
             .http_client(self.clone())
     }
 
-    /// A client of this tenant with a fixed token and every default.
+    /// A client of this server, with a fixed token and default settings.
     pub fn lms(&self) -> Lms {
         self.builder().build().unwrap()
     }

@@ -1,5 +1,5 @@
-//! No secret in anything that a person or a log gets to see: every operation, every kind of failure, all
-//! logs at their loudest, searched for values that have no business there.
+//! No secret is shown or logged: all operations, all kinds of failures, and all logs at their most verbose level are searched
+//! for marked values.
 
 use std::{
     cell::RefCell,
@@ -24,17 +24,17 @@ use tracing_subscriber::fmt::{MakeWriter, format::FmtSpan};
 use crate::script::{Act, Script, Seen, json, lost, status};
 use crate::spans::keep_spans_on;
 
-/// In every secret, and in nothing else.
+/// Part of every secret, and of nothing else.
 const MARK: &str = "CANARY";
 const TOKEN: &str = "CANARY-token";
 const CLIENT_SECRET: &str = "CANARY-client-secret";
 const PASSWORD: &str = "CANARY-password";
 const REFRESH: &str = "CANARY-refresh";
 const CODE: &str = "CANARY-code";
-/// In every id and filter: personal data, which logs and errors do not show either.
+/// Part of every id and filter. These are personal data, which logs and errors must not show either.
 const PERSON: &str = "PERSONAL";
 
-/// Everything that was logged or shown.
+/// All that was logged or shown.
 #[derive(Clone, Default)]
 struct Book(Arc<Mutex<Vec<u8>>>);
 
@@ -48,7 +48,7 @@ impl Book {
         book.extend_from_slice(format!("[{what}] {text}\n").as_bytes());
     }
 
-    /// Whatever a person may see of an error, and of those it comes from.
+    /// All output of an error and its sources.
     fn error(&self, what: &str, error: &(dyn StdError + 'static)) {
         let mut next = Some(error);
         while let Some(error) = next {
@@ -91,7 +91,7 @@ impl<'a> MakeWriter<'a> for Book {
 }
 
 thread_local! {
-    /// The book of the test on this thread, for what is logged through `log` and not through `tracing`.
+    /// The book of the test on this thread, for `log`.
     static OPEN: RefCell<Option<Book>> = const { RefCell::new(None) };
 }
 
@@ -113,7 +113,7 @@ impl log::Log for Logger {
     fn flush(&self) {}
 }
 
-/// Writes all that is logged on this thread into a book, as long as the guard lives.
+/// Records all logs of this thread until the guard is dropped.
 fn listen() -> (Book, tracing::subscriber::DefaultGuard) {
     keep_spans_on();
     static LOGGER: Once = Once::new();
@@ -141,7 +141,7 @@ fn person(kind: &str) -> String {
     format!("{PERSON}-{kind}")
 }
 
-/// Calls operations as a user would, raw and through the extension, and notes all there is to see.
+/// Calls operations with `.send()` and `.call()`, and records all output.
 macro_rules! call_all {
     ($lms:expr, $book:expr; $($operation:ident $(.$method:ident($value:expr))*;)+) => {{
         let mut called = BTreeSet::new();
@@ -152,16 +152,16 @@ macro_rules! call_all {
             let shown = format!("{builder:?} {builder:#?}");
             assert!(!shown.contains(MARK), "{shown}");
             match builder.clone().response().await {
-                // What a caller asked for is theirs to see, but for the secrets.
-                Ok(answer) => {
-                    let shown = format!("{answer:?} {answer:#?}");
+                // May show personal data, but no secrets.
+                Ok(response) => {
+                    let shown = format!("{response:?} {response:#?}");
                     assert!(!shown.contains(MARK), "{name}: {shown}");
                 }
                 Err(error) => $book.error(name, &error),
             }
             match builder.send().await {
-                Ok(answer) => {
-                    let shown = format!("{answer:?}");
+                Ok(response) => {
+                    let shown = format!("{response:?}");
                     assert!(!shown.contains(MARK), "{name}: {shown}");
                 }
                 Err(error) => $book.error(name, &error),
@@ -219,7 +219,7 @@ async fn every_operation(lms: &Lms, book: &Book) {
     assert_eq!(called, all, "an operation is not called here");
 }
 
-/// An object with every secret that the service knows, and with what the types need besides.
+/// An object with all secret fields of the service, and the required fields of all types.
 fn everything_secret() -> Value {
     value!({
         "password": PASSWORD, "access_token": TOKEN, "refresh_token": REFRESH, "code": CODE,
@@ -234,13 +234,13 @@ fn page_of_secrets() -> Value {
     page
 }
 
-/// What was sent, repeated: the body and the token.
+/// The body and the token of the request.
 fn echo(seen: &Seen) -> String {
     let body = String::from_utf8_lossy(&seen.body);
     format!("{body} with {}", seen.token().unwrap_or_default())
 }
 
-/// Tenants that answer everything but the token request in one way.
+/// The name and the response to all requests except token requests.
 type Shape = (&'static str, fn(&Seen) -> Act);
 
 fn shapes() -> Vec<Shape> {
@@ -250,16 +250,18 @@ fn shapes() -> Vec<Shape> {
             json(value!({"error": {"message": format!("unauthorized: {}", echo(seen))}}))
                 .status(401)
         }),
-        ("422 in words", |seen| {
+        ("422 with a message", |seen| {
             json(value!({"message": format!("cannot take {}", echo(seen)), "password": PASSWORD}))
                 .status(422)
                 .header("x-request-id", seen.token().unwrap_or("none"))
         }),
-        ("422 as it was sent", |seen| {
+        ("422 with the request", |seen| {
             json(value!({"errors": [seen.json()], "description": echo(seen)})).status(422)
         }),
-        ("409 as a text", |seen| json(value!(echo(seen))).status(409)),
-        ("400 of a list", |seen| {
+        ("409 with a string", |seen| {
+            json(value!(echo(seen))).status(409)
+        }),
+        ("400 with a list", |seen| {
             json(value!({"password": [echo(seen)]})).status(400)
         }),
         ("HTML 502", |seen| {
@@ -294,7 +296,7 @@ fn shapes() -> Vec<Shape> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_secret_is_shown_whatever_the_tenant_does() {
+async fn no_secret_is_shown_for_any_response() {
     for (shape, answer) in shapes() {
         let (book, _guard) = listen();
         let tenant = Script::new(move |seen| {
@@ -315,7 +317,7 @@ async fn no_secret_is_shown_whatever_the_tenant_does() {
         book.note("client", &format!("{lms:?} {lms:#?}"));
         let text = book.text();
         assert!(text.contains("attempt"), "{shape}: nothing was logged");
-        if shape == "422 in words" {
+        if shape == "422 with a message" {
             assert!(text.contains("the server said: cannot take"), "{text}");
             assert!(text.contains("\"password\":\"<hidden>\""));
         }
@@ -325,7 +327,7 @@ async fn no_secret_is_shown_whatever_the_tenant_does() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_secret_is_shown_when_no_token_is_to_be_had() {
+async fn no_secret_is_shown_when_no_token_can_be_obtained() {
     for (shape, answer) in shapes() {
         let (book, _guard) = listen();
         let tenant = Script::new(move |seen| match answer(seen) {
@@ -344,7 +346,7 @@ async fn no_secret_is_shown_when_no_token_is_to_be_had() {
     }
 }
 
-/// A tenant on a real socket, so that the logs of the connections below are there too.
+/// A server on a real socket, so that connections are logged, too.
 async fn on_a_socket(answer: fn(&str) -> String) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -379,7 +381,7 @@ fn wire(status: &str, body: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_logs_of_the_connections_show_no_secret_even_when_asked_to_show_all() {
+async fn verbose_logs_of_connections_show_no_secret() {
     let (book, _guard) = listen();
     let address = on_a_socket(|request| {
         if request.starts_with("GET /api/v1/courses/") {
@@ -405,7 +407,7 @@ async fn the_logs_of_the_connections_show_no_secret_even_when_asked_to_show_all(
 }
 
 #[test]
-fn what_a_client_is_made_of_shows_no_secret() {
+fn debug_of_a_client_and_its_parts_shows_no_secret() {
     let builder = || Lms::builder("https://tenant.example");
     let mut shown = vec![
         format!("{:#?}", Secret::from(PASSWORD)),
@@ -435,7 +437,7 @@ fn what_a_client_is_made_of_shows_no_secret() {
     }
 }
 
-/// Every generated type, read from one object with every secret, and its builder.
+/// The `Debug` output of all generated types and their builders, decoded from an object with all secrets.
 macro_rules! show_all {
     ($($name:ident)+) => {{
         let mut shown: Vec<(&str, String)> = Vec::new();
@@ -466,7 +468,7 @@ fn no_generated_type_shows_a_secret() {
             hiding.insert(*name);
         }
     }
-    // Those that have something to hide do hide it, and are not merely empty.
+    // The types with secrets contain them, and hide them.
     let expected = [
         "AddLearner",
         "EditLearner",
@@ -488,11 +490,11 @@ fn no_generated_type_shows_a_secret() {
         })
         .collect();
     let listed: BTreeSet<_> = shown.iter().map(|(name, _)| *name).collect();
-    assert_eq!(listed, structs, "a generated type is not looked at here");
+    assert_eq!(listed, structs, "a generated type is not tested here");
 }
 
 #[test]
-fn a_list_of_secrets_shows_none() {
+fn a_list_shows_no_secret_of_its_items() {
     fn shown(value: &impl Debug) -> String {
         format!("{value:?}")
     }
@@ -501,11 +503,11 @@ fn a_list_of_secrets_shows_none() {
     assert_eq!(list.items.len(), 2);
 }
 
-/// What is shown of a request id is cut off, and half a token is not found in what it was cut from.
+/// A request id is shortened when it is shown, and half a token would not be redacted.
 #[tokio::test(start_paused = true)]
-async fn a_long_token_in_the_id_of_an_answer_that_breaks_off_is_not_shown_in_part() {
+async fn no_part_of_a_long_token_in_a_request_id_is_shown() {
     let token = "long-token-".repeat(40);
-    for answer in [
+    for response in [
         status(200).body("{").broken(),
         status(200)
             .body("{")
@@ -515,8 +517,8 @@ async fn a_long_token_in_the_id_of_an_answer_that_breaks_off_is_not_shown_in_par
     ] {
         for prefix in ["", "request-", &"-".repeat(120)] {
             let id = format!("{prefix}{token}");
-            let answer = answer.clone().header("x-request-id", &id);
-            let tenant = Script::new(move |_| answer.clone());
+            let response = response.clone().header("x-request-id", &id);
+            let tenant = Script::new(move |_| response.clone());
             let lms = tenant.builder().token(token.as_str());
             let lms = lms.retry(RetryPolicy::disabled()).build().unwrap();
             let error = lms.get_course().id("c1").call().await.unwrap_err();

@@ -1,4 +1,4 @@
-//! What an operator sees of calls: spans and events under OpenTelemetry's names, and nothing personal.
+//! Spans and events of calls, with OpenTelemetry's names and without personal data.
 
 use std::{
     collections::BTreeMap,
@@ -21,11 +21,11 @@ use tracing::{
 
 use crate::script::{Script, json, lost, status};
 
-/// A span or an event, as it was recorded.
+/// A recorded span or event.
 #[derive(Clone, Debug, Default)]
 struct Seen {
     name: String,
-    /// The index of the span it is in.
+    /// The index of the parent span.
     parent: Option<usize>,
     fields: BTreeMap<String, String>,
 }
@@ -104,17 +104,17 @@ impl Subscriber for Recorder {
     }
 }
 
-/// Lets every test see its own spans, whatever other tests of the process do.
+/// Keeps spans enabled in all tests of the process.
 ///
-/// While there is one subscriber in a process, spans that another thread comes by first are switched off
-/// for all. Two that see nothing keep them on.
+/// With a single subscriber, a span that another thread reaches first is cached as disabled for all threads. Two other
+/// subscribers prevent this.
 pub fn keep_spans_on() {
     static OTHERS: LazyLock<[Dispatch; 2]> =
         LazyLock::new(|| [(); 2].map(|()| Dispatch::new(NoSubscriber::new())));
     LazyLock::force(&OTHERS);
 }
 
-/// Records what this thread does until the guard is dropped.
+/// Records the spans of this thread until the guard is dropped.
 fn record() -> (Recorder, tracing::subscriber::DefaultGuard) {
     keep_spans_on();
     let recorder = Recorder::default();
@@ -131,14 +131,14 @@ impl Recorder {
         self.events.lock().unwrap().clone()
     }
 
-    /// Everything, as text.
+    /// All spans and events, as text.
     fn all(&self) -> String {
         format!("{:?} {:?}", self.spans(), self.events())
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_is_a_span_and_each_attempt_is_one_inside_it() {
+async fn a_call_is_a_span_with_a_span_for_each_attempt() {
     let (recorder, _recording) = record();
     let tenant = Script::of([status(503), lost(), json(value!({"id": "secret-id"}))]);
     let lms = tenant.lms();
@@ -197,7 +197,7 @@ async fn a_call_is_a_span_and_each_attempt_is_one_inside_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_that_fails_carries_the_kind_of_its_error() {
+async fn the_span_of_a_failed_call_has_the_kind_of_its_error() {
     for (acts, kind) in [(vec![status(404)], "404"), (vec![lost()], "ambiguous")] {
         let (recorder, _recording) = record();
         let tenant = Script::of(acts);
@@ -210,7 +210,7 @@ async fn a_call_that_fails_carries_the_kind_of_its_error() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_brake_the_wait_for_a_turn_and_the_fetching_of_tokens_are_told() {
+async fn throttling_waits_and_token_requests_are_events() {
     let (recorder, _recording) = record();
     let tenant = Script::new(|seen| {
         if seen.is_token_request() {
@@ -246,11 +246,15 @@ async fn the_brake_the_wait_for_a_turn_and_the_fetching_of_tokens_are_told() {
         .into_iter()
         .find(|span| span.field("otel.name") == Some("get_token"))
         .unwrap();
-    assert_eq!(token.parent, Some(0), "within the call that needed it");
+    assert_eq!(
+        token.parent,
+        Some(0),
+        "inside the call that needs the token"
+    );
     let all = recorder.all();
     assert!(!all.contains("secret"), "{all}");
 
-    // The client has been slowed down: the next call waits for its turn, and says so.
+    // The client is throttled, so the next call waits for the rate limiter.
     lms.list_learners().call().await.unwrap();
     let options = CallOptions::new().timeout(Duration::from_secs(60));
     lms.list_learners().options(options).call().await.unwrap();

@@ -1,4 +1,4 @@
-//! Values keep their digits and their text, and mean what the description says.
+//! Values keep their digits and their text, and are converted as documented.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json as value};
 
 use crate::script::{Script, json};
 
-/// What the document calls `schema` and `field`, and how to read it as a time.
+/// A field with a time, and how to convert it.
 struct Time {
     schema: &'static str,
     field: &'static str,
@@ -42,7 +42,7 @@ fn times() -> Vec<Time> {
     }
 }
 
-/// Every field of the document, as its schema, its name and what is said of it.
+/// All fields of the document, with their schema, name and description.
 fn fields() -> Vec<(String, String, Value)> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/openapi.json");
     let text = std::fs::read_to_string(path).unwrap();
@@ -58,7 +58,7 @@ fn fields() -> Vec<(String, String, Value)> {
 }
 
 #[test]
-fn every_field_that_holds_a_time_is_read_as_one() {
+fn every_field_with_a_time_has_a_typed_view() {
     let is_time = |field: &str, about: &Value| {
         about["type"] == "string"
             && (about["format"] == "date-time"
@@ -80,7 +80,7 @@ fn every_field_that_holds_a_time_is_read_as_one() {
 }
 
 #[test]
-fn a_time_is_read_whatever_its_text_and_a_blank_one_is_absent() {
+fn a_time_keeps_any_text_and_a_blank_one_is_absent() {
     for Time {
         schema,
         field,
@@ -103,7 +103,7 @@ fn a_time_is_read_whatever_its_text_and_a_blank_one_is_absent() {
 }
 
 #[test]
-fn every_integer_is_a_length_a_size_or_a_bare_number_by_decision() {
+fn every_integer_field_is_a_duration_a_size_or_a_number_by_decision() {
     let described: BTreeSet<_> = fields()
         .into_iter()
         .filter(|(_, field, about)| {
@@ -131,7 +131,7 @@ fn read<T: serde::de::DeserializeOwned>(field: &str, value: &Value) -> T {
 }
 
 #[test]
-fn lengths_of_time_have_their_unit_or_are_none() {
+fn durations_are_converted_from_their_unit() {
     let seconds = |seconds| Some(Duration::from_secs(seconds));
     for (count, days) in [
         (value!("365"), seconds(31_536_000)),
@@ -161,7 +161,7 @@ fn lengths_of_time_have_their_unit_or_are_none() {
 }
 
 #[test]
-fn sizes_are_bytes_and_how_far_a_task_is_is_a_number() {
+fn sizes_are_bytes_and_the_progress_of_a_task_is_a_number() {
     for (size, bytes) in [
         (value!("9007199254740993"), Some(9_007_199_254_740_993)),
         (value!(0), Some(0)),
@@ -182,7 +182,7 @@ fn sizes_are_bytes_and_how_far_a_task_is_is_a_number() {
 }
 
 #[tokio::test]
-async fn no_odd_value_fails_the_page_around_it() {
+async fn unexpected_values_do_not_fail_a_page() {
     let page = value!({
         "items": [
             {"id": "c1", "auto_due_date": "2024-05-01 09:30", "renewal_days": "", "created": ""},
@@ -212,7 +212,7 @@ async fn no_odd_value_fails_the_page_around_it() {
 }
 
 #[tokio::test]
-async fn what_is_no_integer_is_an_error_that_says_what_was_expected_where() {
+async fn an_invalid_integer_is_an_error_with_the_path_and_no_value() {
     for wrong in [
         value!("12 hunter2"),
         value!(987_654_321.75),
@@ -240,7 +240,7 @@ struct File {
 }
 
 #[tokio::test]
-async fn a_row_of_your_own_has_integers_of_your_own() {
+async fn callers_types_have_integers_of_any_type() {
     let file = |file: Value| {
         let tenant = Script::new(move |_| json(file.clone()));
         let lms = tenant.lms();
@@ -266,7 +266,7 @@ async fn a_row_of_your_own_has_integers_of_your_own() {
 }
 
 #[test]
-fn a_time_is_exchanged_with_the_crates_for_time() {
+fn timestamps_convert_to_and_from_the_crates_for_time() {
     let timestamp = Timestamp::from("2024-05-01T11:30:00.25+02:00");
     let nanos = 1_714_555_800_250_000_000;
 
@@ -290,7 +290,7 @@ fn a_time_is_exchanged_with_the_crates_for_time() {
 }
 
 #[test]
-fn an_id_is_there_or_an_error_says_what_has_none() {
+fn a_missing_id_is_an_error_that_names_the_type() {
     macro_rules! ids {
         ($($type:ident $kind:literal),* $(,)?) => {$({
             let read = |value| serde_json::from_value::<types::$type>(value).unwrap();

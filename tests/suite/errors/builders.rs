@@ -1,11 +1,11 @@
-//! Whatever a generated builder complains of, a person is told what to do.
+//! Messages for errors of generated builders.
 
 use lms_ext::{Operation, OperationInfo, PreparedRequest, prelude::*};
 
-/// An operation whose builder complains of something.
-struct Complaining(String);
+/// An operation whose builder fails.
+struct Failing(String);
 
-impl Operation for Complaining {
+impl Operation for Failing {
     type Output = ();
 
     const INFO: &'static OperationInfo = <lms_ext::builders::Me as Operation>::INFO;
@@ -15,15 +15,15 @@ impl Operation for Complaining {
     }
 }
 
-async fn words(complaint: &str) -> String {
-    let error = Complaining(complaint.to_owned()).call().await.unwrap_err();
+async fn message(reason: &str) -> String {
+    let error = Failing(reason.to_owned()).call().await.unwrap_err();
     assert!(error.is_usage());
     let text = error.to_string();
     text.strip_prefix("me: ").unwrap().to_owned()
 }
 
-/// Every complaint that the generated code can make, with its fields filled in.
-fn complaints() -> impl Iterator<Item = String> {
+/// All error messages in the generated code, with their parameters filled in.
+fn generated_errors() -> impl Iterator<Item = String> {
     let generated = include_str!("../../../lms-client/src/generated.rs");
     let literals = generated.split('"').skip(1).step_by(2);
     literals
@@ -37,27 +37,27 @@ fn complaints() -> impl Iterator<Item = String> {
 }
 
 #[tokio::test]
-async fn every_complaint_of_the_generated_code_is_put_into_words() {
+async fn every_error_of_the_generated_code_has_a_readable_message() {
     let mut seen = 0;
-    for complaint in complaints() {
+    for error in generated_errors() {
         seen += 1;
-        let whole = if complaint.starts_with("no value") || complaint.starts_with("error") {
-            format!("conversion to `Course` for body failed: {complaint}")
+        let whole = if error.starts_with("no value") || error.starts_with("error") {
+            format!("conversion to `Course` for body failed: {error}")
         } else {
-            complaint
+            error
         };
-        let words = words(&whole).await;
+        let shown = message(&whole).await;
         for jargon in ["::", "`", "conversion", "initialized", "supplied"] {
-            assert!(!words.contains(jargon), "{whole}: {words}");
+            assert!(!shown.contains(jargon), "{whole}: {shown}");
         }
-        assert!(words.contains("; ") || words.contains(": "), "{words}");
+        assert!(shown.contains("; ") || shown.contains(": "), "{shown}");
     }
     assert!(seen > 200, "{seen}");
 }
 
 #[tokio::test]
-async fn a_complaint_of_no_known_shape_is_shown_as_it_is() {
+async fn an_unknown_error_is_shown_as_it_is() {
     for text in ["id is empty; give the id of one object", "odd"] {
-        assert_eq!(words(text).await, text);
+        assert_eq!(message(text).await, text);
     }
 }
