@@ -1,17 +1,24 @@
 //! Requests go only to the tenant, and the client secret only to its token endpoint.
 
-use std::{net::TcpListener as Listener, time::Duration};
+use std::{
+    net::TcpListener as Listener,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use lms_client::transport::Plain;
-use lms_ext::{Error, RetryPolicy, Timeouts, prelude::*};
-use reqwest::{Method, Request, redirect::Policy};
+use lms_ext::{Error, ErrorKind, RetryPolicy, Timeouts, prelude::*};
+use reqwest::{Method, Request, redirect::Policy, retry};
 use serde_json::json as value;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpListener,
 };
 
-use crate::script::{Script, json};
+use crate::script::{Script, json, status};
 
 /// A server that must not receive anything.
 struct Thief(Listener);
@@ -102,6 +109,52 @@ async fn no_redirect_is_followed_even_when_the_http_client_is_configured_to() {
         assert!(raw.get_token().body(credentials).send().await.is_err());
         assert!(!thief.was_called(), "{status}, raw");
     }
+}
+
+#[tokio::test]
+async fn a_redirect_to_a_host_that_contains_a_secret_is_not_named() {
+    // A URL parser turns hosts into lower case.
+    for host in ["S3cretToken.evil.example", "s3crettoken.evil.example"] {
+        let location = format!("https://{host}/");
+        let tenant = Script::of([status(307).header("location", &location)]);
+        let lms = tenant.builder().token("S3cretToken").build().unwrap();
+        let error = lms.me().call().await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Redirect);
+        let text = format!("{error} {error:?}").to_lowercase();
+        assert!(text.contains("redirect to another address"), "{text}");
+        assert!(!text.contains("s3crettoken"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn the_http_client_retries_nothing_even_when_it_is_configured_to() {
+    let requests = Arc::new(AtomicUsize::new(0));
+    let seen = requests.clone();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            seen.fetch_add(1, Ordering::SeqCst);
+            let _ = socket.read(&mut [0; 4096]).await;
+            let response = b"HTTP/1.1 503 Busy\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+            let _ = socket.write_all(response).await;
+        }
+    });
+    let always = retry::for_host("127.0.0.1")
+        .max_retries_per_request(3)
+        .no_budget()
+        .classify_fn(|attempt| match attempt.status() {
+            Some(status) if status == 503 => attempt.retryable(),
+            _ => attempt.success(),
+        });
+    let lms = Lms::builder(address)
+        .token("token")
+        .retry(RetryPolicy::disabled())
+        .configure_http(|http| http.retry(always))
+        .build()
+        .unwrap();
+    lms.me().call().await.unwrap_err();
+    assert_eq!(requests.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]

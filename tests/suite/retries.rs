@@ -262,6 +262,23 @@ async fn responses_refill_the_retry_budget() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_429_does_not_refill_the_retry_budget() {
+    let server = Script::of(acts("502 429 502"));
+    let policy = RetryPolicy::default().max_attempts(5);
+    let builder = server
+        .builder()
+        .retry(policy)
+        .retry_budget(RetryBudget::new(1));
+    let call = builder.build().unwrap().get_course().id("c1").call();
+    let error = call.await.unwrap_err();
+    assert_eq!((error.status(), error.attempts()), (Some(502), 3));
+    assert!(
+        error.to_string().contains("retry budget exhausted"),
+        "{error}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn retries_after_429_do_not_use_the_retry_budget() {
     let server = Script::new(|seen| match seen.index % 3 {
         2 => json(value!({"id": "c1"})),

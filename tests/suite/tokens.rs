@@ -1,7 +1,9 @@
 //! Tokens: the token request and its errors, 401, custom providers.
 
 mod cache;
+mod file;
 mod refresh;
+mod refusals;
 
 use std::{
     collections::HashMap,
@@ -18,7 +20,7 @@ use lms_ext::{
     TokenFuture, TokenProvider, prelude::*,
 };
 use serde_json::{Value, json as value};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use crate::script::{Act, Script, Seen, json, refused, silence, status};
 
@@ -200,7 +202,10 @@ async fn fifty_waiting_calls_share_the_error_for_wrong_credentials() {
         assert_eq!(error.operation(), Some("get_token"));
     }
     assert_eq!(server.count(), 1);
-    // A later call tries again: the credentials may have been corrected.
+    // A call after the pause tries again: the credentials may have been corrected.
+    lms.me().call().await.unwrap_err();
+    assert_eq!(server.count(), 1);
+    sleep(10 * SECOND).await;
     lms.me().call().await.unwrap_err();
     assert_eq!(server.count(), 2);
 }

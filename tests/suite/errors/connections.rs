@@ -43,7 +43,7 @@ fn by_proxy(proxy: String) -> Configure {
 }
 
 fn direct() -> Configure {
-    Box::new(|http| http.no_proxy())
+    Box::new(ClientBuilder::no_proxy)
 }
 
 #[tokio::test]

@@ -1,6 +1,9 @@
 //! Token caches: `FileTokenCache` and custom ones.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use futures_util::future::join_all;
 use lms_ext::{
@@ -21,7 +24,7 @@ pub fn token_file() -> (TempDir, PathBuf) {
 }
 
 /// A new process, with its token cache in the file at `path`.
-fn process_with(server: &Script, path: impl AsRef<Path>) -> Lms {
+pub fn process_with(server: &Script, path: impl AsRef<Path>) -> Lms {
     credentials(server)
         .token_cache(FileTokenCache::new(path.as_ref()))
         .build()
@@ -62,6 +65,38 @@ async fn a_rejected_token_is_removed_from_the_file_even_without_a_new_one() {
     assert!(error.is_unauthenticated(), "{error}");
     assert!(!std::fs::read_to_string(&path).unwrap().contains("t1"));
     process().me().call().await.unwrap();
+}
+
+/// A cache that always has the token `cached`, with this lifetime.
+#[derive(Debug)]
+struct Always(Duration);
+
+impl TokenCache for Always {
+    fn load<'a>(&'a self, _: &'a TokenKey) -> TokenCacheFuture<'a, Option<Token>> {
+        Box::pin(async { Some(Token::new("cached").expires_in(self.0)) })
+    }
+
+    fn store<'a>(&'a self, _: &'a TokenKey, _: &'a Token) -> TokenCacheFuture<'a, ()> {
+        Box::pin(async {})
+    }
+
+    fn remove<'a>(&'a self, _: &'a TokenKey, _: &'a Secret) -> TokenCacheFuture<'a, ()> {
+        Box::pin(async {})
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cached_token_that_expires_within_five_seconds_is_not_used() {
+    for (left, expected) in [(4999, "t1"), (5000, "cached")] {
+        let server = Script::new(|seen| match seen.is_token_request() {
+            true => a_token("t1", 300),
+            false => ok(),
+        });
+        let cache = Always(Duration::from_millis(left));
+        let lms = credentials(&server).token_cache(cache).build().unwrap();
+        lms.me().call().await.unwrap();
+        assert_eq!(tokens_sent(&server), [expected]);
+    }
 }
 
 /// A cache whose methods never return, if their flag is set.
@@ -215,6 +250,7 @@ async fn an_invalid_file_is_ignored_and_replaced() {
         ("<html>".to_owned(), "t1"),
         ("[]".to_owned(), "t1"),
         (" ".repeat(2_000_000), "t1"),
+        (entry(value!(future)) + &" ".repeat(1024 * 1024), "t1"),
         (entry(value!(future)).replace("\"old\"", "\"a b\""), "t1"),
     ] {
         let (_folder, path) = token_file();

@@ -142,13 +142,23 @@ async fn other_calls_use_the_old_token_during_a_refresh() {
 
 #[tokio::test(start_paused = true)]
 async fn an_early_refresh_leaves_time_for_a_call_with_a_short_timeout() {
-    let server = Issuer::new(300 * SECOND).server_with(|n| (n > 0).then(silence));
-    let timeouts = Timeouts::default().call(2 * SECOND);
-    let lms = credentials(&server).timeouts(timeouts).build().unwrap();
-    lms.me().call().await.unwrap();
-    advance(277 * SECOND).await;
-    lms.me().call().await.unwrap();
-    assert_eq!(token_requests(&server), 2);
+    // Seconds: the call timeout, the age of a token of an hour at the call, and how long the refresh may take. The token
+    // is valid for at most 36 s in the refresh window.
+    for (timeout, age, expected) in [
+        (2.0, 3577.0, 1.0),
+        (180.0, 3577.0, 10.0),
+        (180.0, 3590.0, 5.0),
+    ] {
+        let server = Issuer::new(3600 * SECOND).server_with(|n| (n > 0).then(silence));
+        let timeouts = Timeouts::default().call(SECOND.mul_f64(timeout));
+        let lms = credentials(&server).timeouts(timeouts).build().unwrap();
+        lms.me().call().await.unwrap();
+        advance(SECOND.mul_f64(age)).await;
+        let start = Instant::now();
+        lms.me().call().await.unwrap();
+        assert_eq!(start.elapsed(), SECOND.mul_f64(expected), "{timeout} {age}");
+        assert_eq!(token_requests(&server), 2);
+    }
 }
 
 #[tokio::test(start_paused = true)]

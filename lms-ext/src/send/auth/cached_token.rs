@@ -135,6 +135,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn clients_that_started_together_do_not_refresh_together() {
+        let windows: std::collections::HashSet<_> =
+            (0..100).map(|_| refresh_window(300 * SECOND)).collect();
+        assert!(windows.len() > 50, "{}", windows.len());
+        let range = 24 * SECOND..=30 * SECOND;
+        assert!(windows.iter().all(|window| range.contains(window)));
+    }
+
     #[tokio::test(start_paused = true)]
     async fn failed_early_refreshes_are_few() {
         let mut token = token(300 * SECOND);

@@ -1,8 +1,8 @@
 //! A token cache in a file that only its owner can read.
 //!
 //! The file outlives the process, and any user who can read it can act as the integration. So it is never accessible to
-//! others, not even while it is written: a new file with mode 0600 replaces it in one step. A file that other users can
-//! access is not trusted; one that is invalid or too large is ignored. Expiry is stored as wall-clock time, the only
+//! others, not even while it is written: a new file with mode 0600 replaces it in one step. A file that other users own or
+//! can access is not trusted; one that is invalid or too large is ignored. Expiry is stored as wall-clock time, the only
 //! clock that two processes share.
 //!
 //! The functions that read and write are `#[inline]`, so that programs without a file cache do not contain them.
@@ -28,8 +28,8 @@ const MAX_FILE_BYTES: u64 = 1024 * 1024;
 /// exist, and only its owner should be able to write to it: use `$XDG_RUNTIME_DIR`, or a folder of your program in the
 /// home folder.
 ///
-/// On Unix the file has mode 0600. A file that other users can read or write, or that is not valid, is ignored with a
-/// warning and replaced when the next token is stored. On other platforms the file has the permissions of its folder.
+/// On Unix the file has mode 0600. A file that another user owns, that other users can read or write, that is a device or
+/// a pipe, or that is not valid, is ignored with a warning and replaced when the next token is stored. On other platforms the file has the permissions of its folder.
 /// When the file cannot be written, the client logs a warning and fetches tokens as it would without a cache. When two
 /// processes write at once, one of the two tokens is lost, and is fetched again later.
 ///
@@ -81,7 +81,7 @@ impl FileTokenCache {
 
     #[inline]
     fn read(&self) -> Content {
-        let content = File::open(&self.path).and_then(|file| {
+        let content = open(&self.path).and_then(|file| {
             check(&file)?;
             let mut text = Vec::new();
             file.take(MAX_FILE_BYTES + 1).read_to_end(&mut text)?;
@@ -206,6 +206,19 @@ fn create_private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
+/// Opens the file for reading. Without `O_NONBLOCK`, a named pipe would block until another process writes to it.
+#[inline]
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    }
+    options.open(path)
+}
+
 /// Refuses a file that cannot be trusted. Checked on the open file, which nothing can replace meanwhile.
 #[inline]
 fn check(file: &File) -> io::Result<()> {
@@ -217,7 +230,20 @@ fn check(file: &File) -> io::Result<()> {
         return Err(invalid("it is too large for a file of tokens"));
     }
     #[cfg(unix)]
-    if std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0 {
+    check_access(&metadata, rustix::process::geteuid().as_raw())?;
+    Ok(())
+}
+
+/// A file of another user would let that user choose the token.
+#[cfg(unix)]
+#[inline]
+fn check_access(metadata: &fs::Metadata, user: u32) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    if metadata.uid() != user {
+        return Err(invalid("another user owns it; remove it"));
+    }
+    if metadata.mode() & 0o077 != 0 {
         return Err(invalid("other users can access it; run `chmod 600` on it"));
     }
     Ok(())
@@ -225,4 +251,23 @@ fn check(file: &File) -> io::Result<()> {
 
 fn invalid(reason: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, reason)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_another_user_is_refused() {
+        let path = std::env::temp_dir().join(format!("lms-ext-{:016x}", fastrand::u64(..)));
+        let metadata = create_private(&path).and_then(|file| file.metadata());
+        fs::remove_file(&path).unwrap();
+        let (metadata, user) = (metadata.unwrap(), rustix::process::geteuid().as_raw());
+        assert!(check_access(&metadata, user).is_ok());
+        let error = check_access(&metadata, user + 1).unwrap_err();
+        assert!(
+            error.to_string().contains("another user owns it"),
+            "{error}"
+        );
+    }
 }

@@ -9,6 +9,8 @@
 //!   refresh, the old token is kept and the next try is postponed.
 //! - Without a valid token, one task fetches a new one, and the others wait for its token or its error. If that task is
 //!   dropped, the next one takes over.
+//! - After the token endpoint refused a request, no further one is sent until its `Retry-After` has passed, or for a short
+//!   while: wrong credentials that every call tries would lock the account. Calls fail with the remembered error.
 //!
 //! There is no background task: the calls that need a token do the work.
 
@@ -29,7 +31,7 @@ use tokio::{
 };
 
 use crate::{
-    error::{Error, ErrorKind},
+    error::{Error, ErrorKind, is_transient},
     values::{Secret, bearer_token},
 };
 use cached_token::{CachedToken, Freshness};
@@ -42,6 +44,14 @@ pub use provider::{Token, TokenFuture, TokenProvider};
 
 /// The most time that a call spends on refreshing a token that is still valid.
 const MAX_EARLY_REFRESH: Duration = Duration::from_secs(10);
+
+/// How long a refusal without `Retry-After` is remembered. Doubles with each further refusal, up to [`MAX_PAUSE`]: the
+/// first ones may be cured by a correction at the server, which should soon have an effect.
+const FIRST_PAUSE: Duration = Duration::from_secs(10);
+const MAX_PAUSE: Duration = Duration::from_secs(120);
+
+/// The longest `Retry-After` of the token endpoint that is honoured.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(3600);
 
 /// The current token of a client.
 #[derive(Debug)]
@@ -65,11 +75,42 @@ struct State {
     rejected: Option<HeaderValue>,
 }
 
-/// The error of the last refresh, for the tasks that waited for it.
+/// The error of the last refresh, for the tasks that waited for it and for calls during the pause after it.
 #[derive(Debug)]
 struct Failure {
     error: Error,
     refresh: u64,
+    at: Instant,
+    /// Until when no token is requested.
+    until: Instant,
+    /// How many refusals there were since the last token.
+    refusals: u32,
+}
+
+impl Failure {
+    /// The error for a call during the pause.
+    fn remembered(&self, now: Instant) -> Option<Error> {
+        let left = self.until.saturating_duration_since(now);
+        if left.is_zero() {
+            return None;
+        }
+        let seconds = left.as_millis().div_ceil(1000);
+        let age = (now - self.at).as_secs();
+        let error = self.error.share().with_note(format!(
+            "remembered for {age} s; no token is requested for another {seconds} s"
+        ));
+        Some(match error.retry_after() {
+            Some(_) => error.with_retry_after(left),
+            None => error,
+        })
+    }
+}
+
+/// Whether the next request would probably get the same response.
+fn is_refusal(error: &Error) -> bool {
+    let status = error.status();
+    error.is_unauthenticated()
+        || status.is_some_and(|status| status == 429 || !is_transient(status))
 }
 
 /// The token of an attempt.
@@ -211,6 +252,12 @@ impl Tokens {
             {
                 return Err(failure.error.share());
             }
+            if let Some(error) = lock
+                .as_ref()
+                .and_then(|failure| failure.remembered(Instant::now()))
+            {
+                return Err(error);
+            }
             let fetched = self.refresh(&mut lock, deadline).await?;
             // Released first: the other tasks need not wait until the token is in the cache.
             drop(lock);
@@ -224,6 +271,7 @@ impl Tokens {
         last: &mut Option<Failure>,
         deadline: Instant,
     ) -> Result<Option<Token>, Error> {
+        let early = self.valid().is_some();
         let result = match self.load(deadline).await {
             Some(token) => self.install(&token).map(|()| None),
             None => self.fetch().await.map(Some),
@@ -233,9 +281,26 @@ impl Tokens {
             state.refreshes += 1;
             state.refreshes
         };
-        *last = result.as_ref().err().map(|error| Failure {
-            error: error.share(),
-            refresh,
+        let now = Instant::now();
+        *last = result.as_ref().err().map(|error| {
+            let mut refusals = last.as_ref().map_or(0, |last| last.refusals);
+            let mut pause = error.retry_after().unwrap_or_default().min(MAX_RETRY_AFTER);
+            // An early refresh is postponed anyway, and its failure must not outlast the token.
+            if !early && is_refusal(error) {
+                if pause.is_zero() {
+                    pause = FIRST_PAUSE
+                        .saturating_mul(1 << refusals.min(8))
+                        .min(MAX_PAUSE);
+                }
+                refusals += 1;
+            }
+            Failure {
+                error: error.share(),
+                refresh,
+                at: now,
+                until: now + pause,
+                refusals,
+            }
         });
         result
     }

@@ -1,0 +1,141 @@
+//! Refusals of the token endpoint are remembered, so that not every call repeats a refused request.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use lms_ext::{Error, ErrorKind, Token, TokenFuture, TokenProvider, prelude::*};
+use tokio::time::{Instant, advance, sleep};
+
+use super::{Issuer, SECOND, client, token_requests};
+use crate::script::{Act, Script, refused, silence, status};
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_answers_every_call_until_its_retry_after_or_for_ten_seconds() {
+    let asks = |code, seconds| status(code).header("retry-after", seconds);
+    let cases = [
+        (asks(429, "3600"), HOUR, ErrorKind::RateLimited),
+        (asks(503, "600"), 600 * SECOND, ErrorKind::Server),
+        // Nothing asks for longer than an hour.
+        (asks(429, "99999999"), HOUR, ErrorKind::RateLimited),
+        (asks(401, "300"), 300 * SECOND, ErrorKind::Unauthenticated),
+        (status(401), 10 * SECOND, ErrorKind::Unauthenticated),
+        (status(400), 10 * SECOND, ErrorKind::Unauthenticated),
+        (status(403), 10 * SECOND, ErrorKind::Unauthenticated),
+        (status(404), 10 * SECOND, ErrorKind::Token),
+        (status(422), 10 * SECOND, ErrorKind::Token),
+        (status(200).body("<html>"), 10 * SECOND, ErrorKind::Token),
+        (status(302), 10 * SECOND, ErrorKind::Redirect),
+    ];
+    for (act, pause, kind) in cases {
+        let fault = act.clone();
+        let server =
+            Issuer::new(300 * SECOND).server_with(move |n| (n == 0).then(|| fault.clone()));
+        let lms = client(&server);
+        let first = lms.me().call().await.unwrap_err();
+        assert_eq!(first.kind(), kind, "{act:?}: {first}");
+        assert!(!first.to_string().contains("remembered"), "{first}");
+        let start = Instant::now();
+        for _ in 0..50 {
+            let error = lms.me().call().await.unwrap_err();
+            assert_eq!(error.kind(), kind, "{act:?}: {error}");
+            assert_eq!(error.operation(), Some("get_token"));
+            let left = (pause - start.elapsed()).as_millis().div_ceil(1000);
+            let note = format!("; no token is requested for another {left} s");
+            assert!(error.to_string().contains(&note), "{act:?}: {error}");
+            let asked = first.retry_after().map(|_| pause - start.elapsed());
+            assert_eq!(error.retry_after(), asked, "{act:?}");
+            advance(pause / 51).await;
+        }
+        assert_eq!(server.count(), 1, "{act:?}");
+        sleep(pause - start.elapsed()).await;
+        lms.me().call().await.unwrap();
+        assert_eq!(token_requests(&server), 2, "{act:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn wrong_credentials_are_tried_less_and_less_often_and_at_least_every_two_minutes() {
+    let start = Instant::now();
+    let corrected = 900 * SECOND;
+    let server = Issuer::new(300 * SECOND)
+        .server_with(move |_| (start.elapsed() < corrected).then(|| status(401)));
+    assert_eq!(
+        seconds_of_requests(&server, 1020).await,
+        [0, 10, 30, 70, 150, 270, 390, 510, 630, 750, 870, 990]
+    );
+    client(&server).me().call().await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_a_success_a_refusal_is_remembered_for_ten_seconds_again() {
+    // The token of the third request expires after a second.
+    let server = Issuer::new(SECOND).server_with(|n| (n != 2).then(|| status(401)));
+    let seconds = seconds_of_requests(&server, 62).await;
+    assert_eq!(seconds, [0, 10, 30, 31, 41, 61]);
+}
+
+/// The seconds in which one of the calls, one per second, requested a token.
+async fn seconds_of_requests(server: &Script, until: u64) -> Vec<u64> {
+    let lms = client(server);
+    let mut seconds = Vec::new();
+    for second in 0..until {
+        let _ = lms.me().call().await;
+        if token_requests(server) > seconds.len() {
+            seconds.push(second);
+        }
+        sleep(SECOND).await;
+    }
+    seconds
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_that_may_pass_is_not_remembered() {
+    let faults: [fn() -> Act; 4] = [refused, silence, || status(503), || status(408)];
+    for fault in faults {
+        // The three attempts of one call.
+        let server = Issuer::new(300 * SECOND).server_with(move |n| (n < 3).then(fault));
+        let lms = client(&server);
+        let error = lms.me().call().await.unwrap_err();
+        lms.me()
+            .call()
+            .await
+            .unwrap_or_else(|again| panic!("{error}, {again}"));
+        assert_eq!(token_requests(&server), 4);
+    }
+}
+
+/// A provider that always fails, and counts how often it is asked.
+#[derive(Debug)]
+struct Failing(fn() -> Error, Arc<AtomicUsize>);
+
+impl TokenProvider for Failing {
+    fn token(&self) -> TokenFuture<'_> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        Box::pin(std::future::ready(Err::<Token, _>((self.0)())))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_invalid_credentials_of_a_provider_are_remembered() {
+    let cases: [(fn() -> Error, usize); 2] = [
+        (|| Error::invalid_credentials("the vault denied access"), 1),
+        (|| Error::token("the vault is sealed"), 50),
+    ];
+    for (error, expected) in cases {
+        let asked = Arc::default();
+        let provider = Failing(error, Arc::clone(&asked));
+        let builder = Script::of([]).builder().token_provider(provider);
+        let lms = builder.build().unwrap();
+        for _ in 0..50 {
+            lms.me().call().await.unwrap_err();
+        }
+        assert_eq!(asked.load(Ordering::Relaxed), expected);
+    }
+}
