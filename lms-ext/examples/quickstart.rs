@@ -1,16 +1,16 @@
-//! The main job, from the first connection to the last clean-up. Read it from top to bottom: it is the tutorial.
+//! A tour of the client, from the first connection to the clean-up. Read it from top to bottom.
 //!
 //! ```sh
 //! cargo run -p lms-ext --example quickstart
 //! ```
 //!
-//! With `LMS_BASE_URL`, `LMS_CLIENT_ID` and `LMS_CLIENT_SECRET` set it works on that tenant, and takes away
-//! everything that it put there. With none of them set it starts a sandbox of its own.
+//! With `LMS_BASE_URL`, `LMS_CLIENT_ID` and `LMS_CLIENT_SECRET` set, it works on that tenant and deletes all that it
+//! created. Otherwise it starts a sandbox.
 
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "an example speaks to whoever runs it"
+    reason = "the example reports its progress"
 )]
 
 use std::{
@@ -23,7 +23,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lms_ext::{List, prelude::*};
 use lms_sandbox::Sandbox;
 
-/// One sentence for whoever runs this.
+/// Shown in one line.
 type Failure = Box<dyn std::error::Error>;
 
 #[tokio::main]
@@ -31,7 +31,7 @@ async fn main() -> ExitCode {
     match run().await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // `{:#}` adds what the tenant said to what the client knows.
+            // `{:#}` includes the server's message.
             eprintln!("quickstart: {error:#}");
             ExitCode::FAILURE
         }
@@ -40,11 +40,11 @@ async fn main() -> ExitCode {
 
 async fn run() -> Result<(), Failure> {
     let tenant = Tenant::find().await?;
-    println!("working on {}{}", tenant.address, tenant.note);
+    println!("working on {}{}", tenant.base_url, tenant.note);
 
-    // One client for the whole program. It fetches a token when it first needs one and replaces it before it
-    // runs out; clones of it share connections, token and limits.
-    let lms = Lms::builder(&tenant.address)
+    // One client for the whole program. It obtains a token for the first request and refreshes it before it expires.
+    // Clones share connections, the token and limits.
+    let lms = Lms::builder(&tenant.base_url)
         .client_credentials(&tenant.client_id, tenant.client_secret.as_str())
         .application(concat!("quickstart/", env!("CARGO_PKG_VERSION")))
         .build()?;
@@ -52,14 +52,14 @@ async fn run() -> Result<(), Failure> {
     connect(&lms).await?;
     let mut made = Made::default();
     let worked = work(&lms, &mut made).await;
-    // What was put there goes, whether the work went well or not.
+    // Deletes what was created, even after an error.
     let cleaned = clean_up(&lms, &made).await;
     worked.and(cleaned)?;
     println!("done");
     Ok(())
 }
 
-/// `test` shows that requests arrive, `me` that the credentials are good.
+/// `test` checks the connection, `me` the credentials.
 async fn connect(lms: &Lms) -> Result<(), Error> {
     let test = lms.test().call().await?;
     let me = lms.me().call().await?;
@@ -72,7 +72,7 @@ async fn connect(lms: &Lms) -> Result<(), Error> {
 }
 
 async fn work(lms: &Lms, made: &mut Made) -> Result<(), Failure> {
-    // Bodies have builders too; what the service requires and is not given is an error before anything is sent.
+    // Bodies have builders, too. A missing required field is an error before the request is sent.
     let name = fresh_name();
     let course = lms
         .add_course()
@@ -108,7 +108,7 @@ async fn work(lms: &Lms, made: &mut Made) -> Result<(), Failure> {
         .await?;
     println!("enrolled the learner in the course");
 
-    // A list comes in pages that a cursor joins. `.items()` and `.pages()` follow it to the end.
+    // Lists are paginated. `.items()` and `.pages()` request all pages.
     count("learners", lms.list_learners()).await?;
     count("enrolments", lms.list_enrolments()).await?;
     count("topics", lms.list_topics()).await?;
@@ -116,7 +116,7 @@ async fn work(lms: &Lms, made: &mut Made) -> Result<(), Failure> {
     count("completions", lms.list_course_completions()).await?;
     count("custom fields", lms.list_user_fields()).await?;
 
-    // The service replaces a learner by what it is sent. This reads first, so nothing but the surname changes.
+    // A PUT replaces the whole learner. This reads the learner first, so that only the surname changes.
     lms.update_learner(&learner, |l| l.surname = "Bell-Ray".to_owned())
         .await?;
     let edited = lms.get_learner_by_id().id(&learner).call().await?;
@@ -126,7 +126,7 @@ async fn work(lms: &Lms, made: &mut Made) -> Result<(), Failure> {
         edited.phone_number.unwrap_or_default()
     );
 
-    // Copying a course is a task at the tenant. The handle can be watched, awaited, or stored and resumed by
+    // The service copies a course in the background. The handle can be polled, awaited, or stored and resumed by
     // another process.
     let copy = lms
         .duplicate_course(&course, |d| {
@@ -149,31 +149,31 @@ async fn work(lms: &Lms, made: &mut Made) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Walks a whole list and says how much there was.
+/// Reads a whole list and prints the number of its items.
 async fn count<L: List>(what: &str, list: L) -> Result<(), Error> {
     let bar = bar(0, &format!("{what} {{bar:30}} {{pos}} of {{len}}"));
-    let mut rows = 0;
+    let mut items = 0;
     let mut pages = list.pages();
     while let Some(page) = pages.try_next().await? {
-        rows += page.items.len() as u64;
-        // How many the tenant says there are; not every tenant does.
-        let there_are = page.number_found.and_then(|found| found.try_into().ok());
-        bar.set_length(there_are.unwrap_or(rows));
-        bar.set_position(rows);
+        items += page.items.len() as u64;
+        // Optional: not every server sends the total.
+        let total = page.number_found.and_then(|found| found.try_into().ok());
+        bar.set_length(total.unwrap_or(items));
+        bar.set_position(items);
     }
     bar.finish_and_clear();
-    println!("walked {rows} {what}");
+    println!("read {items} {what}");
     Ok(())
 }
 
 async fn clean_up(lms: &Lms, made: &Made) -> Result<(), Failure> {
     if let (Some(learner), Some(course)) = (&made.learner, made.courses.first()) {
-        // One enrolment of one learner. What would end others as well does not compile. When it never came
-        // to the enrolment, there is none to end.
-        let ended = lms
+        // One enrolment of one learner: a scope without a learner or a course does not compile. After an early error, there
+        // is no enrolment.
+        let removed = lms
             .unenrol(EnrolmentScope::learner_in_course(learner, course))
             .await;
-        if let Err(error) = ended
+        if let Err(error) = removed
             && !error.is_not_found()
         {
             return Err(error.into());
@@ -189,7 +189,7 @@ async fn clean_up(lms: &Lms, made: &Made) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What this run put into the tenant.
+/// What this run created.
 #[derive(Default)]
 struct Made {
     courses: Vec<String>,
@@ -198,21 +198,21 @@ struct Made {
 
 impl Made {
     fn course(&mut self, id: Option<String>) -> Result<String, Failure> {
-        let id = id.ok_or("the tenant gave the course no id")?;
+        let id = id.ok_or("the course in the response has no id")?;
         self.courses.push(id.clone());
         Ok(id)
     }
 
     fn learner(&mut self, id: Option<String>) -> Result<String, Failure> {
-        let id = id.ok_or("the tenant gave the learner no id")?;
+        let id = id.ok_or("the learner in the response has no id")?;
         self.learner = Some(id.clone());
         Ok(id)
     }
 }
 
-/// Where to work, and the sandbox that has to live as long as the work, if it is one.
+/// The tenant to work on, and the sandbox, if it is one.
 struct Tenant {
-    address: String,
+    base_url: String,
     client_id: String,
     client_secret: String,
     note: &'static str,
@@ -222,10 +222,10 @@ struct Tenant {
 impl Tenant {
     async fn find() -> Result<Self, Failure> {
         const NAMES: [&str; 3] = ["LMS_BASE_URL", "LMS_CLIENT_ID", "LMS_CLIENT_SECRET"];
-        let [address, client_id, client_secret] = NAMES.map(|name| env::var(name).ok());
-        match (address, client_id, client_secret) {
-            (Some(address), Some(client_id), Some(client_secret)) => Ok(Self {
-                address,
+        let [base_url, client_id, client_secret] = NAMES.map(|name| env::var(name).ok());
+        match (base_url, client_id, client_secret) {
+            (Some(base_url), Some(client_id), Some(client_secret)) => Ok(Self {
+                base_url,
                 client_id,
                 client_secret,
                 note: "",
@@ -234,7 +234,7 @@ impl Tenant {
             (None, None, None) => {
                 let sandbox = Sandbox::builder().demo().start().await?;
                 Ok(Self {
-                    address: sandbox.base_url().to_owned(),
+                    base_url: sandbox.base_url().to_owned(),
                     client_id: sandbox.client_id().to_owned(),
                     client_secret: sandbox.client_secret().to_owned(),
                     note: ", a sandbox with a demo tenant; set LMS_BASE_URL, LMS_CLIENT_ID and LMS_CLIENT_SECRET to work on a real one",
@@ -254,7 +254,7 @@ impl Tenant {
     }
 }
 
-/// A bar on a terminal, nothing elsewhere.
+/// A progress bar, visible only on a terminal.
 fn bar(length: u64, template: &str) -> ProgressBar {
     let style =
         ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -263,7 +263,7 @@ fn bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// Something that no earlier run used, so that runs do not meet each other's learners.
+/// A name that is unique to this run.
 fn fresh_name() -> String {
     let now = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)

@@ -341,9 +341,9 @@ impl TryFrom<Odd2> for Int64 {
 #[tokio::test(start_paused = true)]
 async fn no_error_shows_a_path_an_id_or_a_filter() {
     // On a real socket, because reqwest's own error would show the URL.
-    let nobody = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let port = nobody.local_addr().unwrap().port();
-    drop(nobody);
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    drop(listener);
     let lms = Lms::builder(format!("http://127.0.0.1:{port}/prefix"))
         .token("a-token")
         .retry(RetryPolicy::disabled())

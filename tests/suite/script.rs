@@ -261,13 +261,13 @@ impl HttpClient for Script {
                     status,
                     headers,
                     body,
-                } => Ok(answer(status, headers, body)),
+                } => Ok(response(status, headers, body)),
             }
         })
     }
 }
 
-fn answer(
+fn response(
     status: u16,
     headers: Vec<(String, String)>,
     body: Vec<(Duration, Result<Bytes, &'static str>)>,

@@ -297,7 +297,7 @@ fn shapes() -> Vec<Shape> {
 
 #[tokio::test(start_paused = true)]
 async fn no_secret_is_shown_for_any_response() {
-    for (shape, answer) in shapes() {
+    for (shape, response) in shapes() {
         let (book, _guard) = listen();
         let tenant = Script::new(move |seen| {
             let asked_by_the_client =
@@ -305,7 +305,7 @@ async fn no_secret_is_shown_for_any_response() {
             if asked_by_the_client {
                 json(value!({"access_token": TOKEN, "refresh_token": REFRESH, "expires_in": 300}))
             } else {
-                answer(seen)
+                response(seen)
             }
         });
         let lms = tenant
@@ -328,9 +328,9 @@ async fn no_secret_is_shown_for_any_response() {
 
 #[tokio::test(start_paused = true)]
 async fn no_secret_is_shown_when_no_token_can_be_obtained() {
-    for (shape, answer) in shapes() {
+    for (shape, response) in shapes() {
         let (book, _guard) = listen();
-        let tenant = Script::new(move |seen| match answer(seen) {
+        let tenant = Script::new(move |seen| match response(seen) {
             _ if shape == "success" => json(value!({"refresh_token": REFRESH, "code": CODE})),
             act => act,
         });
@@ -347,15 +347,15 @@ async fn no_secret_is_shown_when_no_token_can_be_obtained() {
 }
 
 /// A server on a real socket, so that connections are logged, too.
-async fn on_a_socket(answer: fn(&str) -> String) -> String {
+async fn on_a_socket(response: fn(&str) -> String) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
         while let Ok((mut socket, _)) = listener.accept().await {
             let mut request = Vec::new();
             while !whole(&request) && socket.read_buf(&mut request).await.is_ok_and(|n| n > 0) {}
-            let answer = answer(&String::from_utf8_lossy(&request));
-            let _ = socket.write_all(answer.as_bytes()).await;
+            let response = response(&String::from_utf8_lossy(&request));
+            let _ = socket.write_all(response.as_bytes()).await;
         }
     });
     address

@@ -247,13 +247,13 @@ async fn callers_types_have_integers_of_any_type() {
         let record = lms.get_active_record().user("l1").user_field("f1");
         record.call_as::<File>()
     };
-    for (answer, copies) in [
+    for (response, copies) in [
         (value!({"file_size": "4294967295", "copies": 2}), Some(2)),
         (value!({"file_size": 4_294_967_295_u32, "copies": ""}), None),
         (value!({"file_size": "4294967295"}), None),
     ] {
         assert_eq!(
-            file(answer).await.unwrap(),
+            file(response).await.unwrap(),
             File {
                 file_size: u32::MAX,
                 copies

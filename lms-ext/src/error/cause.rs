@@ -36,7 +36,12 @@ pub(crate) fn known_cause(error: &(dyn StdError + 'static)) -> Option<String> {
         }
         // The types of these are private to hyper and hyper-util.
         Some(match error.to_string().as_str() {
-            "dns error" => format!("the host name was not resolved: {}", deepest(error)),
+            "dns error" => {
+                let text = deepest(error);
+                // std's text has this prefix, which would repeat the message.
+                let text = text.trim_start_matches("failed to lookup address information: ");
+                format!("the host name was not resolved: {text}")
+            }
             "invalid HTTP version parsed" => {
                 "the response is not HTTP; if the port expects TLS, use an https:// base URL"
                     .to_owned()
