@@ -19,7 +19,7 @@ use proptest::prelude::*;
 use serde_json::json as value;
 use tokio::time::{Instant, sleep};
 
-use crate::paging::tasks;
+use crate::paging::{on_a_paused_clock, tasks};
 use crate::sandbox::client;
 use crate::script::{Act, Script, Seen, json, status};
 
@@ -300,12 +300,7 @@ proptest! {
             if fails { status(500).after(delay) } else { respond(&served, seen).after(delay) }
         });
         let lms = tenant.builder().retry(RetryPolicy::disabled()).build().unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_time()
-            .start_paused(true)
-            .build()
-            .unwrap();
-        let mut items = runtime.block_on(async {
+        let mut items = on_a_paused_clock(async {
             let mut checkpoint = lms.enrolments_by_course().checkpoint();
             let mut items = Vec::new();
             let mut stops = stops.into_iter();

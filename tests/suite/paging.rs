@@ -61,6 +61,13 @@ pub async fn ids_of_pages(walk: &mut Pages<types::Learner>) -> Vec<u32> {
     pages.iter().flat_map(|page| &page.items).map(id).collect()
 }
 
+/// Runs a future on a paused clock, outside of `tokio::test`.
+pub fn on_a_paused_clock<F: Future>(future: F) -> F::Output {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_time().start_paused(true).build();
+    runtime.unwrap().block_on(future)
+}
+
 /// The number of tasks that are alive.
 pub fn tasks() -> usize {
     tokio::runtime::Handle::current()

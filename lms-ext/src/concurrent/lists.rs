@@ -25,27 +25,42 @@ struct Enrolled {
     user: String,
 }
 
+impl From<Id> for String {
+    #[inline]
+    fn from(item: Id) -> Self {
+        item.id
+    }
+}
+
+impl From<Enrolled> for String {
+    #[inline]
+    fn from(item: Enrolled) -> Self {
+        item.user
+    }
+}
+
 /// One part for each id of a walk.
 fn by_id<R, T, P>(
-    name: String,
+    lms: &Lms,
+    name: impl Into<String>,
     walk: Items<R>,
-    id: fn(R) -> String,
-    part: impl Fn(&str) -> P + Send + 'static,
+    part: impl Fn(&Lms, &str) -> P + Send + 'static,
 ) -> Concurrent<String, T>
 where
-    R: DeserializeOwned + Send + 'static,
+    R: DeserializeOwned + Into<String> + Send + 'static,
     T: DeserializeOwned + Send + 'static,
     P: Into<Part<T>> + 'static,
 {
-    let parts = Concurrent::for_each_item(walk, move |item| {
-        let id = id(item);
+    let lms = lms.clone();
+    let parts = Concurrent::for_each_item(walk, move |item: R| {
+        let id = item.into();
         if id.is_empty() {
             return Err(Error::new(
                 ErrorKind::Decode,
                 "the list contains an item with an empty id, and an empty filter would match everything",
             ));
         }
-        let part = part(&id);
+        let part = part(&lms, &id);
         Ok((id, part))
     });
     parts.named(name)
@@ -78,24 +93,22 @@ impl Lms {
     /// ```
     #[inline]
     pub fn enrolments_by_course(&self) -> Concurrent<String, types::Enrolment> {
-        let lms = self.clone();
         by_id(
-            "enrolments_by_course".to_owned(),
+            self,
+            "enrolments_by_course",
             self.list_courses().items_as::<Id>(),
-            |course| course.id,
-            move |course| lms.list_enrolments().course(course).items(),
+            |lms, course| lms.list_enrolments().course(course).items(),
         )
     }
 
     /// All topic progress, by course. The key of a part is the id of the course.
     #[inline]
     pub fn topic_progress_by_course(&self) -> Concurrent<String, types::TopicProgress> {
-        let lms = self.clone();
         by_id(
-            "topic_progress_by_course".to_owned(),
+            self,
+            "topic_progress_by_course",
             self.list_courses().items_as::<Id>(),
-            |course| course.id,
-            move |course| lms.list_topic_progress().course(course).items(),
+            |lms, course| lms.list_topic_progress().course(course).items(),
         )
     }
 
@@ -103,12 +116,11 @@ impl Lms {
     /// learners, this splits better than [`topic_progress_by_course`](Self::topic_progress_by_course).
     #[inline]
     pub fn topic_progress_by_topic(&self) -> Concurrent<String, types::TopicProgress> {
-        let lms = self.clone();
         by_id(
-            "topic_progress_by_topic".to_owned(),
+            self,
+            "topic_progress_by_topic",
             self.list_topics().items_as::<Id>(),
-            |topic| topic.id,
-            move |topic| lms.list_topic_progress().topic(topic).items(),
+            |lms, topic| lms.list_topic_progress().topic(topic).items(),
         )
     }
 
@@ -117,43 +129,32 @@ impl Lms {
     /// Completions of deleted courses are not included; walk `list_course_completions` for those.
     #[inline]
     pub fn completions_by_course(&self) -> Concurrent<String, types::CourseCompletion> {
-        let lms = self.clone();
         by_id(
-            "completions_by_course".to_owned(),
+            self,
+            "completions_by_course",
             self.list_courses().items_as::<Id>(),
-            |course| course.id,
-            move |course| lms.list_course_completions().course(course).items(),
+            |lms, course| lms.list_course_completions().course(course).items(),
         )
     }
 
     /// The course progress of every learner who is enrolled in a course. The key of a part is the id of the
     /// learner.
-    ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// let mut progress = lms.course_progress_of("c1");
-    /// while let Some(learner) = progress.try_next().await? {
-    ///     println!("{}: {:?}", learner.part, learner.item.completed_on);
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
     #[inline]
     pub fn course_progress_of(
         &self,
         course: impl Into<String>,
     ) -> Concurrent<String, types::CourseProgress> {
-        let (lms, course) = (self.clone(), course.into());
+        let course = course.into();
         if let Some(error) = refusal("course", &course) {
             return Concurrent::failed(error);
         }
         by_id(
+            self,
             format!("course_progress_of {course}"),
             self.list_enrolments()
                 .course(course.as_str())
                 .items_as::<Enrolled>(),
-            |enrolment| enrolment.user,
-            move |user| {
+            move |lms, user| {
                 let progress = lms.get_course_progress().course(course.as_str());
                 progress.user(user).call()
             },
@@ -167,15 +168,15 @@ impl Lms {
     /// ([Custom fields](lms_client::service#custom-fields)).
     #[inline]
     pub fn records_of(&self, user_field: impl Into<String>) -> Concurrent<String, types::Record> {
-        let (lms, user_field) = (self.clone(), user_field.into());
+        let user_field = user_field.into();
         if let Some(error) = refusal("custom field", &user_field) {
             return Concurrent::failed(error);
         }
         by_id(
+            self,
             format!("records_of {user_field}"),
             self.list_learners().items_as::<Id>(),
-            |learner| learner.id,
-            move |user| {
+            move |lms, user| {
                 let record = lms.get_active_record().user_field(user_field.as_str());
                 record.user(user).call()
             },
@@ -185,12 +186,11 @@ impl Lms {
     /// Every learner's permissions for custom fields. The key of a part is the id of the learner.
     #[inline]
     pub fn permissions_by_learner(&self) -> Concurrent<String, types::UserFieldPermission> {
-        let lms = self.clone();
         by_id(
-            "permissions_by_learner".to_owned(),
+            self,
+            "permissions_by_learner",
             self.list_learners().items_as::<Id>(),
-            |learner| learner.id,
-            move |user| lms.list_user_field_permissions().user(user).items(),
+            |lms, user| lms.list_user_field_permissions().user(user).items(),
         )
     }
 }

@@ -21,8 +21,7 @@ pub struct Part<T>(Work<T>);
 
 enum Work<T> {
     Walk(Box<Items<T>>),
-    Call(CallFuture<T>),
-    Spawned(Fetch<T>),
+    Call(Fetch<T>),
     Done,
 }
 
@@ -34,7 +33,7 @@ impl<T> From<Items<T>> for Part<T> {
 
 impl<T> From<CallFuture<T>> for Part<T> {
     fn from(call: CallFuture<T>) -> Self {
-        Self(Work::Call(call))
+        Self(Work::Call(Fetch::Inline(call)))
     }
 }
 
@@ -43,7 +42,7 @@ impl<T: DeserializeOwned + Send + 'static> Part<T> {
     pub(super) fn start(self) -> Self {
         Self(match self.0 {
             Work::Walk(walk) => Work::Walk(Box::new(walk.in_tasks())),
-            Work::Call(call) => Work::Spawned(Fetch::spawn(call)),
+            Work::Call(Fetch::Inline(call)) => Work::Call(Fetch::spawn(call)),
             other => other,
         })
     }
@@ -76,8 +75,7 @@ impl<T: DeserializeOwned + Send + 'static> Part<T> {
     pub(super) fn poll_item(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
         let outcome = match &mut self.0 {
             Work::Walk(walk) => return walk.poll_one(cx),
-            Work::Call(call) => ready!(call.as_mut().poll(cx)),
-            Work::Spawned(call) => ready!(call.poll(cx)),
+            Work::Call(call) => ready!(call.poll(cx)),
             Work::Done => return Poll::Ready(None),
         };
         self.0 = Work::Done;
@@ -89,7 +87,7 @@ impl<T> fmt::Debug for Work<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Walk(_) => "Walk",
-            Self::Call(_) | Self::Spawned(_) => "Call",
+            Self::Call(_) => "Call",
             Self::Done => "Done",
         })
     }

@@ -139,14 +139,6 @@ impl Lms {
 
     /// Returns what [`update_course`](Self::update_course) would change. Only reads.
     ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// let plan = lms.plan_update_course("c1", |course| course.locked = Some(false)).await?;
-    /// assert!(plan.changes().len() <= 1);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
     /// # Errors
     ///
     /// The same as [`plan_update_learner`](Self::plan_update_learner).
@@ -196,14 +188,6 @@ impl Lms {
     }
 
     /// Publishes a course: sets only `published`.
-    ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// lms.publish_course("c1").await?;
-    /// lms.unpublish_course("c1").await?;
-    /// # Ok(())
-    /// # }
-    /// ```
     ///
     /// # Errors
     ///

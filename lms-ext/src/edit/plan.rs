@@ -30,13 +30,14 @@ use crate::{
 /// # Ok(())
 /// # }
 /// ```
+#[derive(Clone)]
 pub struct Plan<T> {
     lms: Lms,
     id: String,
     edit: Edit,
     changes: Vec<Change>,
     name: &'static str,
-    apply: fn(Self) -> CallFuture<Edited<T>>,
+    apply: fn(&Self) -> CallFuture<Edited<T>>,
 }
 
 impl<T> Plan<T> {
@@ -51,7 +52,7 @@ impl<T> Plan<T> {
             edit,
             changes,
             name: T::NAME,
-            apply: |plan| Box::pin(apply(plan)),
+            apply: |plan| Box::pin(apply(plan.lms.clone(), plan.id.clone(), plan.edit.clone())),
         }
     }
 
@@ -80,15 +81,15 @@ impl<T> Plan<T> {
     /// written, and [`fields`](Error::fields) lists those fields. Otherwise the errors of
     /// [`Lms::update_learner`].
     pub async fn apply(&self) -> Result<Edited<T>, Error> {
-        (self.apply)(self.clone()).await
+        (self.apply)(self).await
     }
 }
 
-async fn apply<T: Editable>(plan: Plan<T>) -> Result<Edited<T>, Error> {
-    let now = Snapshot::<T>::read(&plan.lms, &plan.id).await?;
-    let conflicts = now.conflicts(&plan.edit)?;
+async fn apply<T: Editable>(lms: Lms, id: String, edit: Edit) -> Result<Edited<T>, Error> {
+    let now = Snapshot::<T>::read(&lms, &id).await?;
+    let conflicts = now.conflicts(&edit)?;
     if conflicts.is_empty() {
-        return now.write(&plan.lms, &plan.id, plan.edit).await;
+        return now.write(&lms, &id, edit).await;
     }
     let detail = format!(
         "{} of the {} changed after the edit was planned, so nothing was written; plan the edit again",
@@ -96,20 +97,6 @@ async fn apply<T: Editable>(plan: Plan<T>) -> Result<Edited<T>, Error> {
         T::NAME
     );
     Err(Error::new(ErrorKind::Conflict, detail).with_fields(conflicts))
-}
-
-// Not derived, because that would require `T: Clone`.
-impl<T> Clone for Plan<T> {
-    fn clone(&self) -> Self {
-        Self {
-            lms: self.lms.clone(),
-            id: self.id.clone(),
-            edit: self.edit.clone(),
-            changes: self.changes.clone(),
-            name: self.name,
-            apply: self.apply,
-        }
-    }
 }
 
 impl Edit {

@@ -128,15 +128,6 @@ pub trait Walk: List {
 
     /// Collects all items into a `Vec`.
     ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::prelude::*;
-    ///
-    /// let tags = lms.list_tags().collect_all().await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
     /// # Errors
     ///
     /// The same as [`Items::collect_all`].

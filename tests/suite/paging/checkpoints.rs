@@ -4,7 +4,7 @@ use lms_ext::{Checkpoint, prelude::*};
 use proptest::prelude::*;
 use serde_json::json as value;
 
-use super::{id, ids, item, tenant};
+use super::{id, ids, item, on_a_paused_clock, tenant};
 use crate::script::{Script, json};
 
 /// Stores a checkpoint and reads it back.
@@ -26,15 +26,6 @@ fn shapes() -> impl Strategy<Value = Vec<Vec<u32>>> {
     })
 }
 
-fn run<F: Future<Output = Result<(), TestCaseError>>>(test: F) -> Result<(), TestCaseError> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .start_paused(true)
-        .build()
-        .unwrap()
-        .block_on(test)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -45,7 +36,7 @@ proptest! {
     ) {
         let expected = shape.concat();
         let tenant = tenant(shape);
-        run(async {
+        on_a_paused_clock(async {
             let lms = tenant.lms();
             let mut checkpoint = lms.list_learners().items().checkpoint();
             let mut items = Vec::new();
@@ -74,7 +65,7 @@ proptest! {
     ) {
         let expected = shape.concat();
         let tenant = tenant(shape);
-        run(async {
+        on_a_paused_clock(async {
             let lms = tenant.lms();
             let mut checkpoint = lms.list_learners().pages().checkpoint();
             let mut items = Vec::new();
