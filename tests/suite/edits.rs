@@ -1,9 +1,6 @@
 //! Edits change what they are asked to change, and nothing else.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::{Arc, Mutex},
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use lms_ext::{Edited, prelude::*};
 use lms_sandbox::Sandbox;
@@ -11,6 +8,7 @@ use proptest::{prelude::*, test_runner::TestRunner};
 use reqwest::Method;
 use serde_json::{Map, Value, json as value, value::RawValue};
 
+use crate::paging::on_a_paused_clock;
 use crate::sandbox::client;
 use crate::script::{Act, Script, Seen, json, lost, status};
 
@@ -56,12 +54,6 @@ async fn rename(lms: Lms) -> Result<Edited<types::Learner>, Error> {
         .await
 }
 
-fn writes(tenant: &Script) -> Vec<Seen> {
-    let mut seen = tenant.seen();
-    seen.retain(|seen| seen.method == Method::PUT);
-    seen
-}
-
 const LEARNER: &str = r#"{"id":"l1","firstname":"Ann","surname":"Smith","email":"ann@acme.example",
     "username":"ann","phone_number":null,"notes":"likes tea","tags":["emea","sales"],"archived":false,
     "sso_id":"s-9","password":"hunter2","updated":"2026-01-01 10:00:00"}"#;
@@ -81,7 +73,7 @@ async fn a_learner_is_written_with_every_field_but_the_password() {
         learner.changes()[0].to_string(),
         r#"surname: "Smith" → "Jones""#
     );
-    let put = &writes(&tenant)[0];
+    let put = &tenant.sent(&Method::PUT)[0];
     assert_eq!(put.path(), "/learners/l1");
     assert_eq!(put.headers["content-type"], "application/json");
     assert_eq!(
@@ -100,7 +92,7 @@ async fn a_cleared_field_of_a_learner_is_sent_as_empty() {
         l.tags.clear();
     });
     edit.await.unwrap();
-    let body = writes(&tenant)[0].json();
+    let body = tenant.sent(&Method::PUT)[0].json();
     assert_eq!((&body["notes"], &body["tags"]), (&value!(""), &value!([])));
     assert_eq!(body.get("phone_number"), None, "it was null before");
 }
@@ -124,7 +116,7 @@ async fn an_empty_text_of_a_course_is_sent_but_none_and_a_derived_url_are_left_o
         assert!(course.was_written());
         let after = serde_json::to_value(course.value()).unwrap();
         assert!([None, Some(&Value::Null), Some(&value!(""))].contains(&after.get(field)));
-        let body = writes(&tenant)[0].json();
+        let body = tenant.sent(&Method::PUT)[0].json();
         assert_eq!(body.get(field), sent.as_ref());
         assert_eq!(body["renewal_days"], "0365");
     }
@@ -149,7 +141,7 @@ async fn a_password_is_sent_only_if_the_caller_sets_one_and_is_never_shown() {
     assert!(shown.contains("password: a new one (hidden)"), "{shown}");
     let learner = plan.apply().await.unwrap();
     assert!(!format!("{learner:?}").contains("s3cr3t"));
-    assert_eq!(writes(&tenant)[0].json()["password"], "s3cr3t");
+    assert_eq!(tenant.sent(&Method::PUT)[0].json()["password"], "s3cr3t");
 
     let empty = lms.update_learner("l1", |l| l.password = Some(String::new()));
     let error = empty.await.unwrap_err();
@@ -168,7 +160,7 @@ async fn a_course_is_written_as_it_was_read_with_the_change() {
         .await
         .unwrap();
     assert_eq!(course.value().name.as_deref(), Some("Safety at work"));
-    let body = String::from_utf8(writes(&tenant)[0].body.to_vec()).unwrap();
+    let body = String::from_utf8(tenant.sent(&Method::PUT)[0].body.to_vec()).unwrap();
     let expected: String = COURSE
         .replace("Safety", "Safety at work")
         .split("\n    ")
@@ -194,8 +186,8 @@ async fn an_edit_that_changes_nothing_writes_nothing() {
     let lms = tenant_of_course.lms();
     assert!(!lms.restore_course("c1").await.unwrap().was_written());
     assert!(lms.archive_course("c1").await.unwrap().was_written());
-    assert_eq!(writes(&tenant).len(), 0);
-    assert_eq!(writes(&tenant_of_course).len(), 1);
+    assert_eq!(tenant.sent(&Method::PUT).len(), 0);
+    assert_eq!(tenant_of_course.sent(&Method::PUT).len(), 1);
 }
 
 #[tokio::test]
@@ -272,7 +264,7 @@ async fn a_changed_id_and_a_response_with_another_id_are_refused() {
     assert!(error.is_usage(), "{error:?}");
     let error = lms.archive_course("c2").await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Mismatch);
-    assert_eq!(writes(&tenant).len(), 0);
+    assert_eq!(tenant.sent(&Method::PUT).len(), 0);
 }
 
 #[tokio::test]
@@ -293,7 +285,7 @@ async fn a_plan_only_reads_and_displays_the_changes() {
     let plan = lms.plan_update_learner("l1", |_| {}).await.unwrap();
     assert!(plan.is_empty());
     assert_eq!(plan.to_string(), "learner l1: nothing changes");
-    assert_eq!(writes(&tenant).len(), 0);
+    assert_eq!(tenant.sent(&Method::PUT).len(), 0);
 }
 
 #[tokio::test]
@@ -325,7 +317,7 @@ async fn a_plan_keeps_changes_of_other_fields_and_refuses_changes_of_its_own() {
     assert_eq!(error.fields(), ["surname"]);
     // The field has its new value already.
     assert!(!plan.apply().await.unwrap().was_written());
-    assert_eq!(writes(&tenant).len(), 0);
+    assert_eq!(tenant.sent(&Method::PUT).len(), 0);
 }
 
 #[tokio::test(start_paused = true)]
@@ -339,7 +331,7 @@ async fn a_write_whose_response_is_lost_is_retried_with_the_same_body() {
         ),
     ]);
     rename(tenant.lms()).await.unwrap();
-    let writes = writes(&tenant);
+    let writes = tenant.sent(&Method::PUT);
     assert_eq!(writes[0].body, writes[1].body);
 }
 
@@ -577,55 +569,20 @@ fn members(body: &[u8]) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// A tenant whose object is replaced for each case, and a client.
-struct Tenant {
-    object: Arc<Mutex<String>>,
-    script: Script,
-    lms: Lms,
-    runtime: tokio::runtime::Runtime,
-}
-
-impl Tenant {
-    fn new() -> Self {
-        let object = Arc::new(Mutex::new(String::new()));
-        let current = object.clone();
-        let script = Script::new(move |seen| {
-            let object = current.lock().unwrap();
-            match seen.method {
-                Method::PUT => json(written(&object, seen)),
-                _ => text(&object),
-            }
-        });
-        Self {
-            object,
-            lms: script.lms(),
-            script,
-            runtime: tokio::runtime::Builder::new_current_thread()
-                .enable_time()
-                .build()
-                .unwrap(),
-        }
-    }
-
-    /// Sets the object, edits it, and returns the edit and the write.
-    fn edit<T>(
-        &self,
-        object: String,
-        edit: impl AsyncFnOnce(&Lms) -> Result<Edited<T>, Error>,
-    ) -> (Edited<T>, Option<Seen>) {
-        *self.object.lock().unwrap() = object;
-        let before = self.script.count();
-        let edited = self.runtime.block_on(edit(&self.lms)).unwrap();
-        let mut write = self.script.seen().split_off(before);
-        write.retain(|seen| seen.method == Method::PUT);
-        assert!(write.len() <= 1);
-        (edited, write.pop())
-    }
+/// Edits an object, and returns the edit and the write.
+fn edited<T>(
+    object: &str,
+    edit: impl AsyncFnOnce(Lms) -> Result<Edited<T>, Error>,
+) -> (Edited<T>, Option<Seen>) {
+    let tenant = keeping(object);
+    let edited = on_a_paused_clock(edit(tenant.lms())).unwrap();
+    let mut writes = tenant.sent(&Method::PUT);
+    assert!(writes.len() <= 1);
+    (edited, writes.pop())
 }
 
 #[test]
 fn only_the_edited_members_of_any_course_change() {
-    let tenant = Tenant::new();
     let cases = (course(), prop::collection::vec(step(), 0..4));
     let check = |(course, steps): (Vec<(String, String)>, Vec<Step>)| {
         let members_text: Vec<_> = course
@@ -638,7 +595,7 @@ fn only_the_edited_members_of_any_course_change() {
                 step.apply(course);
             }
         };
-        let (edited, write) = tenant.edit(document.clone(), async |lms: &Lms| {
+        let (edited, write) = edited(&document, async |lms: Lms| {
             lms.update_course("c1", make).await
         });
         prop_assert_eq!(edited.was_written(), write.is_some());
@@ -671,7 +628,6 @@ fn only_the_edited_members_of_any_course_change() {
 
 #[test]
 fn no_field_of_any_learner_is_lost() {
-    let tenant = Tenant::new();
     let notes = || prop::option::of("[ -~]{0,6}");
     let cases = (
         (notes(), notes()),
@@ -684,7 +640,7 @@ fn no_field_of_any_learner_is_lost() {
             let document = value!({"id": "l1", "firstname": "Ann", "surname": "Smith",
                 "email": "a@b.example", "notes": notes, "username": username, "tags": tags,
                 "password": "hunter2", "sso_id": "s-9"});
-            let (_, write) = tenant.edit(document.to_string(), async |lms: &Lms| {
+            let (_, write) = edited(&document.to_string(), async |lms: Lms| {
                 lms.update_learner("l1", |l| {
                     l.surname = surname.clone();
                     l.notes = new_notes.clone();

@@ -26,13 +26,6 @@ fn existing() -> Act {
     )
 }
 
-fn posts(tenant: &Script) -> usize {
-    let seen = tenant.seen();
-    seen.iter()
-        .filter(|seen| seen.method == Method::POST)
-        .count()
-}
-
 #[tokio::test]
 async fn an_existing_learner_is_neither_added_nor_changed() {
     let tenant = Script::of([existing()]);
@@ -82,7 +75,7 @@ async fn a_post_whose_response_is_lost_is_followed_by_a_lookup_and_not_retried()
         let learner = tenant.lms().ensure_learner(ann()).await.unwrap();
         assert!(matches!(&learner, Ensured::Found { differs, .. } if differs.is_empty()));
         assert!(learner.is_new());
-        assert_eq!(posts(&tenant), 1);
+        assert_eq!(tenant.sent(&Method::POST).len(), 1);
     }
 }
 
@@ -95,7 +88,7 @@ async fn a_learner_not_found_after_a_lost_response_is_ambiguous_and_can_be_ensur
     assert_eq!(error.operation(), Some("add_learner"));
     assert!(error.to_string().contains("call again"), "{error}");
     assert!(!lms.ensure_learner(ann()).await.unwrap().is_new());
-    assert_eq!(posts(&tenant), 1);
+    assert_eq!(tenant.sent(&Method::POST).len(), 1);
 
     let tenant = Script::of([status(404), lost(), status(403)]);
     let error = tenant.lms().ensure_learner(ann()).await.unwrap_err();
@@ -202,7 +195,7 @@ async fn an_enrolment_whose_response_is_lost_is_added_once() {
     assert!(matches!(first, Ensured::Found { .. }));
     let second = lms.ensure_enrolment(enrolment()).await.unwrap();
     assert!(matches!(second, Ensured::AlreadyExists { .. }));
-    assert_eq!(posts(&tenant), 1);
+    assert_eq!(tenant.sent(&Method::POST).len(), 1);
 }
 
 #[tokio::test]

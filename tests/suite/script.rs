@@ -217,6 +217,13 @@ impl Script {
         self.seen.lock().unwrap().len()
     }
 
+    /// The requests with this method that arrived so far.
+    pub fn sent(&self, method: &Method) -> Vec<Seen> {
+        let mut seen = self.seen();
+        seen.retain(|seen| seen.method == *method);
+        seen
+    }
+
     /// A builder of a client of this server, with a fixed token.
     pub fn builder(&self) -> LmsBuilder {
         Lms::builder("https://tenant.example")

@@ -116,8 +116,7 @@ async fn all_enrolments_are_deleted_only_if_their_number_is_the_expected_one() {
         let result = lms
             .delete_all_enrolments(ExpectedCount::exactly(expected))
             .await;
-        let mut deletes = tenant.seen();
-        deletes.retain(|seen| seen.method == Method::DELETE);
+        let deletes = tenant.sent(&Method::DELETE);
         assert_eq!(
             deletes.len(),
             deleted,

@@ -8,7 +8,7 @@
 use std::{
     fmt,
     pin::Pin,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
     time::Duration,
 };
 
@@ -246,21 +246,23 @@ fn lost_if_not_found(error: Error) -> Error {
 /// A stream of the states of a copy; returned by [`CourseCopy::progress`](super::CourseCopy::progress).
 ///
 /// Temporary failures are not returned. Any other error is the last item.
-pub struct CopyProgress(State);
-
-enum State {
-    Idle(Box<Poller>),
-    Polling(NextPoll),
-    Ended,
-}
+pub struct CopyProgress(Option<NextPoll>);
 
 type NextPoll =
     Pin<Box<dyn Future<Output = (Box<Poller>, Option<Result<Progress, Error>>)> + Send>>;
 
+#[inline]
+fn next(mut poller: Box<Poller>) -> NextPoll {
+    Box::pin(async move {
+        let result = poller.next().await;
+        (poller, result)
+    })
+}
+
 impl CopyProgress {
     #[inline]
     pub(super) fn new(poller: Poller) -> Self {
-        Self(State::Idle(Box::new(poller)))
+        Self(Some(next(Box::new(poller))))
     }
 
     /// Waits for the next state; `None` after the copy was complete or failed.
@@ -281,21 +283,11 @@ impl Stream for CopyProgress {
 
     #[inline]
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let mut polling = match std::mem::replace(&mut self.0, State::Ended) {
-            State::Ended => return Poll::Ready(None),
-            State::Polling(polling) => polling,
-            State::Idle(mut poller) => Box::pin(async move {
-                let result = poller.next().await;
-                (poller, result)
-            }),
+        let Some(poll) = &mut self.0 else {
+            return Poll::Ready(None);
         };
-        let Poll::Ready((poller, result)) = polling.as_mut().poll(cx) else {
-            self.0 = State::Polling(polling);
-            return Poll::Pending;
-        };
-        if result.is_some() {
-            self.0 = State::Idle(poller);
-        }
+        let (poller, result) = ready!(poll.as_mut().poll(cx));
+        self.0 = result.is_some().then(|| next(poller));
         Poll::Ready(result)
     }
 }

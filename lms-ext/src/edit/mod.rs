@@ -150,69 +150,6 @@ impl Lms {
         self.plan(id.into(), edit).await
     }
 
-    /// Archives a course: sets only `archived`.
-    ///
-    /// What learners see of an archived course is not documented. Learners cannot be archived: `EditLearner`
-    /// has no such field.
-    ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// lms.archive_course("c1").await?;
-    /// lms.restore_course("c1").await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The same as [`update_course`](Self::update_course).
-    pub async fn archive_course(
-        &self,
-        id: impl Into<String>,
-    ) -> Result<Edited<types::Course>, Error> {
-        self.update_course(id, |course| course.archived = Some(true))
-            .await
-    }
-
-    /// Restores an archived course; see [`archive_course`](Self::archive_course).
-    ///
-    /// # Errors
-    ///
-    /// The same as [`update_course`](Self::update_course).
-    pub async fn restore_course(
-        &self,
-        id: impl Into<String>,
-    ) -> Result<Edited<types::Course>, Error> {
-        self.update_course(id, |course| course.archived = Some(false))
-            .await
-    }
-
-    /// Publishes a course: sets only `published`.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`update_course`](Self::update_course).
-    pub async fn publish_course(
-        &self,
-        id: impl Into<String>,
-    ) -> Result<Edited<types::Course>, Error> {
-        self.update_course(id, |course| course.published = Some(true))
-            .await
-    }
-
-    /// Unpublishes a course; see [`publish_course`](Self::publish_course).
-    ///
-    /// # Errors
-    ///
-    /// The same as [`update_course`](Self::update_course).
-    pub async fn unpublish_course(
-        &self,
-        id: impl Into<String>,
-    ) -> Result<Edited<types::Course>, Error> {
-        self.update_course(id, |course| course.published = Some(false))
-            .await
-    }
-
     async fn update<T: Editable>(
         &self,
         id: &str,
@@ -231,6 +168,35 @@ impl Lms {
         let edit = Snapshot::<T>::read(self, &id).await?.edit(edit)?;
         Ok(Plan::new(self.clone(), id, edit))
     }
+}
+
+macro_rules! set_course_flag {
+    ($($(#[$doc:meta])* $method:ident: $field:ident = $value:literal;)*) => {
+        impl Lms {$(
+            $(#[$doc])*
+            ///
+            /// # Errors
+            ///
+            /// The same as [`update_course`](Self::update_course).
+            pub async fn $method(&self, id: impl Into<String>) -> Result<Edited<types::Course>, Error> {
+                self.update_course(id, |course| course.$field = Some($value)).await
+            }
+        )*}
+    };
+}
+
+set_course_flag! {
+    /// Archives a course: sets only `archived`.
+    ///
+    /// What learners see of an archived course is not documented. Learners cannot be archived: `EditLearner`
+    /// has no such field.
+    archive_course: archived = true;
+    /// Restores an archived course; see [`archive_course`](Self::archive_course).
+    restore_course: archived = false;
+    /// Publishes a course: sets only `published`.
+    publish_course: published = true;
+    /// Unpublishes a course; see [`publish_course`](Self::publish_course).
+    unpublish_course: published = false;
 }
 
 /// The result of an edit: the object after it, and the changes.
