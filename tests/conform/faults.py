@@ -1,7 +1,7 @@
-"""Faults between lms-ext and the sandbox, for `cargo xtask conform`. FAULT names one; none is `control`.
+"""Faults between lms-ext and the sandbox, for `cargo xtask conform`. FAULT selects one of FAULTS.
 
-A fault strikes by count and never by chance, so that every run is the same one. Token requests are struck like all
-others. Every strike is said on standard output: a fault that never struck proves nothing.
+A fault occurs by count and never by chance, so that every run is the same. Token requests fail like all others. Each
+injected fault is printed: a run without faults proves nothing.
 """
 
 import asyncio
@@ -9,74 +9,79 @@ import os
 
 from mitmproxy import http
 
-FAULT = os.environ["FAULT"]
+JSON = "application/json"
 HTML = "<!DOCTYPE html>\n<html><head><title>Bad Gateway</title></head><body><h1>502</h1></body></html>\n"
 
 
-def answer(status: int, body: str, content_type: str, **headers: str) -> http.Response:
-    return http.Response.make(status, body, {"content-type": content_type, **headers})
+def respond(status: int, content_type: str, body: str, **headers: str):
+    async def inject(flow: http.HTTPFlow) -> None:
+        flow.response = http.Response.make(status, body, {"content-type": content_type, **headers})
+
+    return inject
+
+
+def delay(seconds: float):
+    return lambda flow: asyncio.sleep(seconds)
+
+
+async def kill(flow: http.HTTPFlow) -> None:
+    flow.kill()
+
+
+def cut(sent, announced):
+    """Sends part of the body, and closes the connection where more was announced. Takes functions of the size."""
+
+    async def inject(flow: http.HTTPFlow) -> None:
+        body = flow.response.raw_content or b""
+        flow.response.raw_content = body[: sent(len(body))]
+        flow.response.headers["content-length"] = str(announced(len(body)))
+        if announced(len(body)) > sent(len(body)):
+            flow.response.headers["connection"] = "close"
+
+    return inject
+
+
+whole, half = lambda size: size, lambda size: size // 2
+
+# Injected into every nth request, before the service processes it, or every nth successful response, after that.
+FAULTS = {
+    "control": ("request", 0, None),
+    "busy": ("request", 2, respond(503, JSON, '{"error":{"code":"busy","message":"later"}}')),
+    "limited": (
+        "request",
+        2,
+        respond(429, JSON, '{"error":{"code":"rate_limited","message":"slower"}}', **{"retry-after": "0"}),
+    ),
+    "html": ("request", 2, respond(502, "text/html; charset=utf-8", HTML)),
+    "killed-before": ("request", 3, kill),
+    "delayed": ("request", 3, delay(0.3)),
+    # Longer than the timeout of an attempt.
+    "silent": ("request", 25, delay(8)),
+    "killed-after": ("response", 3, kill),
+    "overlong": ("response", 3, cut(whole, lambda size: size + 100)),
+    "cut": ("response", 3, cut(half, whole)),
+    # Only the JSON shows that something is missing.
+    "cut-clean": ("response", 5, cut(half, half)),
+}
+POINT, EVERY, INJECT = FAULTS[os.environ["FAULT"]]
 
 
 class Faults:
-    def __init__(self) -> None:
-        self.requests = 0
-        self.answers = 0
+    seen = 0
 
-    def strike(self, flow: http.HTTPFlow) -> None:
-        print(f"struck {flow.request.method} {flow.request.path}", flush=True)
+    async def inject(self, point: str, flow: http.HTTPFlow) -> None:
+        if point == POINT and EVERY:
+            self.seen += 1
+            if self.seen % EVERY == 0:
+                print(f"injected into {flow.request.method} {flow.request.path}", flush=True)
+                await INJECT(flow)
 
     async def request(self, flow: http.HTTPFlow) -> None:
-        """Before the tenant has seen it."""
-        self.requests += 1
-        second, third = self.requests % 2 == 0, self.requests % 3 == 0
-        if FAULT == "busy" and second:
-            self.strike(flow)
-            flow.response = answer(503, '{"error":{"code":"busy","message":"later"}}', "application/json")
-        elif FAULT == "limited" and second:
-            self.strike(flow)
-            body = '{"error":{"code":"rate_limited","message":"slower"}}'
-            flow.response = answer(429, body, "application/json", **{"retry-after": "0"})
-        elif FAULT == "html" and second:
-            self.strike(flow)
-            flow.response = answer(502, HTML, "text/html; charset=utf-8")
-        elif FAULT == "killed-before" and third:
-            self.strike(flow)
-            flow.kill()
-        elif FAULT == "delayed" and third:
-            self.strike(flow)
-            await asyncio.sleep(0.3)
-        elif FAULT == "silent" and self.requests % 25 == 0:
-            # Longer than the session waits for an attempt.
-            self.strike(flow)
-            await asyncio.sleep(8)
+        await self.inject("request", flow)
 
-    def response(self, flow: http.HTTPFlow) -> None:
-        """After the tenant has carried it out."""
-        if flow.response.status_code != 200:
-            return
-        self.answers += 1
-        third = self.answers % 3 == 0
-        body = flow.response.raw_content or b""
-        if FAULT == "killed-after" and third:
-            self.strike(flow)
-            flow.kill()
-        elif FAULT == "overlong" and third:
-            # The answer promises more than comes; the connection closes where the rest should be.
-            self.strike(flow)
-            flow.response.headers["content-length"] = str(len(body) + 100)
-            flow.response.headers["connection"] = "close"
-        elif FAULT == "cut" and third and body:
-            # Half of the answer, and then the end of it, long before the length that was promised.
-            self.strike(flow)
-            length = str(len(body))
-            flow.response.raw_content = body[: len(body) // 2]
-            flow.response.headers["content-length"] = length
-            flow.response.headers["connection"] = "close"
-        elif FAULT == "cut-clean" and self.answers % 5 == 0 and body:
-            # Half of the answer, with a length that fits: nothing but the JSON says that there should be more.
-            self.strike(flow)
-            flow.response.raw_content = body[: len(body) // 2]
-            flow.response.headers["content-length"] = str(len(body) // 2)
+    async def response(self, flow: http.HTTPFlow) -> None:
+        if flow.response.status_code == 200:
+            await self.inject("response", flow)
 
 
 addons = [Faults()]

@@ -1,6 +1,6 @@
-"""A sandbox with one thing wrong, for `cargo xtask conform --mutants`. MUTANT names the thing; none is `control`.
+"""A sandbox with one error, for `cargo xtask conform --mutants`. MUTANT selects it; `control` has none.
 
-Each is what a careless change of the service could do, and each must be noticed by a checker.
+A careless change of the service could cause each of them, and a check must find each.
 """
 
 import json
@@ -65,7 +65,7 @@ class Mutant:
                 response.text = json.dumps(body)
 
     def change(self, where: str, body: object) -> bool:
-        """Changes a good answer, or says that it stays as it is."""
+        """Changes a successful response, and returns whether it did."""
         if not isinstance(body, dict):
             return False
         items = body.get("items", [])

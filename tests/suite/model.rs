@@ -27,7 +27,7 @@ fn cases(usual: u32) -> u32 {
 }
 
 /// Checks a property with cases that are the same in every run.
-fn holds<S>(usual: u32, cases_of: &S, promise: impl Fn(S::Value) -> TestCaseResult)
+fn holds<S>(usual: u32, cases_of: &S, property: impl Fn(S::Value) -> TestCaseResult)
 where
     S: Strategy<Value: Debug>,
 {
@@ -38,7 +38,7 @@ where
         ..Config::default()
     };
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let outcome = TestRunner::new_with_rng(config, rng).run(cases_of, promise);
+    let outcome = TestRunner::new_with_rng(config, rng).run(cases_of, property);
     if let Err(error) = outcome {
         panic!("{error}");
     }
@@ -63,8 +63,8 @@ async fn agree(steps: Vec<Step>) -> TestCaseResult {
         let expected = step.run_in_model(&mut state);
         let found = step.run_in_sandbox(&lms, &sandbox, &mut state).await;
         prop_assert_eq!(found, expected, "{:?}", step);
-        let held = state::held_by(&lms).await;
-        prop_assert_eq!(held, state.held(), "after {:?}", step);
+        let lists = state::lists_of(&lms).await;
+        prop_assert_eq!(lists, state.lists(), "after {:?}", step);
     }
     sandbox.stop().await;
     Ok(())

@@ -14,11 +14,15 @@
 mod account;
 mod faults;
 mod limit;
-mod patience;
+mod retry;
 mod tally;
 mod task;
 
-use std::{collections::BTreeSet, fmt::Display, time::Duration};
+use std::{
+    collections::BTreeSet,
+    fmt::Display,
+    time::{Duration, Instant},
+};
 
 use account::Account;
 use lms_ext::prelude::*;
@@ -43,7 +47,7 @@ const MINUTE: usize = 500;
 /// From this many rounds on, the memory must not grow after the first minute.
 const LONG: usize = 1000;
 /// The growth in MiB that is not a leak: the allocator takes some minutes to settle, and about five MiB.
-const ROOM: usize = 16;
+const MAX_GROWTH: usize = 16;
 
 fn rounds() -> usize {
     std::env::var("LMS_SOAK_ROUNDS").map_or(DEFAULT, |rounds| {
@@ -53,8 +57,8 @@ fn rounds() -> usize {
 
 /// Shown with `--nocapture`.
 #[allow(clippy::print_stdout, reason = "shows the progress of an hour")]
-fn say(words: impl Display) {
-    println!("{words}");
+fn log(line: impl Display) {
+    println!("{line}");
 }
 
 /// Creates a task with its course, its tag and its learners.
@@ -95,20 +99,20 @@ fn task(sandbox: &Sandbox, lms: &Lms, number: usize) -> Task {
 async fn found(lms: &Lms) -> Account {
     let mut found = Account::default();
     for learner in lms.list_learners().collect_all().await.unwrap() {
-        let twice = found
+        let previous = found
             .learners
             .insert(learner.email.unwrap(), learner.surname.unwrap());
-        assert_eq!(twice, None, "a learner twice");
+        assert_eq!(previous, None, "a duplicate learner");
     }
     for course in lms.list_courses().collect_all().await.unwrap() {
-        let twice = found
+        let previous = found
             .courses
             .insert(course.name.unwrap(), course.id.unwrap());
-        assert_eq!(twice, None, "a course twice");
+        assert_eq!(previous, None, "a duplicate course");
     }
     for enrolment in lms.list_enrolments().collect_all().await.unwrap() {
         let row = (enrolment.user.unwrap(), enrolment.course.unwrap());
-        assert!(found.enrolments.insert(row), "an enrolment twice");
+        assert!(found.enrolments.insert(row), "a duplicate enrolment");
     }
     found
 }
@@ -131,7 +135,8 @@ async fn nothing_is_lost_duplicated_or_leaked_under_load_with_faults() {
         let runtime = Handle::current();
         tasks.spawn_blocking(move || runtime.block_on(task.run(rounds, TASKS)));
     }
-    let mut tally = Tally::new();
+    let started = Instant::now();
+    let mut tally = Tally::default();
     let mut expected = Account::default();
     let mut early = None;
     let mut second = interval(Duration::from_secs(1));
@@ -140,10 +145,10 @@ async fn nothing_is_lost_duplicated_or_leaked_under_load_with_faults() {
         second.tick().await;
         tally.add(sandbox.take_requests());
         while let Some(account) = tasks.try_join_next() {
-            expected = expected.and(account.unwrap());
+            expected = expected.merge(account.unwrap());
         }
         if seconds % 60 == 0 {
-            say(tally.line());
+            log(tally.line(started));
             early = early.or_else(memory);
         }
         if tasks.is_empty() {
@@ -152,19 +157,19 @@ async fn nothing_is_lost_duplicated_or_leaked_under_load_with_faults() {
     }
     let late = memory();
     tally.add(sandbox.take_requests());
-    say(format_args!("{rounds} rounds: {}", tally.line()));
-    say(format_args!("{:?}", tally.effects));
-    say(format_args!(
-        "{} calls, {} failed; copies: {} begun, {} doubtful, {} lost",
-        expected.calls, expected.failed, expected.begun, expected.doubtful, expected.lost
+    log(format_args!("{rounds} rounds: {}", tally.line(started)));
+    log(format_args!("{:?}", tally.effects));
+    log(format_args!(
+        "{} calls, {} failed; copies: {} started, {} ambiguous, {} lost",
+        expected.calls, expected.failed, expected.started, expected.ambiguous, expected.lost
     ));
 
-    // The faults occurred.
+    // Faults occurred.
     assert!(tally.with_effects > 10, "{} faults", tally.with_effects);
     assert!(tally.tokens > 1, "{} tokens", tally.tokens);
     if rounds >= MINUTE {
-        assert_eq!(tally.never_met(), BTreeSet::new());
-        assert!(tally.too_fast > 0, "the limit was met");
+        assert_eq!(tally.missing_effects(), BTreeSet::new());
+        assert!(tally.over_limit > 0, "the rate limit was not reached");
         assert!(tally.tokens > 10, "{} tokens", tally.tokens);
     }
     // Retries hide most faults from the caller.
@@ -178,18 +183,18 @@ async fn nothing_is_lost_duplicated_or_leaked_under_load_with_faults() {
         && let (Some(early), Some(late)) = (early, late)
     {
         assert!(
-            late < early + ROOM,
+            late < early + MAX_GROWTH,
             "memory grew from {early} to {late} MiB"
         );
     }
     // Every copy that was started has a known task, or was reported as ambiguous.
-    let told = expected.begun + expected.doubtful;
+    let most = expected.started + expected.ambiguous;
     assert!(
-        (expected.begun..=told).contains(&tally.copies),
-        "{} copies were begun",
+        (expected.started..=most).contains(&tally.copies),
+        "{} copies were started",
         tally.copies
     );
-    assert_eq!(expected.lost, tally.met("fail-duplication"));
+    assert_eq!(expected.lost, tally.count("fail-duplication"));
 
     // The tenant contains what it must, and the client still works.
     sandbox.faults().clear();

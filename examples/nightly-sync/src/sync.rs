@@ -45,7 +45,7 @@ pub async fn sync(
     for person in people {
         let done = match mode {
             Mode::Write => write(lms, person, &mut report).await,
-            Mode::DryRun => look(lms, person, &mut report).await,
+            Mode::DryRun => plan(lms, person, &mut report).await,
         };
         match done {
             Ok(()) => {}
@@ -85,7 +85,7 @@ async fn write(lms: &Lms, person: &Person, report: &mut Report) -> Result<(), Er
     Ok(())
 }
 
-async fn look(lms: &Lms, person: &Person, report: &mut Report) -> Result<(), Error> {
+async fn plan(lms: &Lms, person: &Person, report: &mut Report) -> Result<(), Error> {
     let learner = match lms.get_learner_by_email().email(&person.email).call().await {
         Ok(learner) => learner,
         Err(error) if error.is_not_found() => {
@@ -96,8 +96,8 @@ async fn look(lms: &Lms, person: &Person, report: &mut Report) -> Result<(), Err
         Err(error) => return Err(error),
     };
     let id = id_of(&learner);
-    let plan = lms.plan_update_learner(id, |l| rename(l, person)).await?;
-    report.changed += usize::from(!plan.is_empty());
+    let edit = lms.plan_update_learner(id, |l| rename(l, person)).await?;
+    report.changed += usize::from(!edit.is_empty());
     for course in &person.courses {
         let mut enrolments = lms.list_enrolments().user(id).course(course).items();
         report.enrolled += usize::from(enrolments.try_next().await?.is_none());

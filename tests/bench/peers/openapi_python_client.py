@@ -18,7 +18,7 @@ def tenant(token: str) -> AuthenticatedClient:
     return AuthenticatedClient(base_url=BASE, token=token, raise_on_unexpected_status=True)
 
 
-def repeat(warm_up: int, calls: int, call) -> dict:
+def measure(warm_up: int, calls: int, call) -> dict:
     for _ in range(warm_up):
         call()
     rows = size = 0
@@ -35,15 +35,15 @@ def repeat(warm_up: int, calls: int, call) -> dict:
 def main() -> None:
     job, warm_up, calls = sys.argv[1:]
     token = get_token.sync(
-        # Generated as if it needed a token; the tenant pays no heed to the one it gets.
-        client=tenant("none-yet"),
+        # The generated function requires a token, although this operation ignores it.
+        client=tenant("unused"),
         body=TokenRequest(
             grant_type="client_credentials",
             client_id=os.environ["LMS_CLIENT_ID"],
             client_secret=os.environ["LMS_CLIENT_SECRET"],
         ),
     )
-    # As a context, it keeps its connections.
+    # As a context manager, it keeps its connections.
     with tenant(token.access_token) as client:
         if job == "page":
             call = lambda: list_learners.sync(client=client, limit="200").items
@@ -52,7 +52,7 @@ def main() -> None:
             call = lambda: [get_learner_by_id.sync(first, client=client)]
         else:
             sys.exit(f"there is no job {job}")
-        print(json.dumps(repeat(int(warm_up), int(calls), call)))
+        print(json.dumps(measure(int(warm_up), int(calls), call)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A short session of openapi-python-client's client, as its user would write it."""
+"""A short session with openapi-python-client's client, as its user would write it."""
 
 import os
 
@@ -19,8 +19,8 @@ def tenant(token: str) -> AuthenticatedClient:
 
 def main() -> None:
     token = get_token.sync(
-        # Generated as if it needed a token; the tenant pays no heed to the one it gets.
-        client=tenant("none-yet"),
+        # The generated function requires a token, although this operation ignores it.
+        client=tenant("unused"),
         body=TokenRequest(
             grant_type="client_credentials",
             client_id=os.environ["LMS_CLIENT_ID"],
@@ -30,7 +30,7 @@ def main() -> None:
     client = tenant(token.access_token)
     here = me.sync(client=client)
     assert isinstance(here.tid, str), "me has no tid"
-    assert here.tid == test.sync(client=client).tid, "test and me name two tenants"
+    assert here.tid == test.sync(client=client).tid, "test and me return different tenants"
 
     course = add_course.sync(client=client, body=AddCourse(name="Peer")).id
     learner = add_learner.sync(
@@ -44,14 +44,14 @@ def main() -> None:
         ),
     ).id
     enrolment = add_enrolment.sync(client=client, body=AddEnrolment(course=course, user=learner))
-    assert enrolment.user == learner, "somebody else is enrolled"
+    assert enrolment.user == learner, "another learner is enrolled"
 
     seen = set()
     cursor = {}
     while True:
         page = list_learners.sync(client=client, limit="100", **cursor)
         ids = [each.id for each in page.items]
-        assert not seen.intersection(ids), "a learner came twice"
+        assert not seen.intersection(ids), "a learner is listed twice"
         seen.update(ids)
         if page.more is not True:
             break
@@ -61,19 +61,19 @@ def main() -> None:
 
     body = EditLearner(firstname="Pia", surname="Peer-Ray", email="pia.python@peer.example")
     edited = edit_learner.sync(id=learner, client=client, body=body)
-    assert edited.surname == "Peer-Ray", "the edit did not take"
+    assert edited.surname == "Peer-Ray", "the surname was not changed"
 
     for deleted in (
         delete_enrolment.sync_detailed(client=client, user=learner, course=course),
         delete_learner.sync_detailed(id=learner, client=client),
         delete_course.sync_detailed(id=course, client=client),
     ):
-        assert deleted.status_code == 200, f"a delete answered {deleted.status_code}"
+        assert deleted.status_code == 200, f"a delete responded with {deleted.status_code}"
     try:
         get_learner_by_id.sync(id=learner, client=client)
         raise AssertionError("the learner is still there")
-    except UnexpectedStatus as refusal:
-        assert refusal.status_code == 404, f"a learner who is gone answered {refusal.status_code}"
+    except UnexpectedStatus as error:
+        assert error.status_code == 404, f"a deleted learner responded with {error.status_code}"
     print(f"{len(seen)} learners on pages, one added, edited and deleted")
 
 

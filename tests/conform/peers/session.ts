@@ -1,4 +1,4 @@
-// A short session of openapi-typescript's types with openapi-fetch, as its user would write it. `tsc` reads it first.
+// A short session with openapi-typescript's types and openapi-fetch, as its user would write it. `tsc` checks it first.
 
 import createClient from "openapi-fetch";
 
@@ -14,10 +14,10 @@ function check(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(otherwise);
 }
 
-/** What an answer carries; a refusal ends the session. */
-function good<T>(answer: { data?: T; error?: unknown; response: Response }): T {
-  check(answer.response.ok, `${answer.response.url}: ${answer.response.status} ${JSON.stringify(answer.error)}`);
-  return answer.data as T;
+/** Returns the data of a response; an error status ends the session. */
+function good<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
+  check(response.ok, `${response.url}: ${response.status} ${JSON.stringify(error)}`);
+  return data as T;
 }
 
 const baseUrl = `${need("LMS_BASE_URL")}/api/v1`;
@@ -34,7 +34,7 @@ const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer 
 
 const me = good(await client.GET("/oauth/me"));
 check(me.tid !== undefined, "me has no tid");
-check(me.tid === good(await client.GET("/test")).tid, "test and me name two tenants");
+check(me.tid === good(await client.GET("/test")).tid, "test and me return different tenants");
 
 const course = good(await client.POST("/courses", { body: { name: "Peer" } })).id;
 check(course !== undefined, "the course has no id");
@@ -45,14 +45,14 @@ const learner = good(
 ).id;
 check(learner !== undefined, "the learner has no id");
 const enrolment = good(await client.POST("/enrolments", { body: { course, user: learner } }));
-check(enrolment.user === learner, "somebody else is enrolled");
+check(enrolment.user === learner, "another learner is enrolled");
 
 const seen = new Set<string>();
 let cursor: string | undefined;
 for (;;) {
   const page = good(await client.GET("/learners", { params: { query: { limit: "100", ...(cursor && { cursor }) } } }));
   for (const each of page.items ?? []) {
-    check(each.id !== undefined && !seen.has(each.id), "a learner came twice");
+    check(each.id !== undefined && !seen.has(each.id), "a learner is listed twice");
     seen.add(each.id);
   }
   if (page.more !== true) {
@@ -69,12 +69,12 @@ const edited = good(
     body: { firstname: "Pia", surname: "Peer-Ray", email: "pia.ts@peer.example" },
   }),
 );
-check(edited.surname === "Peer-Ray", "the edit did not take");
+check(edited.surname === "Peer-Ray", "the surname was not changed");
 
 good(await client.DELETE("/enrolments", { params: { query: { user: learner, course } } }));
 good(await client.DELETE("/learners/{id}", { params: { path: { id: learner } } }));
 good(await client.DELETE("/courses/{id}", { params: { path: { id: course } } }));
 const gone = await client.GET("/learners/{id}", { params: { path: { id: learner } } });
-check(gone.response.status === 404, `a learner who is gone answered ${gone.response.status}`);
+check(gone.response.status === 404, `a deleted learner responded with ${gone.response.status}`);
 
 console.log(`${seen.size} learners on pages, one added, edited and deleted`);

@@ -2,8 +2,8 @@ use lms_ext::{Checkpoint, prelude::*};
 use serde_json::json;
 
 use crate::{
-    answers::Answer,
-    discreet::assert_consistent,
+    redaction::assert_consistent,
+    responses::CannedResponse,
     tenant::{Tenant, on_a_paused_clock},
 };
 
@@ -24,7 +24,7 @@ pub fn checkpoints(input: &[u8]) {
             Some("p3") => 3,
             _ => 0,
         };
-        Answer::of(
+        CannedResponse::of(
             json!({
                 "items": [{"id": page.to_string()}],
                 "number_found": "4",

@@ -4,7 +4,7 @@ use lms_ext::{Checkpoint, ErrorKind, Items, Lms, prelude::*};
 use serde_json::json;
 
 use crate::{
-    answers::Answer,
+    responses::CannedResponse,
     tenant::{Tenant, on_a_paused_clock},
 };
 
@@ -23,7 +23,7 @@ pub fn cursors(input: &[u8]) {
                 None => 0,
                 Some((_, cursor)) => 1 + position(&cursors, cursor),
             };
-            Answer::of(
+            CannedResponse::of(
                 json!({
                     "items": [{"id": format!("{page}a")}, {"id": format!("{page}b")}],
                     "more": page < cursors.len(),

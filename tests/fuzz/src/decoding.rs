@@ -3,20 +3,20 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
-    answers::{Answer, CANARY, TOKEN, answers},
-    discreet::{assert_consistent, assert_discreet, assert_without},
+    redaction::{assert_consistent, assert_redacted, assert_without},
+    responses::{CANARY, CannedResponse, TOKEN, responses},
     tenant::{Tenant, on_a_paused_clock},
 };
 
 /// A body that cannot be decoded is an error with a JSON path and without content; a decoded value equals the JSON, and
 /// reads its own output.
 pub fn decoding(input: &[u8]) {
-    let body = answers(input).swap_remove(0).body;
+    let body = responses(input).swap_remove(0).body;
     // Types differ in how they treat duplicate fields, so those are not compared.
     let plain: Option<Value> = serde_json::from_slice(&body).ok();
     let plain = &plain;
     on_a_paused_clock(async {
-        let tenant = Tenant::saying(vec![Answer::of(body.clone())]);
+        let tenant = Tenant::saying(vec![CannedResponse::of(body.clone())]);
         let lms = tenant.builder().build().expect("a client");
         read(lms.get_course().id("o1"), plain).await;
         read(lms.get_learner_by_id().id("o1"), plain).await;
@@ -60,7 +60,7 @@ where
 
 fn assert_hidden(error: &Error) {
     assert_eq!(error.kind(), ErrorKind::Decode, "{error}");
-    assert_discreet(error, &[TOKEN]);
+    assert_redacted(error, &[TOKEN]);
     assert_consistent(error);
     assert_without(&format!("{error:#}"), &[CANARY]);
 }

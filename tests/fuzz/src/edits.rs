@@ -4,9 +4,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::{
-    answers::{Answer, CANARY, TOKEN, answers},
-    discreet::{assert_consistent, assert_discreet, assert_without},
     naive::Members,
+    redaction::{assert_consistent, assert_redacted, assert_without},
+    responses::{CANARY, CannedResponse, TOKEN, responses},
     tenant::{Tenant, on_a_paused_clock},
 };
 
@@ -15,7 +15,7 @@ const NEW: &str = "a new one, 3f81";
 /// An edit writes back what it read: all fields of a course byte for byte except the changed one, and every field that an
 /// edit of a learner has. An object that cannot be decoded, or has another id, is not written.
 pub fn edits(input: &[u8]) {
-    let Some(object) = answers(input).into_iter().next() else {
+    let Some(object) = responses(input).into_iter().next() else {
         return;
     };
     if !object.status.is_success() {
@@ -30,13 +30,13 @@ fn holding(object: &Bytes) -> Tenant {
     let object = object.clone();
     Tenant::new(move |seen| {
         if seen.method != Method::PUT {
-            return Answer::of(object.clone());
+            return CannedResponse::of(object.clone());
         }
         let mut all = Members::read(&object).unwrap_or_default();
         for (name, value) in Members::read(&seen.body).unwrap_or_default().0 {
             all.put(&name, value);
         }
-        Answer::of(all.text())
+        CannedResponse::of(all.text())
     })
 }
 
@@ -120,7 +120,7 @@ fn written(tenant: &Tenant) -> Option<Bytes> {
 }
 
 fn unwritten(object: &[u8], error: Error) {
-    assert_discreet(&error, &[TOKEN]);
+    assert_redacted(&error, &[TOKEN]);
     assert_consistent(&error);
     assert_without(&format!("{error:#}"), &[CANARY]);
     match error.kind() {

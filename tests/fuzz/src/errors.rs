@@ -2,48 +2,46 @@ use lms_ext::{Error, ErrorKind, Response, prelude::*};
 use reqwest::Method;
 
 use crate::{
-    answers::{Answer, PASSWORD, TOKEN, answers},
-    discreet::{assert_consistent, assert_discreet, assert_without},
+    redaction::{assert_consistent, assert_redacted, assert_without},
+    responses::{CannedResponse, PASSWORD, TOKEN, responses},
     tenant::{Tenant, on_a_paused_clock},
 };
 
 /// For all statuses, headers and bodies: no secret of the request is shown, the error reports the status, and a request is
 /// retried only when it is idempotent or was not processed.
 pub fn errors(input: &[u8]) {
-    let answers = answers(input);
+    let responses = responses(input);
     on_a_paused_clock(async {
-        let tenant = Tenant::saying(answers.clone());
-        let lms = tenant.builder().build().expect("a client");
-        let outcome = lms
-            .get_learner_by_email()
-            .email("jo@acme.example")
-            .response()
-            .await;
-        check(&tenant, &answers, outcome.map(drop_value));
-
-        let tenant = Tenant::saying(answers.clone());
-        let lms = tenant.builder().build().expect("a client");
-        let outcome = lms.add_learner().body(new_learner()).response().await;
-        check(&tenant, &answers, outcome.map(drop_value));
-
-        let tenant = Tenant::saying(answers.clone());
-        let lms = tenant.builder().build().expect("a client");
-        let outcome = lms.delete_course().id("c1").response().await;
-        if let Ok(answer) = &outcome {
-            // An empty body is not decoded.
-            assert!(answer.already_removed || (200..300).contains(&answer.status));
+        macro_rules! client {
+            ($lms:ident, $tenant:ident) => {
+                let $tenant = Tenant::saying(responses.clone());
+                let $lms = $tenant.builder().build().expect("a client");
+            };
         }
-        check(&tenant, &answers, outcome.map(drop_value));
+        client!(lms, tenant);
+        let call = lms.get_learner_by_email().email("jo@acme.example");
+        check(&tenant, &responses, call.response().await.map(drop_value));
+
+        client!(lms, tenant);
+        let call = lms.add_learner().body(new_learner());
+        check(&tenant, &responses, call.response().await.map(drop_value));
+
+        client!(lms, tenant);
+        let outcome = lms.delete_course().id("c1").response().await;
+        if let Ok(response) = &outcome {
+            // An empty body is not decoded.
+            assert!(response.already_removed || (200..300).contains(&response.status));
+        }
+        check(&tenant, &responses, outcome.map(drop_value));
 
         // With the low-level client.
-        let tenant = Tenant::saying(answers.clone());
-        let lms = tenant.builder().build().expect("a client");
+        client!(lms, _tenant);
         match lms.add_learner().body(new_learner()).send().await {
-            Ok(answer) => assert_without(&format!("{answer:?}"), &[TOKEN, PASSWORD]),
+            Ok(response) => assert_without(&format!("{response:?}"), &[TOKEN, PASSWORD]),
             Err(error) => {
                 assert_without(&format!("{error} {error:?} {error:#?}"), &[TOKEN, PASSWORD]);
                 if let Some(error) = Error::find_in(&error) {
-                    assert_discreet(error, &[TOKEN, PASSWORD]);
+                    assert_redacted(error, &[TOKEN, PASSWORD]);
                 }
             }
         }
@@ -58,14 +56,14 @@ fn new_learner() -> types::builder::AddLearner {
         .password(PASSWORD.to_owned())
 }
 
-fn drop_value<T>(answer: Response<T>) -> u16 {
-    let headers = format!("{:?}", answer.headers);
+fn drop_value<T>(response: Response<T>) -> u16 {
+    let headers = format!("{:?}", response.headers);
     // A caller may see the headers of a success.
-    assert!(answer.status < 400 || !headers.contains(TOKEN));
-    answer.status
+    assert!(response.status < 400 || !headers.contains(TOKEN));
+    response.status
 }
 
-fn check(tenant: &Tenant, answers: &[Answer], outcome: Result<u16, Error>) {
+fn check(tenant: &Tenant, responses: &[CannedResponse], outcome: Result<u16, Error>) {
     let seen = tenant.seen();
     assert!(
         !seen.is_empty() && seen.len() <= 4,
@@ -74,7 +72,7 @@ fn check(tenant: &Tenant, answers: &[Answer], outcome: Result<u16, Error>) {
     );
     let method = &seen[0].method;
     let given: Vec<u16> = (0..seen.len())
-        .map(|index| answers[index % answers.len()].status.as_u16())
+        .map(|index| responses[index % responses.len()].status.as_u16())
         .collect();
     let (last, before) = given.split_last().expect("there is one");
     for status in before {
@@ -100,11 +98,11 @@ fn check(tenant: &Tenant, answers: &[Answer], outcome: Result<u16, Error>) {
         Ok(status) => return assert_eq!(status, *last),
         Err(error) => error,
     };
-    let carried = match *method {
+    let secrets = match *method {
         Method::POST => &[TOKEN, PASSWORD][..],
         _ => &[TOKEN],
     };
-    assert_discreet(&error, carried);
+    assert_redacted(&error, secrets);
     assert_consistent(&error);
     assert_eq!(error.attempts() as usize, seen.len());
     assert_eq!(error.status(), Some(*last), "{error}");
@@ -123,7 +121,7 @@ fn check(tenant: &Tenant, answers: &[Answer], outcome: Result<u16, Error>) {
         assert_eq!(error.kind() == ErrorKind::Decode, unreadable, "{error}");
     }
     if let Some(body) = error.body() {
-        let whole = &answers[(seen.len() - 1) % answers.len()].body;
+        let whole = &responses[(seen.len() - 1) % responses.len()].body;
         assert_eq!(body.as_bytes(), &whole[..whole.len().min(64 * 1024)]);
     }
 }

@@ -4,7 +4,7 @@
 //! `cargo fuzz run -s none pages`. Inputs worth keeping are in `corpus/`, and `cargo test` runs them through the same
 //! functions.
 //!
-//! Inputs for responses are text in a form that [`answers`] describes. The client is the real one, with [a tenant](tenant)
+//! Inputs for responses are text in a form that [`responses`] describes. The client is the real one, with [a tenant](tenant)
 //! in place of the network and a paused clock.
 //!
 //! | target | input | property |
@@ -21,16 +21,16 @@
 //! | [`retry_after()`] | a header | the wait is observed in full, or the call fails and reports it |
 //! | [`sandbox()`] | requests to a sandbox | answered in the documented form, never with a 500 |
 
-mod answers;
 mod checkpoints;
 mod cursors;
 mod decoding;
-mod discreet;
 mod edits;
 mod errors;
 mod int64;
 mod naive;
 mod pages;
+mod redaction;
+mod responses;
 mod retry_after;
 mod sandbox;
 mod tenant;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::{
-    Deserialize, Deserializer,
+    Deserializer as _,
     de::{IgnoredAny, MapAccess, Visitor},
 };
 use serde_json::{Value, value::RawValue};
@@ -18,43 +18,24 @@ pub(crate) struct Page {
 
 impl Page {
     pub(crate) fn read(body: &[u8]) -> Option<Self> {
-        serde_json::from_slice(body).ok()
+        read(body)
     }
 }
 
-impl<'de> Deserialize<'de> for Page {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reading;
-
-        impl<'de> Visitor<'de> for Reading {
-            type Value = Page;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a page")
+impl FromFields for Page {
+    /// The last of duplicate fields counts.
+    fn field<'de, A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<(), A::Error> {
+        match name {
+            "items" => self.rows = map.next_value::<Option<_>>()?.unwrap_or_default(),
+            "next_cursor" => {
+                let cursor: Option<String> = map.next_value()?;
+                self.next = cursor.filter(|cursor| !cursor.is_empty());
             }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Page, A::Error> {
-                let mut page = Page::default();
-                // The last of duplicate fields counts.
-                while let Some(name) = map.next_key::<String>()? {
-                    match name.as_str() {
-                        "items" => page.rows = map.next_value::<Option<_>>()?.unwrap_or_default(),
-                        "next_cursor" => page.next = map.next_value()?,
-                        "more" => page.more = map.next_value::<Option<_>>()?.unwrap_or_default(),
-                        "number_found" | "limit" => {
-                            map.next_value::<Box<RawValue>>()?;
-                        }
-                        _ => {
-                            map.next_value::<IgnoredAny>()?;
-                        }
-                    }
-                }
-                page.next = page.next.filter(|cursor| !cursor.is_empty());
-                Ok(page)
-            }
+            "more" => self.more = map.next_value::<Option<_>>()?.unwrap_or_default(),
+            "number_found" | "limit" => map.next_value::<Box<RawValue>>().map(drop)?,
+            _ => map.next_value::<IgnoredAny>().map(drop)?,
         }
-
-        deserializer.deserialize_map(Reading)
+        Ok(())
     }
 }
 
@@ -64,7 +45,7 @@ pub(crate) struct Members(pub(crate) Vec<(String, String)>);
 
 impl Members {
     pub(crate) fn read(body: &[u8]) -> Option<Self> {
-        serde_json::from_slice(body).ok()
+        read(body)
     }
 
     /// The last of duplicate fields counts, at the position of the first.
@@ -92,26 +73,39 @@ impl Members {
     }
 }
 
-impl<'de> Deserialize<'de> for Members {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reading;
-
-        impl<'de> Visitor<'de> for Reading {
-            type Value = Members;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
-                let mut members = Members::default();
-                while let Some((name, value)) = map.next_entry::<String, Box<RawValue>>()? {
-                    members.put(&name, value.get().to_owned());
-                }
-                Ok(members)
-            }
-        }
-
-        deserializer.deserialize_map(Reading)
+impl FromFields for Members {
+    fn field<'de, A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<(), A::Error> {
+        let value: Box<RawValue> = map.next_value()?;
+        self.put(name, value.get().to_owned());
+        Ok(())
     }
+}
+
+/// An object that is read field by field.
+trait FromFields: Default {
+    fn field<'de, A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<(), A::Error>;
+}
+
+struct Fields<T>(T);
+
+impl<'de, T: FromFields> Visitor<'de> for Fields<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<T, A::Error> {
+        while let Some(name) = map.next_key::<String>()? {
+            self.0.field(&name, &mut map)?;
+        }
+        Ok(self.0)
+    }
+}
+
+fn read<T: FromFields>(body: &[u8]) -> Option<T> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let read = json.deserialize_map(Fields(T::default())).ok()?;
+    json.end().ok()?;
+    Some(read)
 }

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
-    answers::{Answer, TOKEN, answers},
-    discreet::{assert_consistent, assert_discreet},
     naive,
+    redaction::{assert_consistent, assert_redacted},
+    responses::{CannedResponse, TOKEN, responses},
     tenant::{Tenant, on_a_paused_clock},
 };
 
@@ -34,10 +34,10 @@ struct Row {
 
 /// A walk returns what a simple reader of the same pages returns, with and without read-ahead, and ends.
 pub fn pages(input: &[u8]) {
-    let answers = answers(input);
-    let expected = plainly(&answers);
+    let responses = responses(input);
+    let expected = plainly(&responses);
     for ahead in [true, false] {
-        let walked = walk::<Value>(&answers, |walk| {
+        let walked = walk::<Value>(&responses, |walk| {
             if ahead {
                 walk
             } else {
@@ -59,25 +59,25 @@ pub fn pages(input: &[u8]) {
             _ => true,
         })
         .collect();
-    let walked = walk::<Value>(&answers, Items::dedup);
+    let walked = walk::<Value>(&responses, Items::dedup);
     assert_eq!(
         walked.iter().collect::<Vec<_>>(),
         once,
         "without duplicates"
     );
 
-    as_rows_of::<Row>(&answers, &expected);
-    as_rows_of::<types::Learner>(&answers, &expected);
-    as_rows_of::<types::Course>(&answers, &expected);
-    as_rows_of::<types::CourseCompletion>(&answers, &expected);
+    as_rows_of::<Row>(&responses, &expected);
+    as_rows_of::<types::Learner>(&responses, &expected);
+    as_rows_of::<types::Course>(&responses, &expected);
+    as_rows_of::<types::CourseCompletion>(&responses, &expected);
 }
 
 /// Typed items equal the items decoded one by one; an item that cannot be decoded ends the walk.
 fn as_rows_of<T: DeserializeOwned + Serialize + Send + 'static>(
-    answers: &[Answer],
+    responses: &[CannedResponse],
     expected: &[Event<Value>],
 ) {
-    let walked = walk::<T>(answers, |walk| walk);
+    let walked = walk::<T>(responses, |walk| walk);
     for (walked, expected) in walked.iter().zip(expected) {
         match (walked, expected) {
             (Event::Row(row), Event::Row(value)) => {
@@ -102,11 +102,11 @@ fn written(value: &impl Serialize) -> Value {
 }
 
 fn walk<T: DeserializeOwned + Send + 'static>(
-    answers: &[Answer],
+    responses: &[CannedResponse],
     how: impl FnOnce(Items<T>) -> Items<T>,
 ) -> Vec<Event<T>> {
     on_a_paused_clock(async {
-        let tenant = Tenant::saying(answers.to_vec());
+        let tenant = Tenant::saying(responses.to_vec());
         let lms = tenant.builder().build().expect("a client");
         let once = CallOptions::new().retry(RetryPolicy::disabled());
         let mut walk = how(lms.list_learners().options(once).items_as::<T>());
@@ -132,7 +132,7 @@ fn walk<T: DeserializeOwned + Send + 'static>(
 }
 
 fn event<T>(error: &Error) -> Event<T> {
-    assert_discreet(error, &[TOKEN]);
+    assert_redacted(error, &[TOKEN]);
     assert_consistent(error);
     assert_eq!(error.operation(), Some("list_learners"));
     match error.kind() {
@@ -142,21 +142,21 @@ fn event<T>(error: &Error) -> Event<T> {
 }
 
 /// The same walk, as its documentation describes it.
-fn plainly(answers: &[Answer]) -> Vec<Event<Value>> {
+fn plainly(responses: &[CannedResponse]) -> Vec<Event<Value>> {
     let mut events = Vec::new();
     let mut cursors = HashSet::new();
     let mut delivered = 0;
     let mut errors = 0;
-    let mut answers = answers.iter().cycle();
-    let mut next = || answers.next().expect("they come again");
+    let mut responses = responses.iter().cycle();
+    let mut next = || responses.next().expect("they come again");
     while errors < ERRORS {
-        let mut answer = next();
-        if answer.status.as_u16() == 401 {
+        let mut response = next();
+        if response.status.as_u16() == 401 {
             // Retried with a new token.
-            answer = next();
+            response = next();
         }
-        let page = match naive::Page::read(&answer.body) {
-            Some(page) if answer.status.is_success() => page,
+        let page = match naive::Page::read(&response.body) {
+            Some(page) if response.status.is_success() => page,
             _ => {
                 events.push(Event::Failure);
                 errors += 1;

@@ -4,8 +4,8 @@ use http::{HeaderValue, StatusCode, header::RETRY_AFTER};
 use lms_ext::{ErrorKind, RateLimits, prelude::*};
 
 use crate::{
-    answers::{Answer, TOKEN},
-    discreet::{assert_consistent, assert_discreet},
+    redaction::{assert_consistent, assert_redacted},
+    responses::{CannedResponse, TOKEN},
     tenant::{Tenant, on_a_paused_clock},
 };
 
@@ -36,7 +36,7 @@ pub fn retry_after(input: &[u8]) {
 fn once(header: &HeaderValue, status: StatusCode, limits: RateLimits) {
     let tenant = {
         let header = header.clone();
-        Tenant::new(move |seen| Answer {
+        Tenant::new(move |seen| CannedResponse {
             status: if seen.index == 0 {
                 status
             } else {
@@ -72,7 +72,7 @@ fn once(header: &HeaderValue, status: StatusCode, limits: RateLimits) {
             assert!(least <= LONGEST, "waited for {least:?}");
         }
         Err(error) => {
-            assert_discreet(&error, &[TOKEN]);
+            assert_redacted(&error, &[TOKEN]);
             assert_consistent(&error);
             assert!(most > LONGEST, "asked for {most:?}: {error}");
             assert_eq!(seen.len(), 1, "{error}");
@@ -80,8 +80,8 @@ fn once(header: &HeaderValue, status: StatusCode, limits: RateLimits) {
                 error.kind(),
                 ErrorKind::RateLimited | ErrorKind::Server
             ));
-            let told = error.retry_after().expect("it was asked for");
-            assert!((least..=most).contains(&told), "{told:?}");
+            let reported = error.retry_after().expect("it was asked for");
+            assert!((least..=most).contains(&reported), "{reported:?}");
         }
     }
 }

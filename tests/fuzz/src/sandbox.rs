@@ -11,10 +11,10 @@ use tokio::{
     time::timeout,
 };
 
-use crate::answers::split;
+use crate::responses::split;
 
 /// The timeout of a response, which normally takes a millisecond.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 /// The most requests; more would test nothing new.
 const MOST: usize = 16;
 
@@ -64,8 +64,8 @@ async fn tenant(input: &[u8]) {
     let token = issued["access_token"].as_str().expect("a token");
 
     for request in split(input, b"\n%%\n").take(MOST) {
-        let answer = ask(&sandbox, token, request).await;
-        answer.check(request, token);
+        let response = ask(&sandbox, token, request).await;
+        response.check(request, token);
     }
     let alive = ask(&sandbox, token, b"GET /test").await;
     assert_eq!(alive.status, 200, "the sandbox stopped responding");
@@ -115,12 +115,12 @@ fn fill(sandbox: &Sandbox) {
     seed.add_signup_page(&page).expect("a page");
 }
 
-struct Answer {
+struct Response {
     status: u16,
     body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     fn check(&self, request: &[u8], token: &str) {
         let Self { status, body } = self;
         let text = String::from_utf8_lossy(body);
@@ -145,7 +145,7 @@ impl Answer {
 }
 
 /// Sends one request on its own connection.
-async fn ask(sandbox: &Sandbox, token: &str, request: &[u8]) -> Answer {
+async fn ask(sandbox: &Sandbox, token: &str, request: &[u8]) -> Response {
     let (head, body) = match request.windows(2).position(|found| found == b"\n\n") {
         Some(end) => (&request[..end], &request[end + 2..]),
         None => (request, &[][..]),
@@ -199,13 +199,13 @@ async fn ask(sandbox: &Sandbox, token: &str, request: &[u8]) -> Answer {
     }
     bytes.extend_from_slice(b"\r\n");
     bytes.extend_from_slice(body);
-    let answer = timeout(PATIENCE, exchange(sandbox, &bytes))
+    let response = timeout(TIMEOUT, exchange(sandbox, &bytes))
         .await
         .unwrap_or_else(|_| panic!("no response to {}", String::from_utf8_lossy(request)));
-    parse(&answer).unwrap_or_else(|| {
+    parse(&response).unwrap_or_else(|| {
         panic!(
             "{:?} is not a response\nto {}",
-            String::from_utf8_lossy(&answer),
+            String::from_utf8_lossy(&response),
             String::from_utf8_lossy(request)
         )
     })
@@ -217,16 +217,16 @@ async fn exchange(sandbox: &Sandbox, request: &[u8]) -> Vec<u8> {
         .expect("a connection");
     // The server may respond before it has read everything.
     let _ = stream.write_all(request).await;
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer).await;
-    answer
+    let mut response = Vec::new();
+    let _ = stream.read_to_end(&mut response).await;
+    response
 }
 
-fn parse(answer: &[u8]) -> Option<Answer> {
-    let end = answer.windows(4).position(|found| found == b"\r\n\r\n")?;
-    let status = answer.strip_prefix(b"HTTP/1.1 ")?.get(..3)?;
-    Some(Answer {
+fn parse(response: &[u8]) -> Option<Response> {
+    let end = response.windows(4).position(|found| found == b"\r\n\r\n")?;
+    let status = response.strip_prefix(b"HTTP/1.1 ")?.get(..3)?;
+    Some(Response {
         status: std::str::from_utf8(status).ok()?.parse().ok()?,
-        body: answer[end + 4..].to_vec(),
+        body: response[end + 4..].to_vec(),
     })
 }

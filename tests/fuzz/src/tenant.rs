@@ -14,10 +14,10 @@ use lms_ext::{
 use reqwest::{Method, Request, Url};
 use tokio::time::Instant;
 
-use crate::answers::{Answer, TOKEN};
+use crate::responses::{CannedResponse, TOKEN};
 
 /// No input needs more requests.
-const PATIENCE: usize = 1000;
+const MAX_REQUESTS: usize = 1000;
 
 /// A request that arrived.
 #[derive(Clone, Debug)]
@@ -40,21 +40,21 @@ impl Seen {
 /// A tenant that is a function of the request.
 #[derive(Clone)]
 pub(crate) struct Tenant {
-    answer: Arc<dyn Fn(&Seen) -> Answer + Send + Sync>,
+    response: Arc<dyn Fn(&Seen) -> CannedResponse + Send + Sync>,
     seen: Arc<Mutex<Vec<Seen>>>,
 }
 
 impl Tenant {
-    pub(crate) fn new(answer: impl Fn(&Seen) -> Answer + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(response: impl Fn(&Seen) -> CannedResponse + Send + Sync + 'static) -> Self {
         Self {
-            answer: Arc::new(answer),
+            response: Arc::new(response),
             seen: Arc::default(),
         }
     }
 
     /// A tenant that returns these responses in turn, repeatedly.
-    pub(crate) fn saying(answers: Vec<Answer>) -> Self {
-        Self::new(move |seen| answers[seen.index % answers.len()].clone())
+    pub(crate) fn saying(responses: Vec<CannedResponse>) -> Self {
+        Self::new(move |seen| responses[seen.index % responses.len()].clone())
     }
 
     pub(crate) fn seen(&self) -> Vec<Seen> {
@@ -83,7 +83,10 @@ impl fmt::Debug for Tenant {
 impl HttpClient for Tenant {
     fn send(&self, request: Request) -> HttpFuture<'_> {
         let mut all = self.lock();
-        assert!(all.len() < PATIENCE, "the client sends requests forever");
+        assert!(
+            all.len() < MAX_REQUESTS,
+            "the client sends requests forever"
+        );
         let mut seen = Seen {
             index: 0,
             method: request.method().clone(),
@@ -105,11 +108,11 @@ impl HttpClient for Tenant {
             .count();
         all.push(seen.clone());
         drop(all);
-        let Answer {
+        let CannedResponse {
             status,
             headers,
             body,
-        } = (self.answer)(&seen);
+        } = (self.response)(&seen);
         let mut response = http::Response::new(reqwest::Body::from(body));
         *response.status_mut() = status;
         response.headers_mut().extend(headers);

@@ -5,8 +5,8 @@ use serde_json::Value;
 use tokio::time::{Instant, advance};
 
 use crate::{
-    answers::{Answer, SECRET, answers},
-    discreet::{assert_consistent, assert_discreet, assert_without},
+    redaction::{assert_consistent, assert_redacted, assert_without},
+    responses::{CannedResponse, SECRET, responses},
     tenant::{Tenant, on_a_paused_clock},
 };
 
@@ -16,13 +16,13 @@ const LONG: Duration = Duration::from_secs(30 * 86_400);
 /// A token is sent unchanged and used until `expires_in`, as number or string, and no longer. A response without a valid
 /// token is an error that shows neither the secret nor the response.
 pub fn tokens(input: &[u8]) {
-    let answers = answers(input);
+    let responses = responses(input);
     on_a_paused_clock(async {
         let tenant = {
-            let answers = answers.clone();
+            let responses = responses.clone();
             Tenant::new(move |seen| match seen.asks_for_a_token() {
-                true => answers[seen.index % answers.len()].clone(),
-                false => Answer::of("{}"),
+                true => responses[seen.index % responses.len()].clone(),
+                false => CannedResponse::of("{}"),
             })
         };
         let lms = tenant
@@ -43,7 +43,7 @@ pub fn tokens(input: &[u8]) {
         let began = Instant::now();
         let outcome = lms.me().call().await;
         assert!(began.elapsed() < Duration::from_secs(200));
-        let expected = token(&answers[0]);
+        let expected = token(&responses[0]);
         match outcome {
             Ok(_) => {
                 let (token, _) = expected.clone().expect("a token from nowhere");
@@ -52,7 +52,7 @@ pub fn tokens(input: &[u8]) {
                 assert_eq!(asked(), 1);
             }
             Err(error) => {
-                assert_discreet(&error, &[SECRET]);
+                assert_redacted(&error, &[SECRET]);
                 assert_consistent(&error);
                 // A token that is not a valid header value is refused.
                 let sendable = |token: &String| token.bytes().all(|byte| (33..127).contains(&byte));
@@ -106,11 +106,11 @@ pub fn tokens(input: &[u8]) {
 }
 
 /// Returns the token of a response and its lifetime.
-fn token(answer: &Answer) -> Option<(String, Option<Duration>)> {
-    if !answer.status.is_success() {
+fn token(response: &CannedResponse) -> Option<(String, Option<Duration>)> {
+    if !response.status.is_success() {
         return None;
     }
-    let body: Value = serde_json::from_slice(&answer.body).ok()?;
+    let body: Value = serde_json::from_slice(&response.body).ok()?;
     let token = body
         .get("access_token")?
         .as_str()

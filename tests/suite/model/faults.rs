@@ -122,30 +122,30 @@ fn client(sandbox: &Sandbox) -> Lms {
 
 /// How a list is read.
 #[derive(Clone, Copy, Debug)]
-enum Way {
-    Ahead,
-    NotAhead,
-    ByPage,
+enum Reading {
+    Items,
+    WithoutReadAhead,
+    Pages,
 }
 
-/// Reads items until the end of the list, an error, or `most` items, and returns where that was.
+/// Reads items until the end of the list, an error, or `max_items` items, and returns the checkpoint.
 async fn walk(
     lms: &Lms,
-    way: Way,
+    reading: Reading,
     from: Option<&Checkpoint>,
-    most: usize,
-    rows: &mut Vec<String>,
+    max_items: usize,
+    items: &mut Vec<String>,
 ) -> Result<Checkpoint, (Error, Checkpoint)> {
     let list = lms.list_learners().limit(4);
     macro_rules! read {
-        ($walk:expr, $items:expr) => {{
+        ($walk:expr, $ids:expr) => {{
             let mut walk = $walk;
             if let Some(from) = from {
                 walk = walk.resume(from).unwrap();
             }
-            while rows.len() < most {
+            while items.len() < max_items {
                 match walk.try_next().await {
-                    Ok(Some(found)) => rows.extend($items(found)),
+                    Ok(Some(found)) => items.extend($ids(found)),
                     Ok(None) => break,
                     Err(error) => return Err((error, walk.checkpoint())),
                 }
@@ -154,10 +154,10 @@ async fn walk(
         }};
     }
     let id = |learner: types::Learner| learner.id;
-    match way {
-        Way::Ahead => read!(list.items(), id),
-        Way::NotAhead => read!(list.items().without_read_ahead(), id),
-        Way::ByPage => read!(list.pages(), |page: Page<types::Learner>| page
+    match reading {
+        Reading::Items => read!(list.items(), id),
+        Reading::WithoutReadAhead => read!(list.items().without_read_ahead(), id),
+        Reading::Pages => read!(list.pages(), |page: Page<types::Learner>| page
             .items
             .into_iter()
             .map(|learner| learner.id.unwrap())),
@@ -166,27 +166,27 @@ async fn walk(
 
 /// A walk with faults returns every item once or ends in an error. Resumed from there without faults, it returns the
 /// others. In between, the walk is stored after some item and resumed.
-async fn walked(way: Way, stopped_after: usize, plan: FaultPlan) -> TestCaseResult {
+async fn walked(reading: Reading, stopped_after: usize, plan: FaultPlan) -> TestCaseResult {
     let (sandbox, learners, _) = tenant().await;
     sandbox.faults().replace(plan).unwrap();
     let lms = client(&sandbox);
-    let mut rows = Vec::new();
+    let mut items = Vec::new();
     let mut from = None;
-    for most in [stopped_after, usize::MAX] {
-        match walk(&lms, way, from.as_ref(), most, &mut rows).await {
+    for max_items in [stopped_after, usize::MAX] {
+        match walk(&lms, reading, from.as_ref(), max_items, &mut items).await {
             Ok(checkpoint) => from = Some(stored(&checkpoint)),
             Err((error, checkpoint)) => {
                 prop_assert!(!error.is_ambiguous() && !error.is_usage(), "{error:#}");
-                prop_assert!(learners.starts_with(&rows), "{rows:?} before {error}");
+                prop_assert!(learners.starts_with(&items), "{items:?} before {error}");
                 prop_assert!(!checkpoint.is_finished());
                 from = Some(stored(&checkpoint));
                 sandbox.faults().clear();
             }
         }
     }
-    let end = walk(&lms, way, from.as_ref(), usize::MAX, &mut rows).await;
+    let end = walk(&lms, reading, from.as_ref(), usize::MAX, &mut items).await;
     prop_assert!(end.is_ok_and(|end| end.is_finished()));
-    prop_assert_eq!(rows, learners);
+    prop_assert_eq!(items, learners);
     sandbox.stop().await;
     Ok(())
 }
@@ -200,21 +200,21 @@ fn stored<T: serde::Serialize + serde::de::DeserializeOwned>(checkpoint: &T) -> 
 fn a_walk_with_faults_neither_skips_nor_duplicates_items() {
     let runtime = runtime();
     let cases = (
-        select(&[Way::Ahead, Way::NotAhead, Way::ByPage][..]),
+        select(&[Reading::Items, Reading::WithoutReadAhead, Reading::Pages][..]),
         0..=LEARNERS,
         plan(page_effect(), &[Operation::ListLearners]),
     );
-    holds(40, &cases, |(way, stop, plan)| {
-        runtime.block_on(walked(way, stop, plan))
+    holds(40, &cases, |(reading, stop, plan)| {
+        runtime.block_on(walked(reading, stop, plan))
     });
 }
 
-/// The same for concurrent walks, where each part can fail.
+/// Like [`walked`], with concurrent walks, of which each part can fail.
 async fn walked_together(concurrency: usize, plan: FaultPlan) -> TestCaseResult {
     let (sandbox, learners, courses) = tenant().await;
     sandbox.faults().replace(plan).unwrap();
     let lms = client(&sandbox);
-    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut users: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut from: Option<PartsCheckpoint<String>> = None;
     for _ in 0..2 {
         let mut walks = lms.enrolments_by_course().concurrency(concurrency);
@@ -224,10 +224,10 @@ async fn walked_together(concurrency: usize, plan: FaultPlan) -> TestCaseResult 
         let mut errors = 0;
         loop {
             match walks.try_next().await {
-                Ok(Some(row)) => found
-                    .entry(row.part.to_string())
+                Ok(Some(found)) => users
+                    .entry(found.part.to_string())
                     .or_default()
-                    .push(row.item.user.unwrap()),
+                    .push(found.item.user.unwrap()),
                 Ok(None) => break,
                 Err(_) => errors += 1,
             }
@@ -239,9 +239,9 @@ async fn walked_together(concurrency: usize, plan: FaultPlan) -> TestCaseResult 
         from = Some(stored(&walks.checkpoint()));
         sandbox.faults().clear();
     }
-    prop_assert_eq!(found.len(), COURSES - 1);
+    prop_assert_eq!(users.len(), COURSES - 1);
     for course in &courses[1..] {
-        prop_assert_eq!(&found[course], &learners[1..], "{}", course);
+        prop_assert_eq!(&users[course], &learners[1..], "{}", course);
     }
     sandbox.stop().await;
     Ok(())

@@ -1,10 +1,10 @@
-//! What a tenant holds, in maps, and by which rules it changes.
+//! The state of a tenant in maps, and the rules of its changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use lms_ext::{ErrorKind, prelude::*};
 
-/// A learner as far as the model goes.
+/// The fields of a learner that the model has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Learner {
     pub surname: String,
@@ -31,7 +31,7 @@ impl From<types::Learner> for Learner {
     }
 }
 
-/// A course as far as the model goes.
+/// The fields of a course that the model has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Course {
     pub name: String,
@@ -49,19 +49,19 @@ impl From<types::Course> for Course {
     }
 }
 
-/// What the lists of a tenant say, rows in their order.
+/// The items of all lists, in their order.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Held {
+pub struct Lists {
     pub learners: Vec<Learner>,
     pub courses: Vec<Course>,
     pub enrolments: Vec<(String, String)>,
     pub tags: BTreeSet<String>,
 }
 
-/// The tenant of maps.
+/// A tenant in maps.
 ///
-/// Learners and courses have numbers in the order in which they were added, and keep them when they are deleted: a step
-/// names `learner 2`, whatever its id is. The ids are learned from the answers.
+/// Learners and courses are numbered in the order in which they were added, even after they are deleted, since steps are
+/// generated before the ids are known. The ids are added from the responses.
 #[derive(Debug, Default)]
 pub struct State {
     pub learners: BTreeMap<usize, Learner>,
@@ -69,14 +69,14 @@ pub struct State {
     /// Learner and course, oldest first.
     pub enrolments: Vec<(usize, usize)>,
     pub tags: BTreeSet<String>,
-    /// Of learner and field.
+    /// By learner and field.
     pub records: BTreeMap<(usize, usize), String>,
     pub learner_ids: Vec<String>,
     pub course_ids: Vec<String>,
     pub field_ids: Vec<String>,
 }
 
-/// How a step ends: with something to look at, or with a refusal that changed nothing.
+/// The result of a step. An error has changed nothing.
 pub type Outcome<T> = Result<T, ErrorKind>;
 
 impl State {
@@ -87,41 +87,35 @@ impl State {
         }
     }
 
-    /// The id of a learner; one that nobody has when there is none of this number.
+    /// The id of a learner, or an unknown id if there are fewer learners.
     pub fn learner_id(&self, number: usize) -> String {
         self.learner_ids
             .get(number)
-            .map_or("l999", String::as_str)
-            .to_owned()
+            .cloned()
+            .unwrap_or_else(|| "l999".into())
     }
 
     pub fn course_id(&self, number: usize) -> String {
         self.course_ids
             .get(number)
-            .map_or("c999", String::as_str)
-            .to_owned()
+            .cloned()
+            .unwrap_or_else(|| "c999".into())
     }
 
-    /// Refuses an email or a username of somebody else; case does not count.
+    /// Rejects the email or username of another learner, ignoring case.
     fn check_free(&self, own: Option<usize>, learner: &Learner) -> Outcome<()> {
+        let username = |learner: &Learner| {
+            learner
+                .username
+                .as_ref()
+                .map(|name| name.to_ascii_lowercase())
+        };
         let taken = self.learners.iter().any(|(number, other)| {
             Some(*number) != own
                 && (other.email.eq_ignore_ascii_case(&learner.email)
-                    || (learner.username.is_some()
-                        && other
-                            .username
-                            .as_ref()
-                            .map(|name| name.to_ascii_lowercase())
-                            == learner
-                                .username
-                                .as_ref()
-                                .map(|name| name.to_ascii_lowercase())))
+                    || (learner.username.is_some() && username(other) == username(learner)))
         });
-        if taken {
-            Err(ErrorKind::Conflict)
-        } else {
-            Ok(())
-        }
+        (!taken).then_some(()).ok_or(ErrorKind::Conflict)
     }
 
     pub fn add_learner(&mut self, learner: Learner, course: Option<usize>) -> Outcome<Learner> {
@@ -197,7 +191,7 @@ impl State {
         Ok(())
     }
 
-    /// Ends what matches, and says whether anything did.
+    /// Removes the matching enrolments, and returns whether there were any.
     pub fn unenrol(&mut self, learner: Option<usize>, course: Option<usize>) -> bool {
         let before = self.enrolments.len();
         self.enrolments.retain(|(one, other)| {
@@ -211,8 +205,8 @@ impl State {
         (self.learner_id(learner), self.course_id(course))
     }
 
-    pub fn held(&self) -> Held {
-        Held {
+    pub fn lists(&self) -> Lists {
+        Lists {
             learners: self.learners.values().cloned().collect(),
             courses: self.courses.values().cloned().collect(),
             enrolments: self
@@ -229,13 +223,13 @@ pub fn pair(enrolment: types::Enrolment) -> (String, String) {
     (enrolment.user.unwrap(), enrolment.course.unwrap())
 }
 
-/// What the lists of a real tenant say.
-pub async fn held_by(lms: &Lms) -> Held {
+/// Reads all lists of a tenant.
+pub async fn lists_of(lms: &Lms) -> Lists {
     let learners = lms.list_learners().limit(3).collect_all().await.unwrap();
     let courses = lms.list_courses().limit(2).collect_all().await.unwrap();
     let enrolments = lms.list_enrolments().limit(3).collect_all().await.unwrap();
     let tags = lms.list_tags().collect_all().await.unwrap();
-    Held {
+    Lists {
         learners: learners.into_iter().map(Learner::from).collect(),
         courses: courses.into_iter().map(Course::from).collect(),
         enrolments: enrolments.into_iter().map(pair).collect(),

@@ -78,7 +78,7 @@ pub enum Step {
 /// A change of one field, of a learner or of a course.
 #[derive(Clone, Debug)]
 pub enum Change {
-    Nothing,
+    None,
     /// The surname, or the name.
     Name(&'static str),
     Email(&'static str),
@@ -150,7 +150,7 @@ fn course() -> impl Strategy<Value = Course> {
 
 fn change() -> impl Strategy<Value = Change> {
     prop_oneof![
-        Just(Change::Nothing),
+        Just(Change::None),
         select(&NAMES[..]).prop_map(Change::Name),
         select(&EMAILS[..]).prop_map(Change::Email),
         option::of(Just("777")).prop_map(Change::Phone),
@@ -163,7 +163,7 @@ fn change() -> impl Strategy<Value = Change> {
 
 fn course_change() -> impl Strategy<Value = Change> {
     prop_oneof![
-        Just(Change::Nothing),
+        Just(Change::None),
         select(&NAMES[..]).prop_map(Change::Name),
         any::<bool>().prop_map(Change::Archived),
         any::<bool>().prop_map(Change::Published),
@@ -251,7 +251,7 @@ impl Change {
                 learner.tags.insert((*tag).into());
             }
             Self::NoTags => learner.tags.clear(),
-            Self::Nothing | Self::Password | Self::Archived(_) | Self::Published(_) => {}
+            Self::None | Self::Password | Self::Archived(_) | Self::Published(_) => {}
         }
     }
 
@@ -264,7 +264,7 @@ impl Change {
             Self::AddTag(tag) => edit.tags.push((*tag).into()),
             Self::NoTags => edit.tags.clear(),
             Self::Password => edit.password = Some("a new one".into()),
-            Self::Nothing | Self::Archived(_) | Self::Published(_) => {}
+            Self::None | Self::Archived(_) | Self::Published(_) => {}
         }
     }
 }
@@ -340,9 +340,9 @@ impl Step {
                 descending,
                 ..
             } => {
-                let same = |held: Option<&str>, asked: Option<&str>| {
-                    asked.is_none_or(|asked| {
-                        held.is_some_and(|held| held.eq_ignore_ascii_case(asked))
+                let same = |found: Option<&str>, filter: Option<&str>| {
+                    filter.is_none_or(|filter| {
+                        found.is_some_and(|found| found.eq_ignore_ascii_case(filter))
                     })
                 };
                 let mut learners: Vec<_> = state
@@ -494,7 +494,7 @@ impl Step {
                     }
                     (Some(learner), None) => EnrolmentScope::learner(learner),
                     (None, Some(course)) => EnrolmentScope::course(course),
-                    (None, None) => unreachable!("no step names neither"),
+                    (None, None) => unreachable!("every step has a filter"),
                 };
                 Seen::Done(lms.unenrol(which).await? == Unenrolled::Removed)
             }

@@ -16,23 +16,23 @@ pub(super) struct Account {
     /// Calls that failed after all retries.
     pub(super) failed: usize,
     /// Copies whose task is known.
-    pub(super) begun: usize,
+    pub(super) started: usize,
     /// Copies that were reported as ambiguous.
-    pub(super) doubtful: usize,
+    pub(super) ambiguous: usize,
     /// Copies whose task failed.
     pub(super) lost: usize,
 }
 
 impl Account {
     /// Adds the account of another task.
-    pub(super) fn and(mut self, mut other: Self) -> Self {
+    pub(super) fn merge(mut self, mut other: Self) -> Self {
         self.learners.append(&mut other.learners);
         self.courses.append(&mut other.courses);
         self.enrolments.append(&mut other.enrolments);
         self.calls += other.calls;
         self.failed += other.failed;
-        self.begun += other.begun;
-        self.doubtful += other.doubtful;
+        self.started += other.started;
+        self.ambiguous += other.ambiguous;
         self.lost += other.lost;
         self
     }

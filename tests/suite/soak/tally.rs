@@ -8,18 +8,17 @@ use std::{
 use http::StatusCode;
 use lms_sandbox::{Effect, Operation, RequestRecord};
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Tally {
-    begun: Instant,
     pub(super) requests: usize,
     /// Requests with an effect.
     pub(super) with_effects: usize,
     /// Requests by effect.
     pub(super) effects: BTreeMap<String, usize>,
-    /// Requests that the unannounced limit refused.
-    pub(super) too_fast: usize,
+    /// Requests over the unannounced limit.
+    pub(super) over_limit: usize,
     /// Requests answered with 429 for any reason.
-    pub(super) too_many: usize,
+    pub(super) rate_limited: usize,
     /// Issued tokens.
     pub(super) tokens: usize,
     /// Started course copies.
@@ -27,42 +26,29 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn new() -> Self {
-        Self {
-            begun: Instant::now(),
-            requests: 0,
-            with_effects: 0,
-            effects: BTreeMap::new(),
-            too_fast: 0,
-            too_many: 0,
-            tokens: 0,
-            copies: 0,
-        }
-    }
-
     pub(super) fn add(&mut self, records: Vec<RequestRecord>) {
         for record in records {
             self.requests += 1;
             self.with_effects += usize::from(!record.effects.is_empty());
-            self.too_many += usize::from(record.status == Some(StatusCode::TOO_MANY_REQUESTS));
+            self.rate_limited += usize::from(record.status == Some(StatusCode::TOO_MANY_REQUESTS));
             if record.processed {
                 self.tokens += usize::from(record.operation == Some(Operation::GetToken));
                 self.copies += usize::from(record.operation == Some(Operation::AddDuplicateCourse));
             }
             for effect in &record.effects {
-                self.too_fast += usize::from(matches!(effect, Effect::RateLimit { .. }));
+                self.over_limit += usize::from(matches!(effect, Effect::RateLimit { .. }));
                 *self.effects.entry(name(&effect.to_string())).or_default() += 1;
             }
         }
     }
 
-    /// How many requests met an effect of this name.
-    pub(super) fn met(&self, effect: &str) -> usize {
+    /// How many requests had an effect of this name.
+    pub(super) fn count(&self, effect: &str) -> usize {
         self.effects.get(effect).copied().unwrap_or_default()
     }
 
-    /// The effects that the sandbox knows and no request met.
-    pub(super) fn never_met(&self) -> BTreeSet<String> {
+    /// The effects of the sandbox that no request had.
+    pub(super) fn missing_effects(&self) -> BTreeSet<String> {
         Effect::FORMS
             .iter()
             .map(|form| name(form))
@@ -70,14 +56,14 @@ impl Tally {
             .collect()
     }
 
-    /// Where the run is, in a line.
-    pub(super) fn line(&self) -> String {
+    /// The counts in one line.
+    pub(super) fn line(&self, started: Instant) -> String {
         format!(
             "{:>5} s, {} requests, {} with faults, {} answered 429, {} tokens, {} MiB",
-            self.begun.elapsed().as_secs(),
+            started.elapsed().as_secs(),
             self.requests,
             self.with_effects,
-            self.too_many,
+            self.rate_limited,
             self.tokens,
             memory().map_or_else(|| "?".to_owned(), |memory| memory.to_string()),
         )

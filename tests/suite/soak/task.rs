@@ -6,19 +6,19 @@ use lms_ext::{CourseCopy, EnrolmentScope, ErrorKind, Polling, Unenrolled, prelud
 
 use super::{
     account::Account,
-    patience::{Failed, PATIENCE},
+    retry::{MAX_ATTEMPTS, Resume},
 };
 
 /// One round in this many copies a course.
-const COPIES: usize = 4;
-/// At first, one of this many learners and copies is kept; later none, so that the tenant stops growing.
-const STAYS: usize = 8;
-const AT_FIRST: usize = 512;
+const COPY_ONE_IN: usize = 4;
+/// One of this many learners and copies is kept until this round; later none, so that the tenant stops growing.
+const KEPT_ONE_IN: usize = 8;
+const KEPT_UNTIL: usize = 512;
 
 pub(super) struct Task {
     pub(super) lms: Lms,
     pub(super) number: usize,
-    /// The course that it copies.
+    /// The course that it copies and enrols in.
     pub(super) course: String,
     /// The tag of its learners.
     pub(super) tag: String,
@@ -29,7 +29,7 @@ pub(super) struct Task {
 
 impl Task {
     async fn learner(&mut self, email: &str) -> Option<types::Learner> {
-        self.answer(async |lms| lms.get_learner_by_email().email(email).call().await)
+        self.response(async |lms| lms.get_learner_by_email().email(email).call().await)
             .await
     }
 
@@ -37,7 +37,7 @@ impl Task {
     async fn add(&mut self, email: &str) -> String {
         let tag = self.tag.clone();
         let learner = self
-            .once(
+            .apply_once(
                 async |lms| {
                     let body = types::AddLearner::builder()
                         .firstname("Sam")
@@ -59,7 +59,7 @@ impl Task {
     /// Replaces a learner by one with another surname and no tags.
     async fn rename(&mut self, id: &str, email: &str, surname: &str) {
         let learner = self
-            .answer(async |lms| {
+            .response(async |lms| {
                 let body = types::EditLearner::builder()
                     .firstname("Sam")
                     .surname(surname)
@@ -67,7 +67,7 @@ impl Task {
                 lms.edit_learner().id(id).body(body).call().await
             })
             .await
-            .expect("the learner is there");
+            .expect("the learner exists");
         assert_eq!(learner.surname.as_deref(), Some(surname));
         self.account
             .learners
@@ -75,7 +75,7 @@ impl Task {
     }
 
     async fn delete(&mut self, id: &str, email: &str) {
-        self.once(
+        self.apply_once(
             async |lms| lms.delete_learner().id(id).call().await,
             async |task| task.learner(email).await.is_none().then_some(()),
         )
@@ -87,42 +87,42 @@ impl Task {
         );
     }
 
-    /// Checks that the learners with the tag are the class and `others`, each once, even when pages drift.
+    /// Checks that the learners with the tag are exactly the class and `others`, even when items move between pages.
     async fn check_tag(&mut self, others: &[&str]) {
         let tag = self.tag.clone();
-        let rows = self
+        let items = self
             .walk(
                 |lms| {
                     let list = lms.list_learners().tags(vec![tag.clone()]);
                     list.limit(Int64::new(5)).items().dedup()
                 },
-                Failed::GoOn,
+                Resume::SameWalk,
             )
             .await;
-        self.check_class(rows.into_iter().map(|learner| learner.id.unwrap()), others);
+        self.check_learners(items.into_iter().map(|learner| learner.id.unwrap()), others);
     }
 
-    /// Checks that the learners in a course are the class and `others`, each once.
+    /// Checks that the learners in a course are exactly the class and `others`.
     async fn check_course(&mut self, course: &str, others: &[&str]) {
-        let rows = self
+        let items = self
             .walk(
                 |lms| {
                     let list = lms.list_enrolments().course(course);
                     list.limit(Int64::new(5)).items()
                 },
-                Failed::TakeUp,
+                Resume::Checkpoint,
             )
             .await;
-        self.check_class(
-            rows.into_iter().map(|enrolment| enrolment.user.unwrap()),
+        self.check_learners(
+            items.into_iter().map(|enrolment| enrolment.user.unwrap()),
             others,
         );
     }
 
-    fn check_class(&self, rows: impl Iterator<Item = String>, others: &[&str]) {
+    fn check_learners(&self, items: impl Iterator<Item = String>, others: &[&str]) {
         let mut found = BTreeSet::new();
-        for row in rows {
-            assert!(found.insert(row.clone()), "{row} twice in a walk");
+        for id in items {
+            assert!(found.insert(id.clone()), "{id} is listed twice");
         }
         let mut expected = self.class.clone();
         expected.extend(others.iter().map(|&id| id.to_owned()));
@@ -131,20 +131,20 @@ impl Task {
 
     async fn enrolment(&mut self, user: &str) -> Option<types::Enrolment> {
         let course = self.course.clone();
-        let mut rows = self
+        let mut items = self
             .walk(
                 |lms| lms.list_enrolments().user(user).course(&course).items(),
-                Failed::GoOn,
+                Resume::SameWalk,
             )
             .await;
-        assert!(rows.len() < 2, "{rows:?}");
-        rows.pop()
+        assert!(items.len() < 2, "{items:?}");
+        items.pop()
     }
 
     async fn enrol(&mut self, user: &str) {
         let course = self.course.clone();
         let enrolment = self
-            .once(
+            .apply_once(
                 async |lms| {
                     let body = types::AddEnrolment::builder().user(user).course(&course);
                     lms.add_enrolment().body(body).call().await
@@ -157,8 +157,8 @@ impl Task {
 
     async fn unenrol(&mut self, user: &str) {
         let course = self.course.clone();
-        let ended = self
-            .once(
+        let unenrolled = self
+            .apply_once(
                 async |lms| {
                     lms.unenrol(EnrolmentScope::learner_in_course(user, &course))
                         .await
@@ -169,13 +169,13 @@ impl Task {
                 },
             )
             .await;
-        assert_ne!(ended, Unenrolled::NoneFound);
+        assert_ne!(unenrolled, Unenrolled::NoneFound);
     }
 
     /// Returns the ids of all courses with this name.
     async fn courses_named(&mut self, name: &str) -> Vec<String> {
         let courses = self
-            .walk(|lms| lms.list_courses().items(), Failed::TakeUp)
+            .walk(|lms| lms.list_courses().items(), Resume::Checkpoint)
             .await;
         courses
             .into_iter()
@@ -186,25 +186,25 @@ impl Task {
 
     /// Copies this task's course with its enrolments, and returns the id of the copy.
     async fn copy(&mut self, name: &str) -> String {
-        let often =
+        let polling =
             Polling::default().interval(Duration::from_millis(5), Duration::from_millis(50));
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_ATTEMPTS {
             self.account.calls += 1;
-            let begun = self
+            let result = self
                 .lms
                 .duplicate_course(&self.course, |copy| copy.name(name).copy_enrolments())
                 .await;
-            let copy = match begun {
-                Ok(copy) => copy.polling(often.clone()),
+            let copy = match result {
+                Ok(copy) => copy.polling(polling.clone()),
                 Err(error) => {
                     self.next(&error);
-                    self.account.doubtful += usize::from(error.is_ambiguous());
+                    self.account.ambiguous += usize::from(error.is_ambiguous());
                     // A copy in the sandbox advances only when it is polled, and the task of this one is unknown.
                     assert_eq!(self.courses_named(name).await, [""; 0], "{error:#}");
                     continue;
                 }
             };
-            self.account.begun += 1;
+            self.account.started += 1;
             if let Some(course) = self.finished(&copy).await {
                 let id = course.id.unwrap();
                 assert_eq!(self.courses_named(name).await, [id.as_str()]);
@@ -212,14 +212,18 @@ impl Task {
                 return id;
             }
             self.account.lost += 1;
-            assert_eq!(self.courses_named(name).await, [""; 0], "it is lost");
+            assert_eq!(
+                self.courses_named(name).await,
+                [""; 0],
+                "a failed copy exists"
+            );
         }
-        panic!("{PATIENCE} copies failed");
+        panic!("{MAX_ATTEMPTS} copies failed");
     }
 
     /// Waits for a copy; `None` when its task failed.
     async fn finished(&mut self, copy: &CourseCopy) -> Option<types::Course> {
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_ATTEMPTS {
             self.account.calls += 1;
             match copy.wait().await {
                 Ok(course) => return Some(course),
@@ -229,15 +233,15 @@ impl Task {
                 }
             }
         }
-        panic!("waiting for a copy failed {PATIENCE} times");
+        panic!("waiting for a copy failed {MAX_ATTEMPTS} times");
     }
 
     async fn delete_course(&mut self, id: &str, name: &str) {
-        self.once(
+        self.apply_once(
             async |lms| lms.delete_course().id(id).call().await,
             async |task| {
                 let left = task
-                    .answer(async |lms| lms.get_course().id(id).call().await)
+                    .response(async |lms| lms.get_course().id(id).call().await)
                     .await;
                 left.is_none().then_some(())
             },
@@ -247,8 +251,8 @@ impl Task {
     }
 
     pub(super) async fn run(mut self, rounds: usize, tasks: usize) -> Account {
-        for (turn, round) in (self.number..rounds).step_by(tasks).enumerate() {
-            let stays = round % STAYS == 0 && round < AT_FIRST;
+        for (index, round) in (self.number..rounds).step_by(tasks).enumerate() {
+            let kept = round % KEPT_ONE_IN == 0 && round < KEPT_UNTIL;
             let email = format!("soak-{round}@acme.example");
             let id = self.add(&email).await;
             self.check_tag(&[&id]).await;
@@ -259,20 +263,20 @@ impl Task {
             let found = self.learner(&email).await.unwrap();
             assert_eq!(found.id.as_deref(), Some(id.as_str()));
             assert_eq!(found.surname, Some(format!("Second {round}")));
-            if turn % COPIES == self.number % COPIES {
+            if index % COPY_ONE_IN == self.number % COPY_ONE_IN {
                 let name = format!("Copy {round}");
                 let copy = self.copy(&name).await;
                 self.check_course(&copy, &[&id]).await;
-                if stays {
+                if kept {
                     let users = self.class.iter().chain([&id]).cloned();
-                    let rows = users.map(|user| (user, copy.clone()));
-                    self.account.enrolments.extend(rows);
+                    let items = users.map(|user| (user, copy.clone()));
+                    self.account.enrolments.extend(items);
                 } else {
                     self.delete_course(&copy, &name).await;
                 }
             }
             self.unenrol(&id).await;
-            if !stays {
+            if !kept {
                 self.delete(&id, &email).await;
             }
         }

@@ -98,13 +98,13 @@ fn inject(context: &Context<'_>, fault: &Fault) -> anyhow::Result<usize> {
     let wrote = session("writes", &["--ambiguous", fault.ambiguous])?;
     println!("    {:14}{}", fault.name, read.trim());
     println!("    {:14}{}", "", wrote.trim());
-    let struck = proxy.server.output()?.matches("struck ").count();
+    let injected = proxy.server.output()?.matches("injected into ").count();
     // The control shows that sessions succeed without faults.
     ensure!(
-        (struck == 0) == (fault.name == "control"),
-        "the fault was injected {struck} times"
+        (injected == 0) == (fault.name == "control"),
+        "the fault was injected {injected} times"
     );
-    Ok(struck)
+    Ok(injected)
 }
 
 /// A running mitmproxy in front of a tenant, which is ended on drop.

@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 
 use super::running::Program;
 
@@ -86,11 +86,7 @@ impl Toolchain {
         let folder = self.file(&format!("python-{name}"));
         let bin = folder.join("bin");
         Self::install(&[&pins], &folder, || {
-            need(
-                "python3",
-                &["-c", "import ensurepip, venv"],
-                &["python3", "python3-venv"],
-            )?;
+            self.need(&["python3=python3", "ensurepip.py=python3-venv"])?;
             Program::new("python3", self.log(&format!("venv-{name}")))
                 .args(["-m", "venv"])
                 .arg(&folder)
@@ -118,7 +114,7 @@ impl Toolchain {
         );
         let folder = self.file("npm");
         Self::install(&[&package, &lock], &folder, || {
-            need("npm", &["--version"], &["nodejs", "npm"])?;
+            self.need(&["node=nodejs", "npm=npm"])?;
             fs::create_dir_all(&folder)?;
             fs::copy(&package, folder.join("package.json"))?;
             fs::copy(&lock, folder.join("package-lock.json"))?;
@@ -135,6 +131,12 @@ impl Toolchain {
             Ok(())
         })?;
         Ok(folder)
+    }
+
+    /// Installs system packages that are missing, each by itself.
+    fn need(&self, pairs: &[&str]) -> anyhow::Result<()> {
+        crate::output(Command::new(self.root.join(".ci/need")).args(pairs))?;
+        Ok(())
     }
 
     /// Calls `install` unless `folder` was installed from the same pins.
@@ -190,30 +192,6 @@ impl Toolchain {
             .join("debug")
             .join(package))
     }
-}
-
-/// Installs a program from the system's packages if it is missing.
-fn need(program: &str, probe: &[&str], packages: &[&str]) -> anyhow::Result<()> {
-    let is_installed = || {
-        Command::new(program)
-            .args(probe)
-            .output()
-            .is_ok_and(|output| output.status.success())
-    };
-    if is_installed() {
-        return Ok(());
-    }
-    for arguments in [vec!["update"], [&["install", "--yes"], packages].concat()] {
-        // A failure is reported below.
-        let _ = Command::new("apt-get").args(arguments).output();
-    }
-    if !is_installed() {
-        bail!(
-            "{program} is missing; install it ({}) and run this again",
-            packages.join(", ")
-        );
-    }
-    Ok(())
 }
 
 /// A free port of this machine, for servers that cannot listen on port 0.

@@ -118,7 +118,7 @@ struct Report {
     seconds: f64,
     added: Vec<u32>,
     failed: Vec<u32>,
-    in_doubt: Vec<u32>,
+    ambiguous: Vec<u32>,
 }
 
 /// The figures of a row, in the order of [`COLUMNS`].
@@ -157,8 +157,8 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         for round in 0..bench.either(rounds, 1) {
             for (way, outcome) in WAYS.iter().zip(&mut ways) {
                 let program = Subject::new(programs.join(way.program)).arg(way.argument);
-                let look = Subject::new(programs.join("bench-faults")).arg("look");
-                let figures = run(trouble.plan(round)?, calls, program, look)
+                let count = Subject::new(programs.join("bench-faults")).arg("count");
+                let figures = run(trouble.plan(round)?, calls, program, count)
                     .with_context(|| format!("{} at {}", way.name, trouble.name()))?;
                 for (all, figure) in outcome.iter_mut().zip(figures) {
                     all.push(figure);
@@ -170,7 +170,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     Ok(parts(&outcomes, calls, limited_calls))
 }
 
-fn run(plan: FaultPlan, calls: u32, program: Subject, look: Subject) -> anyhow::Result<[f64; 7]> {
+fn run(plan: FaultPlan, calls: u32, program: Subject, count: Subject) -> anyhow::Result<[f64; 7]> {
     let population = Population {
         learners: 200,
         courses: 4,
@@ -180,25 +180,25 @@ fn run(plan: FaultPlan, calls: u32, program: Subject, look: Subject) -> anyhow::
     let program = tenant.tell(program).arg(calls.to_string());
     let (report, traffic) = watched(tenant.sandbox(), || program.run::<Report>())?;
     tenant.sandbox().faults().clear();
-    let there: BTreeMap<u32, u32> = tenant.tell(look).arg("0").run()?;
+    let existing: BTreeMap<u32, u32> = tenant.tell(count).arg("0").run()?;
 
     let Report {
         seconds,
         added,
         failed,
-        in_doubt,
+        ambiguous,
     } = report;
-    let lost = added.iter().filter(|number| !there.contains_key(number));
-    let made = failed.iter().filter(|number| there.contains_key(number));
-    let doubled: u32 = there.values().map(|times| times - 1).sum();
+    let lost = added.iter().filter(|number| !existing.contains_key(number));
+    let added_anyway = failed.iter().filter(|number| existing.contains_key(number));
+    let doubled: u32 = existing.values().map(|times| times - 1).sum();
     Ok([
         seconds,
         f64::from(traffic.requests) / f64::from(calls),
         f64::from(traffic.refused) / f64::from(traffic.requests),
         failed.len() as f64,
-        in_doubt.len() as f64,
+        ambiguous.len() as f64,
         doubled.into(),
-        (lost.count() + made.count()) as f64,
+        (lost.count() + added_anyway.count()) as f64,
     ])
 }
 

@@ -1,13 +1,13 @@
 //! A job of many calls in several tasks, and its report.
 //!
-//! The job is the same for every subject, so that the results differ only in how it handles failures.
+//! The job is the same for every subject, so that results differ only in the handling of failures.
 
 use std::{sync::Arc, time::Instant};
 
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 
-/// How many tasks share the job.
+/// The number of concurrent tasks.
 const TASKS: u32 = 16;
 
 /// One call of the job.
@@ -34,13 +34,13 @@ pub fn task(number: u32) -> Task {
     }
 }
 
-/// The name of the course that a call adds, and no other does.
+/// The unique name of the course that a call adds.
 #[must_use]
 pub fn course(number: u32) -> String {
     format!("Course {number}")
 }
 
-/// The number that is in such a name.
+/// The number of the call that added a course of this name.
 #[must_use]
 pub fn number(course: &str) -> Option<u32> {
     course.strip_prefix("Course ")?.parse().ok()
@@ -58,34 +58,34 @@ pub struct Person {
 /// How a call ended, as reported by the subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It was carried out.
+    /// It was processed.
     Done,
     /// It failed.
     Failed,
-    /// It may have been processed, and the subject says that it does not know.
-    InDoubt,
+    /// It may have been processed.
+    Ambiguous,
 }
 
 /// The report of a job.
 #[derive(Debug, Default, Serialize)]
 pub struct Report {
-    /// How long all of it took.
+    /// The duration of the job.
     pub seconds: f64,
-    /// The numbers of the courses that were added, as far as the subject knows.
+    /// The numbers of the calls that added a course.
     pub added: Vec<u32>,
     /// The numbers of the calls that failed.
     pub failed: Vec<u32>,
     /// The numbers of the calls that may have been processed.
-    pub in_doubt: Vec<u32>,
+    pub ambiguous: Vec<u32>,
 }
 
 impl Report {
-    /// Makes these calls, sixteen at a time, and adds how they ended.
+    /// Makes these calls in sixteen tasks, and adds their results.
     ///
     /// # Errors
     ///
     /// When a call panics.
-    pub async fn work_off<C, F>(
+    pub async fn run<C, F>(
         &mut self,
         calls: Vec<u32>,
         call: C,
@@ -113,7 +113,7 @@ impl Report {
                     End::Done if task(number) == Task::AddCourse => self.added.push(number),
                     End::Done => {}
                     End::Failed => self.failed.push(number),
-                    End::InDoubt => self.in_doubt.push(number),
+                    End::Ambiguous => self.ambiguous.push(number),
                 }
             }
         }

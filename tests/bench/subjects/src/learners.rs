@@ -1,13 +1,16 @@
-//! Learners as a programmer writes them down who has the service description and serde, and how they are got.
+//! Learners and a client written by hand with serde and reqwest.
 
-use std::{env, error::Error, time::Duration};
+use std::{env, time::Duration};
 
+use lms_ext::Lms;
 use reqwest::{RequestBuilder, header::ACCEPT};
 use serde::{Deserialize, de::DeserializeOwned};
 
-/// Every field of a learner, in texts of one kind.
+use crate::{Result, stopwatch::Seen};
+
+/// All fields of a learner, with strings of any type.
 #[derive(Debug, Deserialize)]
-#[expect(missing_docs, reason = "the service description says no more either")]
+#[expect(missing_docs, reason = "fields of the service")]
 pub struct Learner<T = String> {
     pub id: Option<T>,
     pub username: Option<T>,
@@ -36,15 +39,15 @@ pub struct Learner<T = String> {
 
 /// Two fields of a learner.
 #[derive(Debug, Deserialize)]
-#[expect(missing_docs, reason = "the service description says no more either")]
+#[expect(missing_docs, reason = "fields of the service")]
 pub struct Contact {
     pub id: String,
     pub email: Option<String>,
 }
 
-/// What there is on a page and what a walk over pages needs.
+/// The items of a page, and what pagination needs.
 #[derive(Debug, Deserialize)]
-#[expect(missing_docs, reason = "the service description says no more either")]
+#[expect(missing_docs, reason = "fields of the service")]
 pub struct Page<T> {
     pub items: Vec<T>,
     pub next_cursor: Option<String>,
@@ -57,7 +60,7 @@ struct Token {
     access_token: String,
 }
 
-/// What a subject needs to know of the tenant.
+/// The address and the credentials of the tenant.
 #[derive(Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Tenant {
@@ -67,22 +70,63 @@ pub struct Tenant {
 }
 
 impl Tenant {
-    /// As the environment tells it.
+    /// Reads them from the environment.
     ///
     /// # Errors
     ///
-    /// When it does not.
-    pub fn told() -> Result<Self, Box<dyn Error>> {
-        let told = |name: &str| env::var(name).map_err(|error| format!("{name}: {error}"));
+    /// When one is missing.
+    pub fn from_env() -> Result<Self> {
+        let variable = |name: &str| env::var(name).map_err(|error| format!("{name}: {error}"));
         Ok(Self {
-            base_url: told("LMS_BASE_URL")?,
-            client_id: told("LMS_CLIENT_ID")?,
-            client_secret: told("LMS_CLIENT_SECRET")?,
+            base_url: variable("LMS_BASE_URL")?,
+            client_id: variable("LMS_CLIENT_ID")?,
+            client_secret: variable("LMS_CLIENT_SECRET")?,
         })
+    }
+
+    /// Returns a client with default policies.
+    ///
+    /// # Errors
+    ///
+    /// When the address is invalid.
+    pub fn lms(&self) -> Result<Lms> {
+        let builder = Lms::builder(&self.base_url);
+        let lms = builder.client_credentials(&self.client_id, self.client_secret.as_str());
+        Ok(lms.build()?)
     }
 }
 
-/// A tenant that is called by hand, with a token that somebody else will have to replace.
+/// Something with an email address.
+#[expect(missing_docs, reason = "the name says it")]
+pub trait Reachable {
+    fn email(&self) -> Option<&str>;
+}
+
+impl Reachable for lms_client::types::Learner {
+    fn email(&self) -> Option<&str> {
+        self.email.as_deref()
+    }
+}
+
+impl<T: AsRef<str>> Reachable for Learner<T> {
+    fn email(&self) -> Option<&str> {
+        self.email.as_ref().map(AsRef::as_ref)
+    }
+}
+
+impl Reachable for Contact {
+    fn email(&self) -> Option<&str> {
+        self.email.as_deref()
+    }
+}
+
+/// Counts learners and their email addresses.
+pub fn seen<T: Reachable>(learners: &[T]) -> Seen {
+    let emails = learners.iter().map(Reachable::email);
+    emails.fold(Seen::default(), Seen::and)
+}
+
+/// A client written by hand, with a token that is never replaced.
 #[derive(Debug)]
 pub struct Client {
     http: reqwest::Client,
@@ -95,7 +139,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// When there is none to be had.
+    /// When the request fails.
     pub async fn connect(tenant: &Tenant) -> reqwest::Result<Self> {
         let http = reqwest::Client::builder()
             .timeout(Duration::from_secs(60))
@@ -121,13 +165,13 @@ impl Client {
         })
     }
 
-    /// The token, for another client.
+    /// Returns the token, for another client.
     #[must_use]
     pub fn into_token(self) -> String {
         self.token
     }
 
-    /// A request to a path, with the token.
+    /// Returns a request with the token.
     pub fn request(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
         self.http
             .request(method, format!("{}/{path}", self.base))
@@ -135,11 +179,11 @@ impl Client {
             .bearer_auth(&self.token)
     }
 
-    /// A page of a list: the first, or the one with this cursor.
+    /// Gets a page of a list: the first, or the one with this cursor.
     ///
     /// # Errors
     ///
-    /// When it does not come, or is something else.
+    /// When the request fails, or the response cannot be decoded.
     pub async fn page<T: DeserializeOwned>(
         &self,
         list: &str,

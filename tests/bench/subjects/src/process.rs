@@ -1,61 +1,54 @@
-//! What the kernel says about processes: this one and the tenant's.
+//! Resource usage of processes, as `/proc` reports it.
 
-use std::{fs, io};
+use std::{fs, io, path::Path};
 
-/// How many seconds all threads of this process that still run have been on a processor.
+/// Returns the CPU time of this process in seconds, without threads that have ended.
 ///
 /// # Errors
 ///
-/// When the kernel does not say.
-pub fn run_time() -> io::Result<f64> {
-    // The kernel adds up when a thread makes way for others; without this it would be late by up to a tick.
+/// When `/proc` cannot be read.
+pub fn cpu_time() -> io::Result<f64> {
+    // The kernel updates the time when a thread yields; otherwise it may be late by a tick.
     std::thread::yield_now();
     let mut seconds = 0.0;
     for task in fs::read_dir("/proc/self/task")? {
-        let text = fs::read_to_string(task?.path().join("schedstat"))?;
-        let first = text.split(' ').next().and_then(|text| text.parse().ok());
-        let nanoseconds: f64 = first.ok_or_else(|| unread("schedstat"))?;
+        let file = task?.path().join("schedstat");
+        let nanoseconds: f64 = parsed(&file, |text| text.split(' ').next()?.parse().ok())?;
         seconds += nanoseconds / 1e9;
     }
     Ok(seconds)
 }
 
-/// The most memory that this process ever had, in bytes.
+/// Returns the peak memory of this process in bytes.
 ///
 /// # Errors
 ///
-/// When the kernel does not say.
+/// When `/proc` cannot be read.
 pub fn peak_memory() -> io::Result<u64> {
-    let text = fs::read_to_string("/proc/self/status")?;
-    let kib: Option<u64> = text
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))
-        .and_then(|rest| rest.split_whitespace().next()?.parse().ok());
-    Ok(kib.ok_or_else(|| unread("status"))? * 1024)
+    let kib: u64 = parsed("/proc/self/status", |text| {
+        let value = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        value.split_whitespace().next()?.parse().ok()
+    })?;
+    Ok(kib * 1024)
 }
 
-/// How many seconds another process has been on a processor, its threads that have ended included; to a hundredth.
+/// Returns the CPU time of another process in seconds, with threads that have ended, to a hundredth.
 ///
 /// # Errors
 ///
 /// When there is no such process.
-pub fn run_time_of(pid: u32) -> io::Result<f64> {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    // The name of the program stands in brackets and may hold anything; user and system time are the 12th and 13th
-    // behind it, in ticks of a hundredth of a second.
-    let (_, behind) = text.rsplit_once(')').ok_or_else(|| unread("stat"))?;
-    let ticks: Vec<f64> = behind
-        .split_whitespace()
-        .skip(11)
-        .take(2)
-        .filter_map(|text| text.parse().ok())
-        .collect();
-    match *ticks {
-        [user, system] => Ok((user + system) / 100.0),
-        _ => Err(unread("stat")),
-    }
+pub fn cpu_time_of(pid: u32) -> io::Result<f64> {
+    let ticks: f64 = parsed(format!("/proc/{pid}/stat"), |text| {
+        // After the program's name in parentheses, which may contain anything, user and system time are fields 12 and 13.
+        let (_, fields) = text.rsplit_once(')')?;
+        let mut times = fields.split_whitespace().skip(11).map(str::parse::<f64>);
+        Some(times.next()?.ok()? + times.next()?.ok()?)
+    })?;
+    Ok(ticks / 100.0)
 }
 
-fn unread(file: &str) -> io::Error {
-    io::Error::other(format!("/proc has no {file} that could be read"))
+fn parsed<T>(file: impl AsRef<Path>, parse: impl FnOnce(&str) -> Option<T>) -> io::Result<T> {
+    let file = file.as_ref();
+    let text = fs::read_to_string(file)?;
+    parse(&text).ok_or_else(|| io::Error::other(format!("cannot parse {}", file.display())))
 }

@@ -1,22 +1,21 @@
-//! Does one thing many times, and says what that took.
+//! Repeats a call and measures its time.
 //!
-//! The clock on the wall runs while the tenant works; the processor's time of this process does not, so it tells two
-//! clients apart where the tenant is the slower of the two. Both are of the calls alone: what it takes to get ready is
-//! not in them. No crate is needed, so that a program outside of this workspace can use this file too.
+//! Wall-clock time includes the tenant; CPU time of this process does not, so it compares clients even where the tenant is
+//! slower. Neither includes the set-up. Needs no other crate, so that programs outside of this workspace can use this file.
 
-use std::{fs, time::Instant};
+use std::{fmt::Display, fs, str::FromStr, time::Instant};
 
-/// What one call read, to see that all subjects read the same.
+/// What was read, to check that all programs read the same.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
-    /// How many learners.
+    /// The number of learners.
     pub rows: usize,
-    /// How many bytes of their email addresses.
+    /// The size of their email addresses in bytes.
     pub bytes: usize,
 }
 
 impl Seen {
-    /// Adds a learner.
+    /// Adds a learner with this email address.
     #[must_use]
     pub fn and(self, email: Option<&str>) -> Self {
         Self {
@@ -26,38 +25,47 @@ impl Seen {
     }
 }
 
-/// How often something is done.
+/// Parses the next argument of the command line.
+///
+/// # Errors
+///
+/// When it is missing or invalid.
+pub fn argument<T: FromStr<Err: Display>>(
+    arguments: &mut impl Iterator<Item = String>,
+    name: &str,
+) -> Result<T, String> {
+    let text = arguments.next().ok_or(format!("{name} is missing"))?;
+    text.parse()
+        .map_err(|error| format!("{name} is {text:?}: {error}"))
+}
+
+/// How many calls are made.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
-    /// Before it counts.
+    /// Before the measurement.
     pub warm_up: u32,
-    /// While it counts.
+    /// During the measurement.
     pub counted: u32,
 }
 
 impl Times {
-    /// The two numbers from the command line.
+    /// Parses both numbers from the command line.
     ///
     /// # Errors
     ///
-    /// Says what is wrong with them.
+    /// When one is missing or invalid.
     pub fn read(arguments: &mut impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut number = |name: &str| {
-            let text = arguments.next().ok_or(format!("{name} is missing"))?;
-            text.parse()
-                .map_err(|error| format!("{name} is {text:?}: {error}"))
-        };
         Ok(Self {
-            warm_up: number("the number of calls to warm up")?,
-            counted: number("the number of calls")?,
+            warm_up: argument(arguments, "the number of calls to warm up")?,
+            counted: argument(arguments, "the number of calls")?,
         })
     }
 
-    /// Calls as often as that, and writes down what it took as one line of JSON.
+    /// Makes the calls, and returns the measured times as one line of JSON.
     ///
     /// # Errors
     ///
-    /// What a call fails with, and when the system does not say how long this process has run.
+    /// When a call fails, or `/proc` cannot be read.
     pub async fn of<E: From<std::io::Error>>(
         self,
         mut call: impl AsyncFnMut() -> Result<Seen, E>,
@@ -66,14 +74,14 @@ impl Times {
             call().await?;
         }
         let mut seen = Seen::default();
-        let (ran, started) = (run_time()?, Instant::now());
+        let (cpu, started) = (cpu_time()?, Instant::now());
         for _ in 0..self.counted {
             let read = call().await?;
             seen.rows += read.rows;
             seen.bytes += read.bytes;
         }
         let wall = started.elapsed().as_secs_f64();
-        let processor = run_time()? - ran;
+        let processor = cpu_time()? - cpu;
         let (calls, Seen { rows, bytes }) = (self.counted, seen);
         Ok(format!(
             r#"{{"calls":{calls},"wall":{wall},"processor":{processor},"rows":{rows},"bytes":{bytes}}}"#
@@ -81,9 +89,9 @@ impl Times {
     }
 }
 
-/// How many seconds this thread, which is the only one at work, has been on a processor.
-fn run_time() -> Result<f64, std::io::Error> {
-    // The kernel adds up when a thread makes way for others; without this it would be late by up to a tick.
+/// Returns the CPU time of the main thread in seconds.
+fn cpu_time() -> Result<f64, std::io::Error> {
+    // The kernel updates the time when a thread yields; otherwise it may be late by a tick.
     std::thread::yield_now();
     let text = fs::read_to_string("/proc/self/schedstat")?;
     let nanoseconds = text.split(' ').next().and_then(|text| text.parse().ok());

@@ -5,19 +5,19 @@
 use anyhow::ensure;
 use lms_ext::prelude::*;
 
-use crate::session::{Talk, Tenant};
+use crate::session::{Session, Tenant};
 
 pub(crate) async fn all(tenant: &Tenant) -> anyhow::Result<()> {
-    let talk = tenant.session_without_credentials()?;
+    let session = tenant.session_without_credentials()?;
     let mut failures = Vec::new();
     macro_rules! each {
         ($($operation:expr),* $(,)?) => {$(
-            if let Err(error) = talk.call($operation).await {
+            if let Err(error) = session.try_call($operation).await {
                 failures.push(format!("{error:#}"));
             }
         )*};
     }
-    let Talk { lms, .. } = &talk;
+    let Session { lms, .. } = &session;
     let token = types::TokenRequest::builder()
         .grant_type("client_credentials".to_owned())
         .client_id(Some(tenant.client_id.parse::<Int64>()?))
@@ -71,7 +71,7 @@ pub(crate) async fn all(tenant: &Tenant) -> anyhow::Result<()> {
         lms.list_tags(),
     );
 
-    let count = talk.all_called()?;
+    let count = session.all_called()?;
     ensure!(failures.is_empty(), "{}", failures.join("\n"));
     println!("{count} operations decode");
     Ok(())

@@ -25,11 +25,11 @@ struct Arguments {
     #[command(flatten)]
     tenant: Tenant,
     #[command(subcommand)]
-    session: Session,
+    task: Task,
 }
 
 #[derive(Debug, Subcommand)]
-enum Session {
+enum Task {
     /// Print ids of existing objects as JSON, for checkers that cannot know any.
     Ids,
     /// Use all operations without faults, and check the responses.
@@ -67,13 +67,13 @@ enum Failing {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    let Arguments { tenant, session } = Arguments::parse();
-    let result = match session {
-        Session::Ids => ids::print(&tenant).await,
-        Session::Story => story::tell(&tenant).await,
-        Session::Decode => decode::all(&tenant).await,
-        Session::Reads { direct, failing } => reads::compare(&tenant, &direct, failing).await,
-        Session::Writes { direct, ambiguous } => writes::compare(&tenant, &direct, ambiguous).await,
+    let Arguments { tenant, task } = Arguments::parse();
+    let result = match task {
+        Task::Ids => ids::print(&tenant).await,
+        Task::Story => story::run(&tenant).await,
+        Task::Decode => decode::all(&tenant).await,
+        Task::Reads { direct, failing } => reads::compare(&tenant, &direct, failing).await,
+        Task::Writes { direct, ambiguous } => writes::compare(&tenant, &direct, ambiguous).await,
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

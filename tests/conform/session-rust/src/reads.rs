@@ -1,7 +1,7 @@
 //! Reading all lists through a faulty proxy returns exactly the items of the tenant.
 
 use anyhow::{Context as _, ensure};
-use lms_ext::{ErrorKind, prelude::*};
+use lms_ext::{ErrorKind, Items, prelude::*};
 use serde_json::Value;
 
 use crate::{Failing, session::Tenant};
@@ -9,76 +9,60 @@ use crate::{Failing, session::Tenant};
 /// How often each list is read: a fault of every third request hits each list at other pages.
 const ROUNDS: usize = 2;
 
-/// The lists and their page sizes: enough pages for faults, few enough to be quick.
-const LISTS: [(What, i64); 8] = [
-    (What::Learners, 50),
-    (What::Learners, 200),
-    (What::Courses, 3),
-    (What::Enrolments, 200),
-    (What::Topics, 20),
-    (What::Completions, 100),
-    (What::CustomFields, 4),
-    (What::Tags, 0),
-];
+type List = fn(&Lms) -> Items<Value>;
 
-#[derive(Clone, Copy, Debug)]
-enum What {
-    Learners,
-    Courses,
-    Enrolments,
-    Topics,
-    Completions,
-    CustomFields,
-    Tags,
-}
+/// The lists with page sizes: enough pages for faults, few enough to be quick. `Value` has undocumented fields too.
+const LISTS: [(&str, List); 8] = [
+    ("learners", |lms| lms.list_learners().limit(50).items_as()),
+    ("learners", |lms| lms.list_learners().limit(200).items_as()),
+    ("courses", |lms| lms.list_courses().limit(3).items_as()),
+    ("enrolments", |lms| {
+        lms.list_enrolments().limit(200).items_as()
+    }),
+    ("topics", |lms| lms.list_topics().limit(20).items_as()),
+    ("completions", |lms| {
+        lms.list_course_completions().limit(100).items_as()
+    }),
+    ("custom fields", |lms| {
+        lms.list_user_fields().limit(4).items_as()
+    }),
+    // This list has no pages.
+    ("tags", |lms| lms.list_tags().items_as()),
+];
 
 pub(crate) async fn compare(tenant: &Tenant, direct: &str, failing: Failing) -> anyhow::Result<()> {
     let direct = tenant.client_at(direct)?;
     let disturbed = tenant.client()?;
-    let (mut whole, mut rows, mut failed) = (0, 0, 0);
+    let (mut complete, mut items, mut failed) = (0, 0, 0);
     for _ in 0..ROUNDS {
-        for (what, limit) in LISTS {
-            let wanted = walk(&direct, what, limit)
+        for (name, list) in LISTS {
+            let wanted = list(&direct)
+                .collect_all()
                 .await
                 .context("the tenant itself")?;
-            ensure!(!wanted.is_empty(), "the tenant has no {what:?}");
-            match walk(&disturbed, what, limit).await {
+            ensure!(!wanted.is_empty(), "the tenant has no {name}");
+            match list(&disturbed).collect_all().await {
                 Ok(found) => {
                     ensure!(
                         found == wanted,
-                        "{what:?}: {} of {} items, or other ones",
+                        "{name}: {} of {} items, or other ones",
                         found.len(),
                         wanted.len()
                     );
-                    whole += 1;
-                    rows += found.len();
+                    complete += 1;
+                    items += found.len();
                 }
                 Err(error) if failing == Failing::Decode && error.kind() == ErrorKind::Decode => {
                     failed += 1;
                 }
                 Err(error) => {
-                    return Err(error).with_context(|| format!("reading {what:?}"));
+                    return Err(error).with_context(|| format!("reading {name}"));
                 }
             }
         }
     }
     println!(
-        "{whole} lists were complete, with {rows} items; {failed} ended with an expected error"
+        "{complete} lists were complete, with {items} items; {failed} ended with an expected error"
     );
     Ok(())
-}
-
-/// Returns all items with all their fields, even undocumented ones.
-async fn walk(lms: &Lms, what: What, limit: i64) -> Result<Vec<Value>, Error> {
-    let items = match what {
-        What::Learners => lms.list_learners().limit(limit).items_as(),
-        What::Courses => lms.list_courses().limit(limit).items_as(),
-        What::Enrolments => lms.list_enrolments().limit(limit).items_as(),
-        What::Topics => lms.list_topics().limit(limit).items_as(),
-        What::Completions => lms.list_course_completions().limit(limit).items_as(),
-        What::CustomFields => lms.list_user_fields().limit(limit).items_as(),
-        // This list has no pages.
-        What::Tags => lms.list_tags().items_as(),
-    };
-    items.collect_all().await
 }

@@ -48,38 +48,41 @@ impl Tenant {
     }
 
     /// Starts a session with a mock, which accepts any token and issues none.
-    pub(crate) fn session_without_credentials(&self) -> anyhow::Result<Talk> {
-        Ok(Talk {
-            lms: Lms::builder(&self.base_url).token("any").build()?,
-            called: RefCell::default(),
-        })
+    pub(crate) fn session_without_credentials(&self) -> anyhow::Result<Session> {
+        Ok(Session::new(
+            Lms::builder(&self.base_url).token("any").build()?,
+        ))
     }
 
     /// Starts a session with the tenant.
-    pub(crate) fn session(&self) -> anyhow::Result<Talk> {
-        Ok(Talk {
-            lms: self.client()?,
-            called: RefCell::default(),
-        })
+    pub(crate) fn session(&self) -> anyhow::Result<Session> {
+        Ok(Session::new(self.client()?))
     }
 }
 
 /// A client that records which operations it called.
-pub(crate) struct Talk {
+pub(crate) struct Session {
     pub(crate) lms: Lms,
     called: RefCell<BTreeSet<&'static str>>,
 }
 
-impl Talk {
-    /// Calls the operation.
-    pub(crate) async fn call<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+impl Session {
+    fn new(lms: Lms) -> Self {
+        Self {
+            lms,
+            called: RefCell::default(),
+        }
+    }
+
+    /// Calls the operation, and returns its error.
+    pub(crate) async fn try_call<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
         self.called.borrow_mut().insert(O::INFO.id);
         operation.call().await
     }
 
     /// Calls the operation; an error ends the session.
-    pub(crate) async fn say<O: Operation>(&self, operation: O) -> anyhow::Result<O::Output> {
-        self.call(operation)
+    pub(crate) async fn call<O: Operation>(&self, operation: O) -> anyhow::Result<O::Output> {
+        self.try_call(operation)
             .await
             // With the message of the service, since this tenant has no secrets.
             .map_err(|error| anyhow::anyhow!("{error:#}"))
@@ -92,7 +95,7 @@ impl Talk {
         operation: O,
         expected: fn(&Error) -> bool,
     ) -> anyhow::Result<()> {
-        match self.call(operation).await {
+        match self.try_call(operation).await {
             Err(error) if expected(&error) => Ok(()),
             Err(error) => anyhow::bail!("{} failed with another error: {error:#}", O::INFO.id),
             Ok(_) => anyhow::bail!("{} succeeded, but should have failed", O::INFO.id),
@@ -118,8 +121,8 @@ pub(crate) fn id(id: Option<String>) -> anyhow::Result<String> {
 }
 
 /// Returns the first item.
-pub(crate) fn first<T>(rows: Vec<T>) -> anyhow::Result<T> {
-    rows.into_iter().next().context("a list has no items")
+pub(crate) fn first<T>(items: Vec<T>) -> anyhow::Result<T> {
+    items.into_iter().next().context("a list has no items")
 }
 
 /// Fails unless both values are equal.

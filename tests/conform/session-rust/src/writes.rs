@@ -15,29 +15,29 @@ const WRITES: usize = 24;
 /// What lms-ext reported of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Report {
-    Done,
-    Denied,
+    Applied,
+    Failed,
     Ambiguous,
 }
 
 impl Report {
     fn of<T>(result: &Result<T, Error>) -> Self {
         match result {
-            Ok(_) => Self::Done,
+            Ok(_) => Self::Applied,
             Err(error) if error.is_ambiguous() => Self::Ambiguous,
             // The status says that it was applied, although the body cannot be decoded.
             Err(error) if error.kind() == ErrorKind::Decode && error.status() == Some(200) => {
-                Self::Done
+                Self::Applied
             }
-            Err(_) => Self::Denied,
+            Err(_) => Self::Failed,
         }
     }
 
     /// Whether the write may be present this many times.
     fn allows(self, times: usize) -> bool {
         match self {
-            Self::Done => times == 1,
-            Self::Denied => times == 0,
+            Self::Applied => times == 1,
+            Self::Failed => times == 0,
             Self::Ambiguous => times <= 1,
         }
     }
@@ -51,20 +51,14 @@ pub(crate) async fn compare(tenant: &Tenant, direct: &str, ambiguous: usize) -> 
     let edited = edits(&direct, &disturbed).await?;
     let deleted = deletions(&direct, &disturbed).await?;
 
-    let doubtful = added.iter().filter(|report| **report == Report::Ambiguous);
-    let (done, doubtful) = (
-        added
-            .iter()
-            .filter(|report| **report == Report::Done)
-            .count(),
-        doubtful.count(),
-    );
+    let count = |wanted| added.iter().filter(|report| **report == wanted).count();
+    let (applied, unclear) = (count(Report::Applied), count(Report::Ambiguous));
     println!(
-        "of {WRITES} added courses, {done} were reported as successful and {doubtful} as ambiguous; {edited} edits and {deleted} deletes succeeded; all as reported"
+        "of {WRITES} added courses, {applied} were reported as successful and {unclear} as ambiguous; {edited} edits and {deleted} deletes succeeded; all as reported"
     );
     ensure!(
-        doubtful >= ambiguous,
-        "{doubtful} ambiguous reports, expected at least {ambiguous}: did the fault occur?"
+        unclear >= ambiguous,
+        "{unclear} ambiguous reports, expected at least {ambiguous}: did the fault occur?"
     );
     Ok(())
 }
@@ -95,14 +89,14 @@ async fn additions(direct: &Lms, disturbed: &Lms) -> anyhow::Result<Vec<Report>>
 /// Replaces learners.
 async fn edits(direct: &Lms, disturbed: &Lms) -> anyhow::Result<usize> {
     let learners = direct.list_learners().limit(12).call().await?.items;
-    let mut done = 0;
+    let mut applied = 0;
     for (number, learner) in learners.into_iter().enumerate() {
         let learner_id = id(learner.id)?;
         let before = learner.surname.context("a learner has no surname")?;
-        let wanted = format!("{before}-{number}");
+        let surname = format!("{before}-{number}");
         let body = types::EditLearner::builder()
             .firstname(learner.firstname.context("a learner has no first name")?)
-            .surname(&*wanted)
+            .surname(&*surname)
             .email(learner.email.context("a learner has no email")?);
         let result = disturbed
             .edit_learner()
@@ -111,23 +105,23 @@ async fn edits(direct: &Lms, disturbed: &Lms) -> anyhow::Result<usize> {
             .call()
             .await;
         let now = direct.get_learner_by_id().id(&learner_id).call().await?;
-        let there = usize::from(now.surname.as_deref() == Some(&*wanted));
+        let present = usize::from(now.surname.as_deref() == Some(&*surname));
         let report = Report::of(&result);
         ensure!(
-            report.allows(there),
+            report.allows(present),
             "the edit of {learner_id} was reported as {report:?} ({:?}), and its surname is {:?}",
             result.err(),
             now.surname
         );
-        done += usize::from(report == Report::Done);
+        applied += usize::from(report == Report::Applied);
     }
-    Ok(done)
+    Ok(applied)
 }
 
 /// Deletes learners. A delete whose response was lost, and that finds nothing on retry, succeeded.
 async fn deletions(direct: &Lms, disturbed: &Lms) -> anyhow::Result<usize> {
     let learners = direct.list_learners().limit(12).call().await?.items;
-    let mut done = 0;
+    let mut applied = 0;
     for learner in learners {
         let learner_id = id(learner.id)?;
         let result = disturbed.delete_learner().id(&learner_id).call().await;
@@ -141,9 +135,9 @@ async fn deletions(direct: &Lms, disturbed: &Lms) -> anyhow::Result<usize> {
             report.allows(gone),
             "the delete of {learner_id} was reported as {report:?} ({:?}), and it is {}",
             result.err(),
-            if gone == 1 { "gone" } else { "there" }
+            if gone == 1 { "deleted" } else { "present" }
         );
-        done += usize::from(report == Report::Done);
+        applied += usize::from(report == Report::Applied);
     }
-    Ok(done)
+    Ok(applied)
 }

@@ -10,7 +10,7 @@ use peer_client::{
     apis::{configuration::Configuration, learners_api as learners, o_auth_and_test_api as oauth},
     models::{LearnerList, TokenRequest},
 };
-use stopwatch::{Seen, Times};
+use stopwatch::{Seen, Times, argument};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -28,7 +28,7 @@ async fn main() -> Result<()> {
     tenant.oauth_access_token = token.access_token;
 
     let mut arguments = env::args().skip(1);
-    let job = arguments.next().ok_or("which job?")?;
+    let job: String = argument(&mut arguments, "the job")?;
     let times = Times::read(&mut arguments)?;
     let line = match &*job {
         "learner" => learner(&tenant, times).await,

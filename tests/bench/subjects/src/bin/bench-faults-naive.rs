@@ -1,19 +1,16 @@
 //! The same job with reqwest and a loop around each call: `bench-faults-naive PAUSE_MS CALLS`.
-#![expect(
-    clippy::print_stdout,
-    reason = "the result is written to standard output"
-)]
 
-use std::{env, error::Error, sync::Arc, time::Duration};
+use std::{env, sync::Arc, time::Duration};
 
 use lms_bench_subjects::{
+    Result,
     fleet::{self, End, Person, Report, Task},
     learners::{Client, Page, Tenant},
+    print,
+    stopwatch::argument,
 };
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// The same as lms-ext by default.
 const ATTEMPTS: u32 = 3;
@@ -26,9 +23,9 @@ struct Loop {
 #[tokio::main]
 async fn main() -> Result<()> {
     let mut arguments = env::args().skip(1);
-    let pause: u64 = arguments.next().ok_or("which pause?")?.parse()?;
-    let calls: u32 = arguments.next().ok_or("how many calls?")?.parse()?;
-    let client = Client::connect(&Tenant::told()?).await?;
+    let pause: u64 = argument(&mut arguments, "the pause")?;
+    let calls: u32 = argument(&mut arguments, "the number of calls")?;
+    let client = Client::connect(&Tenant::from_env()?).await?;
     let page: Page<Person> = client.page("learners", None).await?;
     let people = Arc::new(page.items);
     let tenant = Arc::new(Loop {
@@ -37,13 +34,13 @@ async fn main() -> Result<()> {
     });
     let mut report = Report::default();
     report
-        .work_off((0..calls).collect(), move |number| {
+        .run((0..calls).collect(), move |number| {
             let tenant = Arc::clone(&tenant);
             let person = people[number as usize % people.len()].clone();
             async move { tenant.call(number, &person).await }
         })
         .await?;
-    println!("{}", serde_json::to_string(&report)?);
+    print(serde_json::to_string(&report)?);
     Ok(())
 }
 

@@ -1,20 +1,19 @@
 //! A job with failing requests, with lms-ext and its defaults: `bench-faults WAY CALLS`.
-#![expect(
-    clippy::print_stdout,
-    reason = "the result is written to standard output"
-)]
 
 use std::{
     collections::{BTreeMap, HashSet},
-    error::Error,
     sync::Arc,
 };
 
-use lms_bench_subjects::fleet::{self, End, Person, Report, Task};
+use lms_bench_subjects::{
+    Result,
+    fleet::{self, End, Person, Report, Task},
+    learners::Tenant,
+    print,
+    stopwatch::argument,
+};
 use lms_ext::prelude::*;
 use serde::Deserialize;
-
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 #[derive(Deserialize)]
 struct Named {
@@ -23,22 +22,17 @@ struct Named {
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let lms = Lms::builder(std::env::var("LMS_BASE_URL")?)
-        .client_credentials(
-            std::env::var("LMS_CLIENT_ID")?,
-            std::env::var("LMS_CLIENT_SECRET")?,
-        )
-        .build()?;
+    let lms = Tenant::from_env()?.lms()?;
     let mut arguments = std::env::args().skip(1);
-    let way = arguments.next().ok_or("which way?")?;
-    let calls: u32 = arguments.next().ok_or("how many calls?")?.parse()?;
-    let line = match &*way {
+    let way: String = argument(&mut arguments, "the way")?;
+    let calls: u32 = argument(&mut arguments, "the number of calls")?;
+    let result = match &*way {
         "once" => serde_json::to_string(&once(&lms, calls).await?)?,
         "until-done" => serde_json::to_string(&until_done(&lms, calls).await?)?,
-        "look" => serde_json::to_string(&look(&lms).await?)?,
+        "count" => serde_json::to_string(&courses(&lms).await?)?,
         _ => return Err(format!("there is no way {way}").into()),
     };
-    println!("{line}");
+    print(result);
     Ok(())
 }
 
@@ -46,7 +40,7 @@ async fn main() -> Result<()> {
 async fn once(lms: &Lms, calls: u32) -> Result<Report> {
     let people = people(lms).await?;
     let mut report = Report::default();
-    work_off(lms, &people, &mut report, (0..calls).collect()).await?;
+    run(lms, &people, &mut report, (0..calls).collect()).await?;
     Ok(report)
 }
 
@@ -56,16 +50,16 @@ async fn until_done(lms: &Lms, calls: u32) -> Result<Report> {
     let mut report = Report::default();
     let mut open: Vec<u32> = (0..calls).collect();
     while !open.is_empty() {
-        work_off(lms, &people, &mut report, open).await?;
-        let in_doubt = std::mem::take(&mut report.in_doubt);
+        run(lms, &people, &mut report, open).await?;
+        let ambiguous = std::mem::take(&mut report.ambiguous);
         open = std::mem::take(&mut report.failed);
         let started = std::time::Instant::now();
-        let there = match in_doubt.is_empty() {
+        let existing = match ambiguous.is_empty() {
             true => HashSet::new(),
             false => courses(lms).await?.into_keys().collect(),
         };
-        for number in in_doubt {
-            if there.contains(&number) {
+        for number in ambiguous {
+            if existing.contains(&number) {
                 report.added.push(number);
             } else {
                 open.push(number);
@@ -77,21 +71,17 @@ async fn until_done(lms: &Lms, calls: u32) -> Result<Report> {
 }
 
 /// How often each course of the job exists.
-async fn look(lms: &Lms) -> Result<BTreeMap<u32, u32>> {
-    courses(lms).await
-}
-
 async fn courses(lms: &Lms) -> Result<BTreeMap<u32, u32>> {
-    let mut there = BTreeMap::new();
+    let mut existing = BTreeMap::new();
     let mut courses = lms.list_courses().items_as::<Named>();
     loop {
         match courses.try_next().await {
             Ok(Some(course)) => {
                 if let Some(number) = course.name.as_deref().and_then(fleet::number) {
-                    *there.entry(number).or_default() += 1;
+                    *existing.entry(number).or_default() += 1;
                 }
             }
-            Ok(None) => return Ok(there),
+            Ok(None) => return Ok(existing),
             // The walk continues where it was.
             Err(error) if error.is_retryable() => {}
             Err(error) => return Err(error.into()),
@@ -112,7 +102,7 @@ async fn people(lms: &Lms) -> Result<Arc<Vec<Person>>> {
     ))
 }
 
-async fn work_off(
+async fn run(
     lms: &Lms,
     people: &Arc<Vec<Person>>,
     report: &mut Report,
@@ -120,7 +110,7 @@ async fn work_off(
 ) -> Result<()> {
     let (lms, people) = (lms.clone(), Arc::clone(people));
     report
-        .work_off(calls, move |number| {
+        .run(calls, move |number| {
             let lms = lms.clone();
             let person = people[number as usize % people.len()].clone();
             async move { end(call(&lms, number, person).await) }
@@ -129,7 +119,7 @@ async fn work_off(
     Ok(())
 }
 
-async fn call(lms: &Lms, number: u32, person: Person) -> std::result::Result<(), lms_ext::Error> {
+async fn call(lms: &Lms, number: u32, person: Person) -> std::result::Result<(), Error> {
     let Person { id, email } = person;
     match fleet::task(number) {
         Task::ReadLearner => lms.get_learner_by_id().id(id).call().await.map(drop),
@@ -148,10 +138,10 @@ async fn call(lms: &Lms, number: u32, person: Person) -> std::result::Result<(),
     }
 }
 
-fn end(outcome: std::result::Result<(), lms_ext::Error>) -> End {
+fn end(outcome: std::result::Result<(), Error>) -> End {
     match outcome {
         Ok(()) => End::Done,
-        Err(error) if error.is_ambiguous() => End::InDoubt,
+        Err(error) if error.is_ambiguous() => End::Ambiguous,
         Err(_) => End::Failed,
     }
 }

@@ -1,18 +1,12 @@
 //! Reads all enrolments of a slow tenant: `bench-latency WAY NUMBER`.
-#![expect(
-    clippy::print_stdout,
-    reason = "the result is written to standard output"
-)]
 
 use std::{
-    error::Error,
     hash::{DefaultHasher, Hash as _, Hasher as _},
     time::{Duration, Instant},
 };
 
+use lms_bench_subjects::{Result, learners::Tenant, print, stopwatch::argument};
 use lms_ext::prelude::*;
-
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 #[derive(Default, serde::Serialize)]
 struct Report {
@@ -36,15 +30,10 @@ impl Report {
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let lms = Lms::builder(std::env::var("LMS_BASE_URL")?)
-        .client_credentials(
-            std::env::var("LMS_CLIENT_ID")?,
-            std::env::var("LMS_CLIENT_SECRET")?,
-        )
-        .build()?;
+    let lms = Tenant::from_env()?.lms()?;
     let mut arguments = std::env::args().skip(1);
-    let way = arguments.next().ok_or("which way?")?;
-    let number: usize = arguments.next().ok_or("how many?")?.parse()?;
+    let way: String = argument(&mut arguments, "the way")?;
+    let number: usize = argument(&mut arguments, "the number")?;
     // Gets the token and connects before the measurement.
     lms.me().call().await?;
     let started = Instant::now();
@@ -60,7 +49,7 @@ async fn main() -> Result<()> {
         _ => return Err(format!("there is no way {way}").into()),
     };
     report.seconds = started.elapsed().as_secs_f64();
-    println!("{}", serde_json::to_string(&report)?);
+    print(serde_json::to_string(&report)?);
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! A short session of openapi-generator's Rust client, as its user would write it.
+//! A short session with openapi-generator's Rust client, as its user would write it.
 
 use std::{collections::BTreeSet, env, error::Error};
 
@@ -27,7 +27,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let test = oauth::test(&tenant).await?;
     let me = oauth::me(&tenant).await?;
     assert!(me.tid.is_some(), "me has no tid");
-    assert_eq!(me.tid, test.tid, "test and me name two tenants");
+    assert_eq!(me.tid, test.tid, "test and me return different tenants");
 
     let course = courses::add_course(&tenant, AddCourse::new("Peer".to_owned())).await?;
     let course = course.id.ok_or("the course has no id")?;
@@ -49,7 +49,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(
         enrolment.user.as_deref(),
         Some(&*learner),
-        "somebody else is enrolled"
+        "another learner is enrolled"
     );
 
     let mut seen = BTreeSet::new();
@@ -68,7 +68,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         )
         .await?;
         for learner in page.items.unwrap_or_default() {
-            assert!(seen.insert(learner.id), "a learner came twice");
+            assert!(seen.insert(learner.id), "a learner is listed twice");
         }
         if page.more != Some(true) {
             assert_eq!(
@@ -85,7 +85,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         "the new learner is not in the list"
     );
 
-    // By name: the generated `new` takes its texts in the document's order.
+    // By field name, since the generated `new` takes strings in the order of the document.
     let edit = EditLearner {
         firstname: "Pia".to_owned(),
         surname: "Peer-Ray".to_owned(),
@@ -96,7 +96,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(
         edited.surname.as_deref(),
         Some("Peer-Ray"),
-        "the edit did not take"
+        "the surname was not changed"
     );
 
     enrolments::delete_enrolment(&tenant, Some(&learner), Some(&course)).await?;

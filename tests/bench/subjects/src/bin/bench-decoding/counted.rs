@@ -1,24 +1,21 @@
-//! As `bench-decoding`, with its allocations counted: `bench-decoding-counted JOB FILE`.
-#![expect(
-    clippy::print_stdout,
-    reason = "the result is written to standard output"
-)]
+//! `bench-decoding` with counted allocations: `bench-decoding-counted JOB FILE`.
 
 mod jobs;
 mod memory;
 
-use std::{alloc::System, env, error::Error, fs};
+use std::{alloc::System, env, fs};
 
 use jobs::Measure;
-use lms_bench_subjects::stopwatch::Seen;
+use lms_bench_subjects::{
+    Result, print,
+    stopwatch::{Seen, argument},
+};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Does a job once before it counts, and then once more.
+/// Runs a job once to warm up, and then once with counting.
 struct Once;
 
 impl Measure for Once {
@@ -27,7 +24,7 @@ impl Measure for Once {
         let region = Region::new(ALLOCATOR);
         job().await?;
         let change = region.change();
-        // Whoever grows asks the allocator again.
+        // A collection that grows also needs the allocator.
         let allocations = change.allocations + change.reallocations;
         let bytes = change.bytes_allocated;
         Ok(format!(
@@ -39,8 +36,8 @@ impl Measure for Once {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let mut arguments = env::args().skip(1);
-    let job = arguments.next().ok_or("which job?")?;
-    let file = arguments.next().ok_or("which file?")?;
-    println!("{}", jobs::run(&job, fs::read(&file)?, Once).await?);
+    let job: String = argument(&mut arguments, "the job")?;
+    let file: String = argument(&mut arguments, "the file")?;
+    print(jobs::run(&job, fs::read(&file)?, Once).await?);
     Ok(())
 }

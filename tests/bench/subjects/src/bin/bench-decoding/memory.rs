@@ -1,4 +1,4 @@
-//! A tenant that is a page in memory, so that nothing of a network is measured.
+//! An `HttpClient` that returns a page from memory, so that no network is measured.
 
 use bytes::Bytes;
 use lms_ext::http::{HttpClient, HttpFuture};
@@ -15,7 +15,7 @@ impl Memory {
 
 impl HttpClient for Memory {
     fn send(&self, _: Request) -> HttpFuture<'_> {
-        let answer = http::Response::new(self.0.clone());
-        Box::pin(async { Ok(answer.into()) })
+        let response = http::Response::new(self.0.clone());
+        Box::pin(async { Ok(response.into()) })
     }
 }

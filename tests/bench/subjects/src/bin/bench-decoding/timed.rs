@@ -1,13 +1,13 @@
-//! A job against the clock.
+//! Measures the time of a job.
 
 use std::fs;
 
-use lms_bench_subjects::stopwatch::{Seen, Times};
-
-use crate::{
+use lms_bench_subjects::{
     Result,
-    jobs::{self, Measure},
+    stopwatch::{Seen, Times},
 };
+
+use crate::jobs::{self, Measure};
 
 impl Measure for Times {
     async fn of(self, job: impl AsyncFnMut() -> Result<Seen>) -> Result<String> {
@@ -15,7 +15,7 @@ impl Measure for Times {
     }
 }
 
-/// Does it with the page in this file, as often as the other arguments say.
+/// Runs the job with the page in this file as often as the other arguments say.
 pub(crate) async fn run(
     job: &str,
     file: &str,

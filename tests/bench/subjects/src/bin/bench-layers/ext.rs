@@ -1,28 +1,14 @@
-//! lms-ext, with every policy at its default.
+//! lms-ext with its default policies.
 
 use lms_bench_subjects::{
-    learners::{Contact, Tenant},
+    Result,
+    learners::{Contact, Page, Tenant, seen},
     stopwatch::{Seen, Times},
 };
 use lms_ext::prelude::*;
-use serde::Deserialize;
-
-use crate::Result;
-
-#[derive(Debug, Deserialize)]
-struct Contacts {
-    items: Vec<Contact>,
-}
-
-fn connect(tenant: &Tenant) -> Result<Lms> {
-    let lms = Lms::builder(&tenant.base_url)
-        .client_credentials(&tenant.client_id, tenant.client_secret.as_str())
-        .build()?;
-    Ok(lms)
-}
 
 pub(crate) async fn learner(tenant: &Tenant, times: Times) -> Result<String> {
-    let lms = connect(tenant)?;
+    let lms = tenant.lms()?;
     let page = lms.list_learners().call().await?;
     let first = page.items.into_iter().next();
     let id = first.and_then(|learner| learner.id).ok_or("no learner")?;
@@ -35,39 +21,37 @@ pub(crate) async fn learner(tenant: &Tenant, times: Times) -> Result<String> {
 }
 
 pub(crate) async fn page(tenant: &Tenant, times: Times) -> Result<String> {
-    let lms = connect(tenant)?;
+    let lms = tenant.lms()?;
     times
         .of(async || {
             let page = lms.list_learners().limit(200).call().await?;
-            let emails = page.items.iter().map(|learner| learner.email.as_deref());
-            Ok(emails.fold(Seen::default(), Seen::and))
+            Ok(seen(&page.items))
         })
         .await
 }
 
 pub(crate) async fn contacts(tenant: &Tenant, times: Times) -> Result<String> {
-    let lms = connect(tenant)?;
+    let lms = tenant.lms()?;
     times
         .of(async || {
-            let page: Contacts = lms.list_learners().limit(200).call_as().await?;
-            let emails = page.items.iter().map(|contact| contact.email.as_deref());
-            Ok(emails.fold(Seen::default(), Seen::and))
+            let page: Page<Contact> = lms.list_learners().limit(200).call_as().await?;
+            Ok(seen(&page.items))
         })
         .await
 }
 
-/// The page as the first of a walk over them.
+/// The first page of a walk.
 pub(crate) async fn walk(tenant: &Tenant, times: Times) -> Result<String> {
-    let lms = connect(tenant)?;
+    let lms = tenant.lms()?;
     times
         .of(async || {
-            let mut rows = lms
+            let mut contacts = lms
                 .list_learners()
                 .limit(200)
                 .items_as::<Contact>()
                 .max_items(200);
             let mut seen = Seen::default();
-            while let Some(contact) = rows.try_next().await? {
+            while let Some(contact) = contacts.try_next().await? {
                 seen = seen.and(contact.email.as_deref());
             }
             Ok(seen)

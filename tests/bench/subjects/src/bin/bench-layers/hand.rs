@@ -1,18 +1,17 @@
-//! What a careful programmer writes who has reqwest and serde.
+//! What a careful programmer writes with reqwest and serde.
 
 use lms_bench_subjects::{
-    learners::{Client, Contact, Learner, Tenant},
+    Result,
+    learners::{Client, Contact, Learner, Page, Tenant, seen},
     stopwatch::{Seen, Times},
 };
 use reqwest::Method;
 use serde::{Deserialize, de::DeserializeOwned};
 
-use crate::Result;
-
-/// Every field of a page.
+/// A page with all fields.
 #[derive(Debug, Deserialize)]
-#[expect(dead_code, reason = "read from the answer, as the other subjects do")]
-struct Page {
+#[expect(dead_code, reason = "decoded, as by the other subjects")]
+struct WholePage {
     #[serde(default)]
     items: Vec<Learner>,
     number_found: Option<String>,
@@ -29,14 +28,9 @@ struct Page {
     order_direction: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-struct Contacts {
-    items: Vec<Contact>,
-}
-
 pub(crate) async fn learner(tenant: &Tenant, times: Times) -> Result<String> {
     let client = Client::connect(tenant).await?;
-    let page: Page = list(&client).await?;
+    let page: WholePage = list(&client).await?;
     let first = page.items.into_iter().next();
     let id = first.and_then(|learner| learner.id).ok_or("no learner")?;
     times
@@ -57,9 +51,8 @@ pub(crate) async fn page(tenant: &Tenant, times: Times) -> Result<String> {
     let client = Client::connect(tenant).await?;
     times
         .of(async || {
-            let page: Page = list(&client).await?;
-            let emails = page.items.iter().map(|learner| learner.email.as_deref());
-            Ok(emails.fold(Seen::default(), Seen::and))
+            let page: WholePage = list(&client).await?;
+            Ok(seen(&page.items))
         })
         .await
 }
@@ -68,9 +61,8 @@ pub(crate) async fn contacts(tenant: &Tenant, times: Times) -> Result<String> {
     let client = Client::connect(tenant).await?;
     times
         .of(async || {
-            let page: Contacts = list(&client).await?;
-            let emails = page.items.iter().map(|contact| contact.email.as_deref());
-            Ok(emails.fold(Seen::default(), Seen::and))
+            let page: Page<Contact> = list(&client).await?;
+            Ok(seen(&page.items))
         })
         .await
 }

@@ -1,27 +1,28 @@
-//! What is asked of the tenant.
+//! The requests.
 
-use std::{error::Error, str::FromStr};
+use std::str::FromStr;
 
-use lms_bench_subjects::learners::{Client, Tenant};
+use lms_bench_subjects::{
+    Result,
+    learners::{Client, Tenant},
+};
 use reqwest::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-pub(crate) type Result<T> = std::result::Result<T, Box<dyn Error>>;
-
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Job {
-    /// Whether the tenant is there: what a request costs about which nothing has to be looked up.
+    /// `GET /test`, which reads no data.
     Test,
-    /// A learner.
+    /// Reads a learner.
     Read,
-    /// A learner by email address.
+    /// Reads a learner by email address.
     Email,
-    /// A page of 200 learners, and then the one behind it.
+    /// Reads pages of 200 learners, one after another.
     Page,
-    /// A learner is written as it is, so that the tenant stays the same.
+    /// Writes a learner without changes.
     Edit,
-    /// A learner is added; [`Worker::tidy_up`] removes them again.
+    /// Adds a learner; [`Worker::clean_up`] deletes them.
     Add,
 }
 
@@ -41,22 +42,22 @@ impl FromStr for Job {
     }
 }
 
-/// One connection, on which one request follows the other.
+/// Sends requests in sequence on one connection.
 pub(crate) struct Worker {
     client: Client,
     job: Job,
     learners: u64,
-    /// Which of the workers it is.
+    /// The index of the worker.
     number: u64,
-    /// How many requests of its job were answered.
+    /// The number of responses.
     pub(crate) requests: u64,
-    /// Learners as they are, to be asked for by their email addresses or written again.
+    /// Learners to read by email address or to write.
     known: Vec<Known>,
     cursor: Option<String>,
     added: Vec<String>,
 }
 
-/// What can be written of a learner.
+/// The fields of a learner that can be written.
 #[derive(Deserialize, Serialize)]
 struct Known {
     id: String,
@@ -78,7 +79,7 @@ struct Rest {
     next_cursor: Option<String>,
 }
 
-/// How many learners a worker reads before it begins.
+/// How many learners a worker reads before it starts.
 const KNOWN: u64 = 128;
 
 impl Worker {
@@ -103,26 +104,26 @@ impl Worker {
         Ok(worker)
     }
 
-    /// Sends one request and waits for the whole answer.
-    pub(crate) async fn ask(&mut self) -> reqwest::Result<()> {
-        let turn = self.requests;
+    /// Sends one request and reads the response.
+    pub(crate) async fn send_one(&mut self) -> reqwest::Result<()> {
+        let index = self.requests;
         match self.job {
             Job::Test => {
                 self.send(Method::GET, "test", None).await?;
             }
             Job::Read => {
-                let path = format!("learners/{}", self.id(turn));
+                let path = format!("learners/{}", self.id(index));
                 self.send(Method::GET, &path, None).await?;
             }
             Job::Email => {
-                if let Some(known) = self.known(turn) {
+                if let Some(known) = self.known(index) {
                     let path = format!("learners/email/{}", known.email);
                     self.send(Method::GET, &path, None).await?;
                 }
             }
             Job::Page => self.page().await?,
             Job::Edit => {
-                if let Some(known) = self.known(turn) {
+                if let Some(known) = self.known(index) {
                     let path = format!("learners/{}", known.id);
                     self.send(Method::PUT, &path, Some(&json!(known))).await?;
                 }
@@ -131,11 +132,11 @@ impl Worker {
                 let body = json!({
                     "firstname": "Maria",
                     "surname": "Silva",
-                    "email": format!("maria.silva.{}.{turn}@added.example", self.number),
+                    "email": format!("maria.silva.{}.{index}@added.example", self.number),
                     "generate_password": true,
                 });
-                let answer = self.client.request(Method::POST, "learners").json(&body);
-                let learner: Known = answer.send().await?.error_for_status()?.json().await?;
+                let request = self.client.request(Method::POST, "learners").json(&body);
+                let learner: Known = request.send().await?.error_for_status()?.json().await?;
                 self.added.push(learner.id);
             }
         }
@@ -143,8 +144,8 @@ impl Worker {
         Ok(())
     }
 
-    /// Removes what was added, so that the tenant is as large as before.
-    pub(crate) async fn tidy_up(self) -> Result<()> {
+    /// Deletes the added learners.
+    pub(crate) async fn clean_up(self) -> Result<()> {
         for id in &self.added {
             self.send(Method::DELETE, &format!("learners/{id}"), None)
                 .await?;
@@ -152,7 +153,7 @@ impl Worker {
         Ok(())
     }
 
-    /// The next page, or after the last one the first.
+    /// Reads the next page, or the first after the last.
     async fn page(&mut self) -> reqwest::Result<()> {
         let mut request = self.client.request(Method::GET, "learners");
         if let Some(cursor) = &self.cursor {
@@ -163,16 +164,16 @@ impl Worker {
         Ok(())
     }
 
-    /// One learner after another from all over the tenant.
-    fn id(&self, turn: u64) -> String {
-        // A prime number larger than any tenant here, so that it takes long until one comes again.
+    /// Returns an id, spread over all learners of the tenant.
+    fn id(&self, index: u64) -> String {
+        // A prime number, so that it takes long until an id is used again.
         const STRIDE: u64 = 15_485_863;
-        let index = (self.number * 7_919 + turn * STRIDE) % self.learners;
-        format!("l{}", index + 1)
+        let learner = (self.number * 7_919 + index * STRIDE) % self.learners;
+        format!("l{}", learner + 1)
     }
 
-    fn known(&self, turn: u64) -> Option<&Known> {
-        usize::try_from(turn % KNOWN)
+    fn known(&self, index: u64) -> Option<&Known> {
+        usize::try_from(index % KNOWN)
             .ok()
             .and_then(|index| self.known.get(index))
     }

@@ -1,34 +1,25 @@
 //! The ways to walk over all learners.
 
-use std::error::Error;
-
 use lms_bench_subjects::{
-    learners::{Client, Contact, Learner, Page, Tenant},
+    Result,
+    learners::{Client, Contact, Learner, Page, Reachable, Tenant, seen},
     stopwatch::Seen,
 };
-use lms_client::types;
 use lms_ext::{Items, prelude::*};
 use serde::{Deserialize, de::DeserializeOwned};
 
-pub(crate) type Result<T> = std::result::Result<T, Box<dyn Error>>;
-
-/// Something that has an email address.
-trait Reachable {
-    fn email(&self) -> Option<&str>;
-}
-
-/// Does the job of this name.
+/// Runs the job of this name.
 pub(crate) async fn run(name: &str) -> Result<Seen> {
-    let tenant = Tenant::told()?;
+    let tenant = Tenant::from_env()?;
     match name {
-        "items" => each(lms(&tenant)?.list_learners().items()).await,
+        "items" => each(tenant.lms()?.list_learners().items()).await,
         "items-alone" => {
-            let items = lms(&tenant)?.list_learners().items();
+            let items = tenant.lms()?.list_learners().items();
             each(items.without_read_ahead()).await
         }
-        "items-as" => each(lms(&tenant)?.list_learners().items_as::<Contact>()).await,
+        "items-as" => each(tenant.lms()?.list_learners().items_as::<Contact>()).await,
         "items-collected" => {
-            let learners = lms(&tenant)?.list_learners().collect_all().await?;
+            let learners = tenant.lms()?.list_learners().collect_all().await?;
             Ok(seen(&learners))
         }
         "hand" => by_hand::<Learner>(&tenant).await,
@@ -50,13 +41,6 @@ pub(crate) async fn run(name: &str) -> Result<Seen> {
     }
 }
 
-fn lms(tenant: &Tenant) -> Result<Lms> {
-    let lms = Lms::builder(&tenant.base_url)
-        .client_credentials(&tenant.client_id, tenant.client_secret.as_str())
-        .build()?;
-    Ok(lms)
-}
-
 async fn each<T>(mut items: Items<T>) -> Result<Seen>
 where
     T: Reachable + DeserializeOwned + Send + 'static,
@@ -68,7 +52,7 @@ where
     Ok(seen)
 }
 
-/// As it is written before anybody asks what happens when a page is empty or a cursor comes back.
+/// A simple loop, which does not check for repeated cursors.
 async fn by_hand<T: Reachable + for<'a> Deserialize<'a>>(tenant: &Tenant) -> Result<Seen> {
     let client = Client::connect(tenant).await?;
     let mut all = Seen::default();
@@ -82,28 +66,5 @@ async fn by_hand<T: Reachable + for<'a> Deserialize<'a>>(tenant: &Tenant) -> Res
             return Ok(all);
         }
         cursor = page.next_cursor;
-    }
-}
-
-fn seen<T: Reachable>(learners: &[T]) -> Seen {
-    let emails = learners.iter().map(Reachable::email);
-    emails.fold(Seen::default(), Seen::and)
-}
-
-impl Reachable for types::Learner {
-    fn email(&self) -> Option<&str> {
-        self.email.as_deref()
-    }
-}
-
-impl Reachable for Learner {
-    fn email(&self) -> Option<&str> {
-        self.email.as_deref()
-    }
-}
-
-impl Reachable for Contact {
-    fn email(&self) -> Option<&str> {
-        self.email.as_deref()
     }
 }

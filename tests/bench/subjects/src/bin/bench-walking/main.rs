@@ -1,26 +1,22 @@
 //! Walks over all learners of the tenant: `bench-walking JOB`.
-#![expect(
-    clippy::print_stdout,
-    reason = "the result is written to standard output"
-)]
 
 mod jobs;
 
 use std::{env, time::Instant};
 
-use lms_bench_subjects::process;
+use lms_bench_subjects::{Result, print, process, stopwatch::argument};
 
 #[tokio::main]
-async fn main() -> jobs::Result<()> {
-    let job = env::args().nth(1).ok_or("which job?")?;
-    let (ran, began) = (process::run_time()?, Instant::now());
+async fn main() -> Result<()> {
+    let job: String = argument(&mut env::args().skip(1), "the job")?;
+    let (cpu, started) = (process::cpu_time()?, Instant::now());
     let seen = jobs::run(&job).await?;
-    let wall = began.elapsed().as_secs_f64();
-    let processor = process::run_time()? - ran;
+    let wall = started.elapsed().as_secs_f64();
+    let processor = process::cpu_time()? - cpu;
     let peak = process::peak_memory()?;
-    println!(
+    print(format_args!(
         r#"{{"learners":{},"bytes":{},"wall":{wall},"processor":{processor},"peak":{peak}}}"#,
         seen.rows, seen.bytes
-    );
+    ));
     Ok(())
 }

@@ -29,13 +29,13 @@ pub(crate) const CANARY: &str = "cny-91d4aa03f6";
 const MOST: usize = 64;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct CannedResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
     pub(crate) body: Bytes,
 }
 
-impl Answer {
+impl CannedResponse {
     /// Returns a 200 with this body.
     pub(crate) fn of(body: impl Into<Bytes>) -> Self {
         Self {
@@ -47,8 +47,8 @@ impl Answer {
 }
 
 /// Reads bytes as responses, at least one.
-pub(crate) fn answers(input: &[u8]) -> Vec<Answer> {
-    split(input, b"\n%%\n").take(MOST).map(answer).collect()
+pub(crate) fn responses(input: &[u8]) -> Vec<CannedResponse> {
+    split(input, b"\n%%\n").take(MOST).map(response).collect()
 }
 
 /// Splits `text` at `mark`.
@@ -62,9 +62,9 @@ pub(crate) fn split<'a>(text: &'a [u8], mark: &'a [u8]) -> impl Iterator<Item = 
     })
 }
 
-fn answer(text: &[u8]) -> Answer {
+fn response(text: &[u8]) -> CannedResponse {
     if !text.first().is_some_and(u8::is_ascii_digit) {
-        return Answer::of(filled(text, CANARY));
+        return CannedResponse::of(filled(text, CANARY));
     }
     let (head, body) = match text.windows(2).position(|found| found == b"\n\n") {
         Some(end) => (&text[..end], &text[end + 2..]),
@@ -85,7 +85,7 @@ fn answer(text: &[u8]) -> Answer {
             Some((name, HeaderValue::from_bytes(&value).ok()?))
         })
         .collect();
-    Answer {
+    CannedResponse {
         status,
         headers,
         body: filled(body, CANARY).into(),

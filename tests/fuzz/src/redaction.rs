@@ -4,15 +4,15 @@ use std::error::Error as StdError;
 
 use lms_ext::Error;
 
-use crate::answers::CANARY;
+use crate::responses::CANARY;
 
 /// Panics when an error or one of its sources shows a secret of the request, or the body where it must not.
-pub(crate) fn assert_discreet(error: &(dyn StdError + 'static), carried: &[&str]) {
+pub(crate) fn assert_redacted(error: &(dyn StdError + 'static), secrets: &[&str]) {
     let mut next = Some(error);
     while let Some(error) = next {
         let short = format!("{error}\n{error:?}\n{error:#?}");
         // `{:#}` contains the message of the service, which is part of an error body, but never the body of a 200.
-        let asked_for = match error.downcast_ref::<Error>() {
+        let alternate = match error.downcast_ref::<Error>() {
             Some(error) if error.body().is_some() => Some(format!("{error:#}")),
             Some(error) => {
                 assert_without(&format!("{error:#}"), &[CANARY]);
@@ -20,9 +20,9 @@ pub(crate) fn assert_discreet(error: &(dyn StdError + 'static), carried: &[&str]
             }
             None => None,
         };
-        assert_without(&short, carried);
+        assert_without(&short, secrets);
         assert_without(&short, &[CANARY]);
-        assert_without(&asked_for.unwrap_or_default(), carried);
+        assert_without(&alternate.unwrap_or_default(), secrets);
         next = error.source();
     }
 }
