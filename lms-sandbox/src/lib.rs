@@ -61,7 +61,7 @@
 //! | Topic | Behaviour of the sandbox |
 //! |---|---|
 //! | HEAD | as GET, without the body |
-//! | Error statuses | 400 malformed JSON, query or cursor; 401; 404; 405; 408; 409 exists already; 413; 415; 422 invalid field |
+//! | Error statuses | 400 malformed JSON, query or cursor; 401; 404; 405; 408; 409 exists already; 413; 414; 415; 421 [unknown host](SandboxBuilder::allow_host); 422 invalid field; 431 |
 //! | Error body | `{"error": {"code", "message", "field"}}`; `field` only if one is wrong |
 //! | Order of checks | path and method, token, query, content type, size, JSON, fields |
 //! | Default limit | 200; 100 for user fields and their permissions |
@@ -100,6 +100,7 @@
 //! | Permissions | one per field and learner: the learner's own, or else the settings of the field |
 //! | Record without a value | 200 with `has_value` false |
 //! | Maximum body size | 1 MiB ([`Limits`]) |
+//! | Maximum size of a request head | 64 KiB, then 431, or 414 if the address is too long ([`Limits`]) |
 
 mod api;
 mod app;

@@ -84,7 +84,7 @@ impl Tenant {
     /// All bytes of the response to a request for `/test`, until the connection is closed.
     async fn raw(&self) -> String {
         let mut stream = TcpStream::connect(self.sandbox.address()).await.unwrap();
-        let request = "GET /api/v1/test HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        let request = "GET /api/v1/test HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes).await.unwrap();

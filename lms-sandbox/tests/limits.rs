@@ -17,7 +17,9 @@ use tokio::net::TcpStream;
 fn tight() -> Limits {
     Limits {
         max_connections: 64,
+        max_connections_per_peer: 64,
         max_head_bytes: 16 * 1024,
+        first_head_timeout: Duration::from_millis(200),
         head_timeout: Duration::from_millis(200),
         max_body_bytes: 64 * 1024,
         body_timeout: Duration::from_millis(200),
@@ -42,7 +44,11 @@ async fn start(limits: Limits) -> (Sandbox, String) {
 
 /// Sends this text, and returns everything until the server closes the connection.
 async fn exchange(sandbox: &Sandbox, text: &str) -> String {
-    let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
+    exchange_with(sandbox.address(), text).await
+}
+
+async fn exchange_with(address: std::net::SocketAddr, text: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
     // The server may close the connection before everything is sent.
     let _ = stream.write_all(text.as_bytes()).await;
     let mut bytes = Vec::new();
@@ -58,7 +64,7 @@ async fn serves_others(sandbox: &Sandbox) {
 
 fn head(token: &str, length: usize) -> String {
     format!(
-        "POST /api/v1/courses HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\
+        "POST /api/v1/courses HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\
          Content-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
     )
 }
@@ -73,7 +79,7 @@ async fn an_incomplete_head_closes_its_connection() {
     for beginning in [
         "",
         "GET",
-        "GET /api/v1/test HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+        "GET /api/v1/test HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
     ] {
         let slow = exchange(&sandbox, beginning);
         let ((), response) = tokio::join!(serves_others(&sandbox), slow);
@@ -100,7 +106,11 @@ async fn a_slow_head_closes_its_connection() {
 async fn an_idle_connection_is_closed() {
     let (sandbox, _) = start(tight()).await;
     // Without `Connection: close`, so that the server has to close it.
-    let response = exchange(&sandbox, "GET /api/v1/test HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    let response = exchange(
+        &sandbox,
+        "GET /api/v1/test HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    )
+    .await;
     assert_eq!(status(&response), "200");
 }
 
@@ -141,25 +151,70 @@ async fn an_unread_response_closes_its_connection() {
     }
     // Many requests for four megabytes each, and not one byte is read.
     let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
-    let request =
-        format!("GET /api/v1/courses HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n");
+    let request = format!(
+        "GET /api/v1/courses HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n"
+    );
     while stream.write_all(request.as_bytes()).await.is_ok() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     serves_others(&sandbox).await;
 }
 
+/// A request head for `/test` of exactly this size, with a long header or a long address.
+fn head_of(bytes: usize, long_address: bool) -> String {
+    let (start, end) = if long_address {
+        (
+            "GET /api/v1/test?",
+            " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        )
+    } else {
+        (
+            "GET /api/v1/test HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Long: ",
+            "\r\n\r\n",
+        )
+    };
+    format!(
+        "{start}{}{end}",
+        "x".repeat(bytes - start.len() - end.len())
+    )
+}
+
 #[tokio::test]
-async fn a_head_over_the_limit_is_rejected() {
-    let (sandbox, _) = start(tight()).await;
-    for header in [
-        format!("X-Long: {}\r\n", "x".repeat(32 * 1024)),
-        "X: 1\r\n".repeat(5_000),
-    ] {
-        let text = format!("GET /api/v1/test HTTP/1.1\r\nHost: x\r\n{header}\r\n");
-        let response = exchange(&sandbox, &text).await;
-        assert!(["", "431"].contains(&status(&response)), "{response}");
+async fn the_limit_on_heads_is_exact_and_its_errors_have_a_body() {
+    let default = Limits::default().max_head_bytes;
+    for limit in [8 * 1024, default, 256 * 1024] {
+        let limits = Limits {
+            max_head_bytes: limit,
+            ..Limits::default()
+        };
+        let (sandbox, _) = start(limits).await;
+        for (bytes, long_address, expected, code) in [
+            (limit, false, "200", "\"tid\""),
+            (limit + 1, false, "431", "head_too_large"),
+            (limit + 100_000, false, "431", "head_too_large"),
+            (limit.min(60_000), true, "400", "bad_query"),
+            (limit + 1_000, true, "414", "address_too_long"),
+            (limit + 100_000, true, "414", "address_too_long"),
+        ] {
+            let response = exchange(&sandbox, &head_of(bytes, long_address)).await;
+            assert_eq!(status(&response), expected, "{limit} {bytes}: {response}");
+            assert!(response.contains(code), "{limit} {bytes}: {response}");
+        }
+        // The next head on the same connection has the whole limit too.
+        let both = head_of(limit, false).replacen("Connection: close", "Connection: x-ope", 1)
+            + &head_of(limit - 1, false);
+        let responses = exchange(&sandbox, &both).await;
+        assert_eq!(responses.matches("HTTP/1.1 200").count(), 2, "{responses}");
+        serves_others(&sandbox).await;
     }
+}
+
+#[tokio::test]
+async fn a_head_with_too_many_fields_is_rejected() {
+    let (sandbox, _) = start(tight()).await;
+    let fields = "X: 1\r\n".repeat(200);
+    let text = format!("GET /api/v1/test HTTP/1.1\r\nHost: localhost\r\n{fields}\r\n");
+    assert_eq!(status(&exchange(&sandbox, &text).await), "431");
     serves_others(&sandbox).await;
 }
 
@@ -169,16 +224,63 @@ async fn a_body_over_the_limit_is_rejected() {
     let name = "x".repeat(100 * 1024);
     let body = format!("{{\"name\": \"{name}\"}}");
     let response = exchange(&sandbox, &(head(&token, body.len()) + &body)).await;
-    assert!(["", "413"].contains(&status(&response)), "{response}");
+    assert_eq!(status(&response), "413", "{response}");
     // The same in chunks, without a Content-Length.
     let url = format!("{}/api/v1/courses", sandbox.base_url());
     let chunked = head(&token, 0).replace("Content-Length: 0", "Transfer-Encoding: chunked");
     let chunk = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
     let response = exchange(&sandbox, &(chunked + &chunk)).await;
-    assert!(["", "413"].contains(&status(&response)), "{response}");
+    assert_eq!(status(&response), "413", "{response}");
     let page = reqwest::Client::new().get(url).bearer_auth(&token);
     let page: Value = page.send().await.unwrap().json().await.unwrap();
     assert_eq!(page["number_found"], "0");
+}
+
+#[tokio::test]
+async fn a_client_that_sends_everything_first_gets_the_response() {
+    let (sandbox, token) = start(Limits::default()).await;
+    let body = vec![b'x'; 64 << 20];
+    let (authorized, anonymous) = (head(&token, body.len()), head("none", body.len()));
+    for (head, expected) in [(authorized, "413"), (anonymous, "401")] {
+        let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream.write_all(&body).await.unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await.unwrap();
+        assert_eq!(status(&response), expected, "{response}");
+    }
+    // A client that asks first is answered without its body.
+    let head = head(&token, body.len()).replace("Host:", "Expect: 100-continue\r\nHost:");
+    let response = exchange(&sandbox, &head).await;
+    assert_eq!(status(&response), "413", "{response}");
+}
+
+#[tokio::test]
+async fn only_known_hosts_are_served() {
+    let sandbox = Sandbox::builder()
+        .control("127.0.0.1:0".parse().unwrap())
+        .allow_host("sandbox.internal")
+        .start()
+        .await
+        .unwrap();
+    let control = sandbox.control_url().unwrap();
+    let control = control.trim_start_matches("http://").parse().unwrap();
+    for (address, path) in [(sandbox.address(), "/api/v1/test"), (control, "/clock")] {
+        for (target, host, expected) in [
+            ("", "Host: localhost\r\n", "200"),
+            ("", "Host: tenant.localhost:8080\r\n", "200"),
+            ("", "Host: sandbox.internal\r\n", "200"),
+            ("", "Host: evil.example\r\n", "421"),
+            ("http://evil.example", "Host: localhost\r\n", "421"),
+            ("", "Host: localhost\r\nHost: evil.example\r\n", "400"),
+            ("", "", "400"),
+        ] {
+            let text = format!("GET {target}{path} HTTP/1.1\r\n{host}Connection: close\r\n\r\n");
+            let response = exchange_with(address, &text).await;
+            assert_eq!(status(&response), expected, "{text}: {response}");
+            assert!(expected == "200" || response.contains("\"field\":\"Host\""));
+        }
+    }
 }
 
 #[tokio::test]
@@ -203,8 +305,8 @@ async fn invalid_http_gets_an_error_or_a_closed_connection() {
         "\r\n\r\n\r\n\r\n",
         "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\r\n\r\n",
         "GET /api/v1/test HTTP/9.9\r\n\r\n",
-        "POST /api/v1/courses HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-        "POST /api/v1/courses HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+        "POST /api/v1/courses HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        "POST /api/v1/courses HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
     ] {
         let response = exchange(&sandbox, text).await;
         assert!(
@@ -213,6 +315,67 @@ async fn invalid_http_gets_an_error_or_a_closed_connection() {
         );
     }
     serves_others(&sandbox).await;
+}
+
+#[tokio::test]
+async fn silent_connections_do_not_keep_another_client_out() {
+    let (sandbox, token) = start(Limits {
+        max_connections: 64,
+        ..Limits::default()
+    })
+    .await;
+    // A connection that has been used is kept as long as there are silent ones.
+    let url = format!("{}/api/v1/oauth/me", sandbox.base_url());
+    let client = reqwest::Client::new();
+    let me = async || client.get(&url).bearer_auth(&token).send().await.unwrap();
+    assert_eq!(me().await.status(), 200);
+    let mut silent = Vec::new();
+    for index in 0..1_100 {
+        let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
+        if index % 2 == 0 {
+            // The server may close the connection before that.
+            let _ = stream.write_all(b"GET /api").await;
+        }
+        silent.push(stream);
+    }
+    // The default timeouts are longer than this test may take.
+    let served = async {
+        serves_others(&sandbox).await;
+        assert_eq!(me().await.status(), 200);
+    };
+    tokio::time::timeout(Duration::from_secs(10), served)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_peer_may_have_only_so_many_connections() {
+    let (sandbox, token) = start(Limits {
+        max_connections_per_peer: 2,
+        ..Limits::default()
+    })
+    .await;
+    let mut busy = Vec::new();
+    for _ in 0..2 {
+        let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
+        let text = head(&token, 12).replace("Host:", "Expect: 100-continue\r\nHost:");
+        stream.write_all(text.as_bytes()).await.unwrap();
+        // The request has begun when the server asks for the body.
+        let mut response = [0; 12];
+        stream.read_exact(&mut response).await.unwrap();
+        assert_eq!(&response, b"HTTP/1.1 100");
+        busy.push(stream);
+    }
+    let request = "GET /api/v1/test HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    assert_eq!(exchange(&sandbox, request).await, "");
+    // Another address of this machine is another peer.
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();
+    let mut other = socket.connect(sandbox.address()).await.unwrap();
+    other.write_all(request.as_bytes()).await.unwrap();
+    let mut response = String::new();
+    other.read_to_string(&mut response).await.unwrap();
+    assert_eq!(status(&response), "200");
 }
 
 #[tokio::test]

@@ -265,6 +265,14 @@ async fn invalid_settings_are_rejected_with_a_message() {
             }),
             "8192 bytes or more",
         ),
+        (Sandbox::builder().allow_host("http://x"), "without scheme"),
+        (
+            Sandbox::builder().limits(Limits {
+                max_connections_per_peer: 0,
+                ..limits
+            }),
+            "1 or more",
+        ),
         (
             Sandbox::builder().limits(Limits {
                 max_connections: 0,
@@ -380,7 +388,10 @@ async fn the_program_does_not_print_a_given_secret() {
 #[tokio::test]
 async fn maximum_settings_are_accepted() {
     let limits = Limits {
+        max_head_bytes: usize::MAX,
         max_connections: usize::MAX,
+        max_connections_per_peer: usize::MAX,
+        first_head_timeout: Duration::MAX,
         head_timeout: Duration::MAX,
         body_timeout: Duration::MAX,
         write_timeout: Duration::MAX,
@@ -529,6 +540,10 @@ fn the_program_reports_errors_in_one_line() {
         ),
         (vec!["serve", "--courses", "3"], "--learners"),
         (vec!["serve", "--fault-plan", missing], "No such file"),
+        (
+            vec!["serve", "--listen", "127.0.0.1:0", "--allow-host", "a:1"],
+            "is not a host name",
+        ),
         (
             vec!["serve", "--listen", "127.0.0.1:0", "--control", "0.0.0.0:0"],
             "other machines",

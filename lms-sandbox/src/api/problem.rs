@@ -95,6 +95,31 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
     }
 
+    /// 414: the address is too long.
+    pub(crate) fn address_too_long(max_bytes: usize) -> Self {
+        let message = format!(
+            "the first line of the request is longer than {max_bytes} bytes; use a shorter address"
+        );
+        Self::new(StatusCode::URI_TOO_LONG, "address_too_long", message)
+    }
+
+    /// 431: the request head is too large.
+    pub(crate) fn head_too_large(max_bytes: usize) -> Self {
+        let message = format!(
+            "the request head is larger than the limit of {max_bytes} bytes; send fewer or shorter headers"
+        );
+        Self::new(
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            "head_too_large",
+            message,
+        )
+    }
+
+    /// 421: the request is for a host that is not served.
+    pub(crate) fn misdirected(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::MISDIRECTED_REQUEST, "misdirected", message).about("Host")
+    }
+
     /// 415: the content type is not JSON.
     pub(crate) fn not_json(content_type: Option<&str>) -> Self {
         let content_type = content_type.map_or_else(
@@ -143,8 +168,8 @@ impl Problem {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }
 
-    /// The error response.
-    pub(crate) fn into_response(self) -> Response {
+    /// The body of the error response.
+    pub(crate) fn to_json(&self) -> Vec<u8> {
         #[derive(Serialize)]
         struct Body<'a> {
             error: Detail<'a>,
@@ -156,14 +181,17 @@ impl Problem {
             #[serde(skip_serializing_if = "Option::is_none")]
             field: Option<&'a str>,
         }
-        let mut body = Vec::with_capacity(160);
         let error = Detail {
             code: self.code,
             message: &self.message,
             field: self.field.as_deref(),
         };
-        json::write(&mut body, &Body { error });
-        let mut response = json::response(body);
+        json::to_vec(&Body { error })
+    }
+
+    /// The error response.
+    pub(crate) fn into_response(self) -> Response {
+        let mut response = json::response(self.to_json());
         *response.status_mut() = self.status;
         if self.status == StatusCode::UNAUTHORIZED {
             let challenge = if self.code == "invalid_token" {

@@ -23,6 +23,7 @@ pub struct SandboxBuilder {
     pub(super) listen: SocketAddr,
     pub(super) control: Option<SocketAddr>,
     pub(super) allow_remote: bool,
+    pub(super) allowed_hosts: Vec<String>,
     pub(super) limits: Limits,
     #[cfg(feature = "reference-page")]
     pub(super) reference_page: bool,
@@ -47,6 +48,7 @@ impl Default for SandboxBuilder {
             listen: (Ipv4Addr::LOCALHOST, 0).into(),
             control: None,
             allow_remote: false,
+            allowed_hosts: Vec::new(),
             limits: Limits::default(),
             #[cfg(feature = "reference-page")]
             reference_page: false,
@@ -146,10 +148,27 @@ impl SandboxBuilder {
     }
 
     /// Allows [`listen`](Self::listen) and [`control`](Self::control) addresses that other machines can reach. The
-    /// traffic is not encrypted.
+    /// traffic is not encrypted. Clients that use a name, or an address that is not listened on explicitly, also need
+    /// [`allow_host`](Self::allow_host).
     #[must_use]
     pub fn allow_remote(mut self) -> Self {
         self.allow_remote = true;
+        self
+    }
+
+    /// Allows requests for this host, a name or an IP address without a port. Can be called repeatedly.
+    ///
+    /// The API and the control API serve only hosts of the loopback interface (`localhost`, names that end in
+    /// `.localhost`, 127.0.0.0/8 and `[::1]`), the IP addresses they listen on, and those allowed here. A request with
+    /// another `Host` gets 421 and is not recorded. That keeps out web pages that give their own name the address of
+    /// this machine (DNS rebinding).
+    ///
+    /// ```
+    /// let builder = lms_sandbox::Sandbox::builder().allow_host("sandbox.internal");
+    /// ```
+    #[must_use]
+    pub fn allow_host(mut self, host: impl Into<String>) -> Self {
+        self.allowed_hosts.push(host.into());
         self
     }
 

@@ -18,9 +18,10 @@ use crate::error::SandboxError;
 use crate::faults::Faults;
 use crate::journal::RequestRecord;
 use crate::seed::Seed;
+use crate::server::hosts::Hosts;
 #[cfg(feature = "reference-page")]
 use crate::server::reference_page;
-use crate::server::{self, control, router};
+use crate::server::{Server, control, router};
 
 /// The service, running on a port of this machine until it is dropped or [stopped](Self::stop).
 pub struct Sandbox {
@@ -39,6 +40,10 @@ impl SandboxBuilder {
     /// If a setting is invalid, the data file cannot be opened, or the address cannot be listened on.
     pub async fn start(self) -> Result<Sandbox, SandboxError> {
         let checked = self.check()?;
+        let mut hosts = Hosts::default();
+        for host in &checked.allowed_hosts {
+            hosts.allow(host)?;
+        }
         let (listener, address) = bind(checked.listen).await?;
         let control = match checked.control {
             Some(control) => Some(bind(control).await?),
@@ -68,9 +73,21 @@ impl SandboxBuilder {
         } else {
             router
         };
+        for address in [Some(address), control.as_ref().map(|(_, address)| *address)] {
+            address
+                .into_iter()
+                .for_each(|address| hosts.allow_address(address));
+        }
+        let hosts = Arc::new(hosts);
         let (stop, stopped) = watch::channel(false);
-        let serve =
-            |listener, router| tokio::spawn(server::run(listener, router, limits, stopped.clone()));
+        let serve = |listener, router| {
+            let server = Server {
+                router,
+                limits,
+                hosts: Arc::clone(&hosts),
+            };
+            tokio::spawn(server.run(listener, stopped.clone()))
+        };
         let mut tasks = vec![serve(listener, router)];
         let control = control.map(|(listener, address)| {
             tasks.push(serve(listener, control::router(&app, limits)));

@@ -4,6 +4,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper::body::Body as _;
 
 use super::limits::Limits;
 use crate::api::problem::Problem;
@@ -34,6 +35,10 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), Problem> {
 }
 
 async fn read(body: Body, limits: &Limits) -> Result<Bytes, Problem> {
+    // Before any of it is read, because a client with `Expect: 100-continue` then does not send it.
+    if body.size_hint().lower() > limits.max_body_bytes as u64 {
+        return Err(Problem::too_large(limits.max_body_bytes));
+    }
     let limited = Limited::new(body, limits.max_body_bytes).collect();
     match tokio::time::timeout(limits.body_timeout, limited).await {
         Err(_) => Err(Problem::body_timeout()),

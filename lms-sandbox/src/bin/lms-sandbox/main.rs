@@ -93,6 +93,9 @@ struct Serve {
     /// Allow addresses that other machines can reach. The traffic is not encrypted.
     #[arg(long)]
     allow_remote: bool,
+    /// Allow requests for this host (repeatable), besides loopback names and the address to listen on.
+    #[arg(long = "allow-host", value_name = "HOST")]
+    allowed_hosts: Vec<String>,
 }
 
 impl std::fmt::Debug for Serve {
@@ -165,6 +168,9 @@ async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
     }
     if options.allow_remote {
         builder = builder.allow_remote();
+    }
+    for host in options.allowed_hosts {
+        builder = builder.allow_host(host);
     }
     let sandbox = tokio::select! {
         started = builder.start() => started?,
