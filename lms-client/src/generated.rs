@@ -10,6 +10,7 @@ use progenitor_client::{encode_path, ClientHooks, OperationInfo, RequestBuilderE
 pub mod types {
     ///The initial fields of a new course. All other fields can be set by an edit afterwards.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    #[non_exhaustive]
     pub struct AddCourse {
         ///Whether the new course is archived.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -39,6 +40,7 @@ pub mod types {
     }
     ///The course to copy, and how.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    #[non_exhaustive]
     pub struct AddDuplicateCourse {
         ///Whether the enrolments are copied, too.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -62,6 +64,7 @@ pub mod types {
     }
     ///The learner to enrol, and the course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    #[non_exhaustive]
     pub struct AddEnrolment {
         ///Id of the course.
         pub course: ::std::string::String,
@@ -78,6 +81,7 @@ pub mod types {
     }
     ///A new learner. `password` is required when `generate_password` is false.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone)]
+    #[non_exhaustive]
     pub struct AddLearner {
         ///Courses to enrol the learner in.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -129,6 +133,7 @@ pub mod types {
     }
     ///A course, in a response and as the body of an edit. The service explains few of the fields and does not say which of them are writable.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct Course {
         ///Whether the course is archived.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -238,6 +243,7 @@ pub mod types {
     }
     ///One entry of the completion history: a learner completed a course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct CourseCompletion {
         ///Id of the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -259,6 +265,7 @@ pub mod types {
     }
     ///One page of the completion history. It has no count and no echo of the filters, the cursor or the limit.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct CourseCompletionsResponse {
         ///The completions of this page.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -278,6 +285,7 @@ pub mod types {
     }
     ///One page of courses, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct CourseList {
         ///The `archived` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -314,6 +322,7 @@ pub mod types {
     }
     ///The progress of one learner in one course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct CourseProgress {
         ///Whether the course is completed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -344,6 +353,7 @@ pub mod types {
     }
     ///A task that copies a course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct DuplicateCourse {
         ///Whether the copy is finished.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -373,6 +383,7 @@ pub mod types {
     }
     ///The body of an edit. All fields are written, so send each with the value it should have afterwards. Only `password` keeps its value when it is not sent.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone)]
+    #[non_exhaustive]
     pub struct EditLearner {
         ///Email address.
         pub email: ::std::string::String,
@@ -407,6 +418,7 @@ pub mod types {
     }
     ///The enrolment of one learner in one course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct Enrolment {
         ///Id of the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -428,6 +440,7 @@ pub mod types {
     }
     ///One page of enrolments, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct EnrolmentList {
         ///The `course` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -464,6 +477,7 @@ pub mod types {
     }
     ///A learner, which is a user account. The schema has a `password`, so a response may contain one: do not log learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default)]
+    #[non_exhaustive]
     pub struct Learner {
         ///Whether the learner is archived.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -540,6 +554,7 @@ pub mod types {
     }
     ///One page of learners, with the filters and the order of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct LearnerList {
         ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -600,6 +615,7 @@ pub mod types {
         PartialEq,
         PartialOrd
     )]
+    #[non_exhaustive]
     pub enum ListLearnersOrderDirection {
         #[serde(rename = "ASC")]
         Asc,
@@ -644,6 +660,7 @@ pub mod types {
     }
     ///The tenant that an access token belongs to.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct MeResponse {
         ///Audience of the token.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -664,6 +681,7 @@ pub mod types {
     }
     ///A set of tags, courses and custom field permissions that is assigned to a learner in one step.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct Profile {
         ///Courses that the learner is enrolled in.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -697,6 +715,7 @@ pub mod types {
     }
     ///All profiles of the tenant.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct ProfileList {
         ///The profiles.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -710,6 +729,7 @@ pub mod types {
     }
     ///What a profile allows a learner to do with one custom field.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct ProfilePermission {
         ///Whether the field does not apply to the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -731,6 +751,7 @@ pub mod types {
     }
     ///A learner's value for a custom field: plain text, or an achievement with a date, a cost and files. The service explains none of the flags.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct Record {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub achievable: ::std::option::Option<bool>,
@@ -827,6 +848,7 @@ pub mod types {
     }
     ///A file that belongs to a record.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct RecordAttachment {
         ///Key of the stored file. No operation takes it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -862,6 +884,7 @@ pub mod types {
     }
     ///A page where people register themselves as learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct SignupPage {
         ///Courses of the page. A learner who registers there is presumably enrolled in them.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -900,6 +923,7 @@ pub mod types {
     }
     ///All sign-up pages of the tenant.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct SignupPageList {
         ///The sign-up pages.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -913,6 +937,7 @@ pub mod types {
     }
     ///A tag that groups learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    #[non_exhaustive]
     pub struct Tag {
         ///Colour of the tag. Its format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -936,6 +961,7 @@ pub mod types {
     }
     ///All tags of the tenant.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct TagList {
         ///The tags.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -949,6 +975,7 @@ pub mod types {
     }
     ///The tenant that responded.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct TestResponse {
         ///Id of the tenant.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -961,6 +988,7 @@ pub mod types {
     }
     ///The request for an access token. The only known flow sends `grant_type`, `client_id` and `client_secret`. The purpose of the other fields is not documented.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default)]
+    #[non_exhaustive]
     pub struct TokenRequest {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub audience: ::std::option::Option<::std::string::String>,
@@ -988,6 +1016,7 @@ pub mod types {
     }
     ///An access token. It is a credential: do not log it.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default)]
+    #[non_exhaustive]
     pub struct TokenResponse {
         ///The token to send with all other requests.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1018,6 +1047,7 @@ pub mod types {
     }
     ///One part of a course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
+    #[non_exhaustive]
     pub struct Topic {
         ///Id of the course the topic belongs to.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1055,6 +1085,7 @@ pub mod types {
     }
     ///One page of topics, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct TopicList {
         ///The `course` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1094,6 +1125,7 @@ pub mod types {
     }
     ///The progress of one learner in one topic: whether it is completed and confirmed, when, and by whom.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct TopicProgress {
         ///Whether the topic is completed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1139,6 +1171,7 @@ pub mod types {
     }
     ///One page of topic progress, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct TopicProgressList {
         ///The `completed` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1181,6 +1214,7 @@ pub mod types {
     }
     ///The definition of a custom field, which the tenant added to its learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct UserField {
         ///When the field was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1231,6 +1265,7 @@ pub mod types {
     }
     ///One page of custom fields. Unlike other lists, it does not echo the filters.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct UserFieldList {
         ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1261,6 +1296,7 @@ pub mod types {
     }
     ///What one learner may do with one custom field.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct UserFieldPermission {
         ///Whether the field does not apply to the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1285,6 +1321,7 @@ pub mod types {
     }
     ///One page of a learner's custom field permissions, with the learner of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct UserFieldPermissionList {
         ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1318,6 +1355,7 @@ pub mod types {
     }
     ///A resource that a custom field refers to.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
+    #[non_exhaustive]
     pub struct UserFieldResource {
         ///What kind of resource it is. Its values are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]

@@ -7,12 +7,12 @@
 
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Block, Expr, ExprPath, Field, File, Item, ItemImpl, ItemMod, ItemStruct, Macro,
-    Stmt, Token, parse_quote, punctuated::Punctuated, visit_mut, visit_mut::VisitMut,
+    Attribute, Block, Expr, ExprPath, Field, Fields, File, Item, ItemImpl, ItemMod, ItemStruct,
+    Macro, Stmt, Token, parse_quote, punctuated::Punctuated, visit_mut, visit_mut::VisitMut,
 };
 
 use crate::{
-    ast::{binds, each_send, method, missing, text},
+    ast::{binds, each_send, method, missing, module, text},
     document::{Document, ParameterLocation, Response},
     error::Error,
 };
@@ -30,6 +30,8 @@ const SECRETS: [&str; 5] = [
 pub(crate) fn fix(file: &mut File, document: &Document) -> Result<(), Error> {
     HideSecrets.visit_file_mut(file);
     Lenient.visit_file_mut(file);
+    let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
+    types.iter_mut().for_each(allow_growth);
     connections(file)?;
     replace_functions(file, document)?;
     check_segments(file, document)
@@ -121,6 +123,18 @@ impl VisitMut for Lenient {
             );
         }
     }
+}
+
+/// Lets a type get more fields or values without breaking its users: they use builders and have a `_` arm.
+///
+/// A struct without named fields wraps one value, which does not grow.
+fn allow_growth(item: &mut Item) {
+    let attributes = match item {
+        Item::Struct(item) if matches!(item.fields, Fields::Named(_)) => &mut item.attrs,
+        Item::Enum(item) => &mut item.attrs,
+        _ => return,
+    };
+    attributes.push(parse_quote!(#[non_exhaustive]));
 }
 
 /// Uses our HTTP client in `Client::new`, and removes trailing slashes from the base URL.

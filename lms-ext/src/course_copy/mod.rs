@@ -66,13 +66,11 @@ impl Lms {
                 "the id of the course to copy is empty; give the id of one course",
             ));
         }
-        let CopyOptions(body) = options(CopyOptions(types::AddDuplicateCourse {
-            course,
-            name: None,
-            published: None,
-            copy_enrolments: None,
-            copy_responses: None,
-        }));
+        let body = types::AddDuplicateCourse::builder().course(course);
+        let body = body
+            .try_into()
+            .map_err(|error: types::error::ConversionError| Error::usage(error.to_string()))?;
+        let CopyOptions(body) = options(CopyOptions(body));
         let started = self
             .add_duplicate_course()
             .body(body.clone())

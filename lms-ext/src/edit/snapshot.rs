@@ -66,8 +66,8 @@ impl<T: Editable> Snapshot<T> {
 
     /// Applies the closure.
     pub(super) fn edit(&self, edit: impl FnOnce(&mut T::Draft)) -> Result<Edit, Error> {
-        let before = fields(&self.value.draft())?;
-        let mut draft = self.value.draft();
+        let mut draft = self.value.draft()?;
+        let before = fields(&draft)?;
         edit(&mut draft);
         let password = T::take_password(&mut draft);
         if password.as_ref().is_some_and(Secret::is_empty) {
@@ -115,7 +115,7 @@ impl<T: Editable> Snapshot<T> {
         if done && edit.password.is_none() {
             return Ok(Edited::unwritten(self.value));
         }
-        let mut call = T::write(lms, id)?;
+        let mut call = self.value.write(lms, id)?;
         let operation = call.operation;
         let body = self
             .value

@@ -38,10 +38,11 @@ pub(super) trait Editable: Serialize + DeserializeOwned + Send + 'static {
 
     fn read(lms: &Lms, id: &str) -> Result<PreparedCall, Error>;
 
-    fn write(lms: &Lms, id: &str) -> Result<PreparedCall, Error>;
+    /// The request of a write; its body is replaced.
+    fn write(&self, lms: &Lms, id: &str) -> Result<PreparedCall, Error>;
 
     /// The value that is passed to the closure.
-    fn draft(&self) -> Self::Draft;
+    fn draft(&self) -> Result<Self::Draft, Error>;
 
     /// Removes the password, which is sent, but never compared.
     fn take_password(draft: &mut Self::Draft) -> Option<Secret>;
@@ -73,24 +74,22 @@ impl Editable for types::Learner {
     }
 
     #[inline]
-    fn write(lms: &Lms, id: &str) -> Result<PreparedCall, Error> {
-        PreparedCall::new(lms.edit_learner().id(id).body(Self::default().draft()))
+    fn write(&self, lms: &Lms, id: &str) -> Result<PreparedCall, Error> {
+        PreparedCall::new(lms.edit_learner().id(id).body(self.draft()?))
     }
 
+    /// Every field that both schemas have, so that an edit does not clear a field of a tenant's own document.
     #[inline]
-    fn draft(&self) -> types::EditLearner {
-        let text = |value: &Option<String>| value.clone().unwrap_or_default();
-        types::EditLearner {
-            email: text(&self.email),
-            firstname: text(&self.firstname),
-            id: self.id.clone(),
-            notes: self.notes.clone(),
-            password: None,
-            phone_number: self.phone_number.clone(),
-            surname: text(&self.surname),
-            tags: self.tags.clone(),
-            username: self.username.clone(),
+    fn draft(&self) -> Result<types::EditLearner, Error> {
+        let mut fields = fields(self)?;
+        fields.remove("password");
+        for required in ["email", "firstname", "surname"] {
+            fields.entry(required).or_insert_with(|| "".into());
         }
+        serde_json::from_value(Value::Object(fields)).map_err(|_| {
+            let detail = "the learner has no value, or one of another type, for a field that an edit requires; use edit_learner()";
+            Error::usage(detail)
+        })
     }
 
     #[inline]
@@ -105,7 +104,7 @@ impl Editable for types::Learner {
         changes: &[Change],
         password: Option<&Secret>,
     ) -> Result<Bytes, Error> {
-        let mut body = fields(&self.draft())?;
+        let mut body = fields(&self.draft()?)?;
         apply(&mut body, changes);
         if let Some(password) = password {
             body.insert("password".to_owned(), password.expose().into());
@@ -139,13 +138,13 @@ impl Editable for types::Course {
     }
 
     #[inline]
-    fn write(lms: &Lms, id: &str) -> Result<PreparedCall, Error> {
-        PreparedCall::new(lms.edit_course().id(id).body(Self::default()))
+    fn write(&self, lms: &Lms, id: &str) -> Result<PreparedCall, Error> {
+        PreparedCall::new(lms.edit_course().id(id).body(self.clone()))
     }
 
     #[inline]
-    fn draft(&self) -> Self {
-        self.clone()
+    fn draft(&self) -> Result<Self, Error> {
+        Ok(self.clone())
     }
 
     #[inline]

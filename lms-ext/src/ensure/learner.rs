@@ -46,7 +46,7 @@ pub(super) fn differs(
     found: &types::Learner,
 ) -> Result<Vec<Change>, Error> {
     let found = fields(found)?;
-    let mut differs: Vec<Change> = fields(&visible(wanted))?
+    let mut differs: Vec<Change> = fields(&visible(wanted)?)?
         .iter()
         .filter(|(name, wanted)| match (wanted, found.get(*name)) {
             (Value::Array(wanted), Some(Value::Array(found))) => {
@@ -64,35 +64,27 @@ pub(super) fn differs(
     Ok(differs)
 }
 
+/// Requested fields that are not compared.
+const NOT_COMPARED: [&str; 7] = [
+    // Compared by the lookup, ignoring case.
+    "email",
+    // Not what a learner has under the same name, if it has them.
+    "courses",
+    "profiles",
+    "password",
+    "generate_password",
+    "send_email",
+    "send_sms",
+];
+
 /// The requested fields that a learner has, too.
 #[inline]
-fn visible(wanted: &types::AddLearner) -> types::Learner {
-    let types::AddLearner {
-        firstname,
-        surname,
-        username,
-        phone_number,
-        sso_id,
-        signup_page,
-        tags,
-        // Compared by the lookup, ignoring case.
-        email: _,
-        // Not fields of a learner.
-        courses: _,
-        profiles: _,
-        password: _,
-        generate_password: _,
-        send_email: _,
-        send_sms: _,
-    } = wanted;
-    types::Learner {
-        firstname: Some(firstname.clone()),
-        surname: Some(surname.clone()),
-        username: username.clone(),
-        phone_number: phone_number.clone(),
-        sso_id: sso_id.clone(),
-        signup_page: signup_page.clone(),
-        tags: tags.clone(),
-        ..types::Learner::default()
-    }
+fn visible(wanted: &types::AddLearner) -> Result<types::Learner, Error> {
+    let mut fields = fields(wanted)?;
+    fields.retain(|name, _| !NOT_COMPARED.contains(&name.as_str()));
+    serde_json::from_value(Value::Object(fields)).map_err(|_| {
+        let detail =
+            "the new learner has a field that a learner has with another type; use add_learner()";
+        Error::usage(detail)
+    })
 }
