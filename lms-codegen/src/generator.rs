@@ -13,14 +13,16 @@ use schemars::schema::{InstanceType, SchemaObject};
 use serde_json::Value;
 use syn::File;
 
-use crate::error::Error;
+use crate::{error::Error, openapi::METHODS};
 
 /// Runs progenitor on a document. `generate` chooses what it generates.
 pub(crate) fn run<E: Display>(
     document: &Value,
     generate: impl FnOnce(&mut Generator, &OpenAPI) -> Result<TokenStream, E>,
 ) -> Result<File, Error> {
-    let spec = serde_json::from_value(essential(document)).map_err(Error::new)?;
+    let mut document = essential(document);
+    declare_one_response(&mut document);
+    let spec = serde_json::from_value(document).map_err(Error::new)?;
     // No valid document is known to make progenitor panic. If one does, an error is more useful than a backtrace.
     let tokens = catch_unwind(AssertUnwindSafe(|| {
         generate(&mut Generator::new(&settings()), &spec)
@@ -29,6 +31,30 @@ pub(crate) fn run<E: Display>(
     .map_err(Error::new)?;
     syn::parse2(tokens)
         .map_err(|error| Error::new(format!("progenitor generated invalid code: {error}")))
+}
+
+/// Types whose `enum` is not checked, because progenitor knows lists of text only.
+const VALUES: [&str; 3] = ["integer", "number", "boolean"];
+
+/// Leaves one successful response in each operation, which is all that progenitor can return.
+///
+/// Errors keep their status and their body in the client's own error, whether they are declared or not. The validated
+/// successful responses have the same content, so that of the first stands for all.
+fn declare_one_response(document: &mut Value) {
+    let paths = document["paths"].as_object_mut().into_iter().flatten();
+    let operations = paths.flat_map(|(_, item)| {
+        let item = item.as_object_mut().into_iter().flatten();
+        item.filter(|(method, _)| METHODS.contains(&method.as_str()))
+    });
+    for (_, operation) in operations {
+        if let Some(responses) = operation["responses"].as_object_mut() {
+            responses.retain(|status, _| status.starts_with('2'));
+            if responses.len() > 1 {
+                let first = std::mem::take(responses).into_iter().next();
+                responses.extend(first.map(|(_, response)| ("2XX".to_owned(), response)));
+            }
+        }
+    }
 }
 
 fn settings() -> GenerationSettings {
@@ -51,16 +77,22 @@ fn settings() -> GenerationSettings {
 
 /// A copy of the document without what has no effect on the code.
 ///
-/// Examples would be repeated in the docs of every type. A pattern beside `string/int64`, which some validators want,
-/// would hide the format from progenitor.
+/// Examples would be repeated in the docs of every type. What a document says about the content of text (other formats,
+/// patterns, lengths) and the values of a number is not checked: a response that differs is still read. progenitor would
+/// need more crates for it.
 fn essential(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
-            let wire_type = map.get("type").is_some_and(|kind| kind == "string")
+            let kind = map.get("type").and_then(Value::as_str);
+            let text = kind == Some("string");
+            let wire_type = text
                 && map
                     .get("format")
                     .is_some_and(|format| format == "int64" || format == "date-time");
             let keep = |key: &str| match key {
+                "format" if text => wire_type,
+                "pattern" | "minLength" | "maxLength" if text => false,
+                "enum" if kind.is_some_and(|kind| VALUES.contains(&kind)) => false,
                 // A property may be called `example`. Only beside a type is it an example.
                 "example" => !map.contains_key("type") && !map.contains_key("schema"),
                 "type" | "format" | "description" | "nullable" => true,

@@ -26,8 +26,8 @@ pub(crate) fn schema_name(schema: &Value) -> Option<&str> {
 /// The properties that identify an item which has no `id`. The first of them is never blank.
 pub(crate) const IDENTIFIED_BY: &str = "x-identified-by";
 
-/// Whether a schema becomes a `String`: text without a format, a list of values or a length.
+/// Whether a schema becomes a `String`.
 pub(crate) fn is_plain_text(schema: &Value) -> bool {
-    let constrained = ["enum", "format", "minLength", "maxLength", "pattern"];
-    schema["type"] == "string" && !constrained.iter().any(|key| schema.get(key).is_some())
+    let wire_type = schema["format"] == "int64" || schema["format"] == "date-time";
+    schema["type"] == "string" && schema.get("enum").is_none() && !wire_type
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use heck::ToSnakeCase;
+use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::Value;
 
 use crate::{
@@ -29,7 +29,9 @@ pub(crate) fn validate(root: &Value) -> Result<(), Error> {
     if let Some(components) = node.get("components")
         && let Some(schemas) = components.get("schemas")
     {
-        for (_, value) in schemas.entries()? {
+        let schemas = schemas.entries()?;
+        names(&schemas, "type", ToPascalCase::to_pascal_case)?;
+        for (_, value) in schemas {
             schema(&value)?;
         }
     }
@@ -185,8 +187,36 @@ fn schema(node: &Node<'_>) -> Result<(), Error> {
         }
     }
     if let Some(properties) = node.get("properties") {
-        for (_, property) in properties.entries()? {
+        let properties = properties.entries()?;
+        names(&properties, "field", ToSnakeCase::to_snake_case)?;
+        for (_, property) in properties {
             schema(&property)?;
+        }
+    }
+    if let Some(values) = node.get("enum") {
+        enumeration(node, &values)?;
+    }
+    for list in ["oneOf", "anyOf", "allOf"] {
+        if let Some(list) = node.get(list) {
+            list.elements()?.iter().try_for_each(schema)?;
+        }
+    }
+    if let Some(not) = node.get("not") {
+        return Err(not.error("no Rust type excludes values; describe what is allowed"));
+    }
+    if let Some(values) = node
+        .get("additionalProperties")
+        .filter(|of| !of.value.is_boolean())
+    {
+        schema(&values)?;
+    }
+    for (exclusive, bound) in [
+        ("exclusiveMinimum", "minimum"),
+        ("exclusiveMaximum", "maximum"),
+    ] {
+        let there = node.value.get(exclusive) == Some(&Value::Bool(true));
+        if there && node.get(bound).is_none() {
+            return Err(node.error_at(exclusive, format!("has no bound; add `{bound}`")));
         }
     }
     if let Some(properties) = node.get(IDENTIFIED_BY) {
@@ -220,6 +250,69 @@ fn schema(node: &Node<'_>) -> Result<(), Error> {
     Ok(())
 }
 
+/// The values of an `enum` become the variants of a Rust enum if they are text. Others are not checked.
+fn enumeration(node: &Node<'_>, values: &Node<'_>) -> Result<(), Error> {
+    match node.text("type") {
+        Some("string") => {}
+        Some("integer" | "number" | "boolean") => return Ok(()),
+        _ => return Err(values.error("the type of the values is missing; add `type: string`")),
+    }
+    let values = values.elements()?;
+    if values.is_empty() {
+        return Err(node.error_at("enum", "no value is allowed; add one"));
+    }
+    let mut texts = Vec::new();
+    for value in values {
+        match value.value.as_str() {
+            Some("") => {
+                return Err(value.error("an empty text has no Rust name; leave out the `enum`"));
+            }
+            Some(text) => texts.push((text, value)),
+            None if value.value.is_null() => {
+                return Err(value.error("`null` is not a text; write `nullable: true` instead"));
+            }
+            None => {
+                return Err(value.error(format!("{} is not a text; put it in quotes", value.value)));
+            }
+        }
+    }
+    names(&texts, "variant", ToPascalCase::to_pascal_case)
+}
+
+/// Different names in the document must be different names in Rust.
+fn names(
+    entries: &[(&str, Node<'_>)],
+    what: &str,
+    rust: impl Fn(&str) -> String,
+) -> Result<(), Error> {
+    let mut known = BTreeMap::new();
+    for (name, node) in entries {
+        if let Some(other) = known.insert(rust(name), name) {
+            return Err(node.error(format!(
+                "the {what} `{}` would have the same name as that of `{other}`; rename one of them",
+                rust(name)
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The types that fit into a path, a query or a header.
+fn parameter_schema(parameter: &Node<'_>, node: &Node<'_>) -> Result<(), Error> {
+    let resolved = node.clone().resolved();
+    let kind = |schema: &Value| schema["type"].as_str().unwrap_or("object").to_owned();
+    let items = resolve(node.root, &resolved.value["items"]).map(kind);
+    match (kind(resolved.value).as_str(), items.as_deref()) {
+        ("object", _) | ("array", None | Some("object" | "array")) => Err(node.error(
+            "only text, numbers, booleans and lists of them can be sent here; choose one of these types",
+        )),
+        ("array", _) if parameter.text("in") != Some("query") => Err(node.error(
+            "a list can only be sent in the query; choose another type or write `in: query`",
+        )),
+        _ => Ok(()),
+    }
+}
+
 fn paths(paths: &Node<'_>) -> Result<(), Error> {
     let mut methods = BTreeMap::new();
     for (path, item) in paths.entries()? {
@@ -232,6 +325,12 @@ fn paths(paths: &Node<'_>) -> Result<(), Error> {
             );
         }
         item.entries()?;
+        if let Some(operation) = ["options", "trace"]
+            .iter()
+            .find_map(|method| item.get(method))
+        {
+            return Err(operation.error("the client does not send this method; leave it out"));
+        }
         for operation in METHODS.iter().filter_map(|method| item.get(method)) {
             operation.entries()?;
             let name = method_name(&operation)?;
@@ -286,9 +385,18 @@ fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), E
             let Some(name) = parameter.text("name") else {
                 return Err(parameter.error_at("name", "the parameter has no name; add one"));
             };
-            schema(&parameter.require("schema", format!("`{name}` has no type; add a schema"))?)?;
+            let kind =
+                parameter.require("schema", format!("`{name}` has no type; add a schema"))?;
+            schema(&kind)?;
+            parameter_schema(&parameter, &kind)?;
             match parameter.text("in") {
                 Some("query" | "header") => {}
+                Some("path") if syn::parse_str::<syn::Ident>(&name.to_snake_case()).is_err() => {
+                    return Err(parameter.error_at(
+                        "name",
+                        format!("`{name}` is not a Rust name; rename it here and in the path"),
+                    ));
+                }
                 Some("path") => {
                     let Some(found) = undeclared.iter().position(|known| *known == name) else {
                         return Err(parameter.error_at(
@@ -329,15 +437,29 @@ fn responses(operation: &Node<'_>) -> Result<(), Error> {
         "responses",
         "missing; add a successful response such as \"200\"",
     )?;
+    let mut first = None;
     for (status, response) in responses.entries()? {
         let valid = status == "default"
             || (status.len() == 3 && status.starts_with(|c: char| ('1'..='5').contains(&c)));
         if !valid {
             return Err(response.error("not an HTTP status; write one such as \"200\""));
         }
+        if !status.starts_with('2') {
+            continue;
+        }
         let response = response.resolved();
         if response.get("content").is_some() {
             content(&response, "response")?;
+        }
+        let found = &response.value["content"]["application/json"]["schema"];
+        match first {
+            None => first = Some((status, found)),
+            Some((_, known)) if known == found => {}
+            Some((other, _)) => {
+                return Err(response.error(format!(
+                    "a method returns one type, and this content differs from that of {other}; declare one of them"
+                )));
+            }
         }
     }
     Ok(())

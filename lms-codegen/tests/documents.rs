@@ -141,6 +141,8 @@ fn unsafe_parts_of_the_output_are_fixed() {
         "deserialize_with = \"crate::wire::blank_is_absent\"",
         // An id that would move the request is refused.
         "crate::transport::check_segment(\"id\", value)",
+        // A new field or value does not break a dependent.
+        "#[non_exhaustive]\n    pub struct Thing {",
         // Redirects are not followed.
         "crate::transport::http_client()",
         // A trailing slash of the base URL is not doubled.
@@ -341,6 +343,78 @@ fn an_invalid_document_gets_an_error_with_a_location_and_a_reason() {
         ),
         ("  /things:\n", "  things:\n", "paths.things", "starts with"),
         (
+            "responses: { \"200\": { description: A token. } }",
+            "responses: { \"200\": { description: A token. }, \"201\": { description: Also, content: { application/json: { schema: { $ref: \"#/components/schemas/Thing\" } } } } }",
+            "paths./oauth/token.post.responses.201",
+            "differs from that of 200",
+        ),
+        (
+            "name: { type: string }",
+            "name: { type: string, enum: [1] }",
+            "components.schemas.Thing.properties.name.enum[0]",
+            "in quotes",
+        ),
+        (
+            "name: { type: string }",
+            "name: { type: string, enum: [a, null] }",
+            "components.schemas.Thing.properties.name.enum[1]",
+            "nullable: true",
+        ),
+        (
+            "name: { type: string }",
+            "name: { type: string, enum: [a-b, a_b] }",
+            "components.schemas.Thing.properties.name.enum[1]",
+            "variant `AB`",
+        ),
+        (
+            "name: { type: string }",
+            "name: { enum: [a] }",
+            "components.schemas.Thing.properties.name.enum",
+            "`type: string`",
+        ),
+        (
+            "name: { type: string }",
+            "name: { not: { type: string } }",
+            "components.schemas.Thing.properties.name.not",
+            "what is allowed",
+        ),
+        (
+            "name: { type: string }",
+            "name: { type: integer, exclusiveMinimum: true }",
+            "components.schemas.Thing.properties.name.exclusiveMinimum",
+            "add `minimum`",
+        ),
+        (
+            "name: { type: string }",
+            "name: { oneOf: [{ type: text }] }",
+            "components.schemas.Thing.properties.name.oneOf[0].type",
+            "not a type",
+        ),
+        (
+            "name: { type: string }",
+            "name: { type: string }\n        Name: { type: string }",
+            "components.schemas.Thing.properties.Name",
+            "field `name`",
+        ),
+        (
+            "    Thing:\n",
+            "    thing: { type: object }\n    Thing:\n",
+            "components.schemas.Thing",
+            "type `Thing`",
+        ),
+        (
+            "name: cursor, in: query, schema: { type: string }",
+            "name: cursor, in: query, schema: { type: object }",
+            "paths./things.get.parameters[1].schema",
+            "only text",
+        ),
+        (
+            "name: cursor, in: query, schema: { type: string }",
+            "name: cursor, in: header, schema: { type: array, items: { type: string } }",
+            "paths./things.get.parameters[1].schema",
+            "in the query",
+        ),
+        (
             "  /things:\n",
             "  /things?all=true:\n",
             "paths./things?all=true",
@@ -361,6 +435,43 @@ fn an_invalid_document_gets_an_error_with_a_location_and_a_reason() {
         };
         assert_eq!(error.location(), *location, "{bad:?}: {error}");
         assert!(error.reason().contains(reason), "{bad:?}: {error}");
+    }
+}
+
+/// One change of the small document for each; none of them makes the generator fail or panic.
+#[test]
+fn declared_errors_and_constraints_of_values_do_not_change_the_code() {
+    let code = client(&document(SMALL), "x").unwrap();
+    let token = "responses: { \"200\": { description: A token. } }";
+    let with =
+        |more: &str| format!("responses: {{ \"200\": {{ description: A token. }}, {more} }}");
+    let problem = "description: Refused, content: { application/json: { schema: { $ref: \"#/components/schemas/Thing\" } } }";
+    for (good, same) in [
+        (token, with(&format!("\"404\": {{ {problem} }}"))),
+        (
+            token,
+            with(&format!(
+                "\"404\": {{ {problem} }}, \"409\": {{ description: Refused, content: {{ text/html: {{}} }} }}"
+            )),
+        ),
+        (token, with(&format!("default: {{ {problem} }}"))),
+        (token, with("4XX: { description: Refused }")),
+        (
+            "name: { type: string }",
+            "name: { type: string, format: uuid }".to_owned(),
+        ),
+        (
+            "name: { type: string }",
+            "name: { type: string, format: date }".to_owned(),
+        ),
+        (
+            "name: { type: string }",
+            "name: { type: string, pattern: \"^a\", maxLength: 3 }".to_owned(),
+        ),
+    ] {
+        assert!(SMALL.contains(good), "{good}");
+        let changed = client(&document(&SMALL.replacen(good, &same, 1)), "x").unwrap();
+        assert!(changed == code, "{same}");
     }
 }
 
