@@ -106,53 +106,163 @@ fn the_generator_is_a_dependency_only_with_tenant_document() {
     }
 }
 
-/// The OpenAPI document with one more field and one more operation.
+/// The OpenAPI document with the additions of a tenant: a field in six schemas, a required field, a value of an enum, an
+/// operation, and two lists.
 fn tenant_document() -> Value {
     let text = fs::read_to_string(workspace().join("spec/openapi.json")).unwrap();
     let mut document: Value = serde_json::from_str(&text).unwrap();
-    document["components"]["schemas"]["Learner"]["properties"]["shoe_size"] =
-        json!({"type": "string", "format": "int64"});
-    document["paths"]["/learners/{id}/badges"] = json!({
-        "get": {
-            "operationId": "getBadges",
-            "summary": "Get a learner's badges",
-            "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
-            "responses": {"200": {
-                "description": "The learner with badges.",
-                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Learner"}}}
-            }}
-        }
-    });
+    let content = |name: &str| {
+        let schema = json!({"$ref": format!("#/components/schemas/{name}")});
+        json!({"200": {"description": "OK", "content": {"application/json": {"schema": schema}}}})
+    };
+    let schemas = &mut document["components"]["schemas"];
+    for name in [
+        "Learner",
+        "EditLearner",
+        "AddLearner",
+        "Course",
+        "AddDuplicateCourse",
+        "Enrolment",
+    ] {
+        schemas[name]["properties"]["cost_centre"] = json!({"type": "string"});
+    }
+    schemas["AddCourse"]["properties"]["faculty"] = json!({"type": "string"});
+    let required = schemas["AddCourse"]["required"].as_array_mut().unwrap();
+    required.push("faculty".into());
+    schemas["Badge"] = json!({"type": "object", "required": ["id"], "properties": {
+        "id": {"type": "string"},
+        "earned": {"type": "string", "format": "date-time"},
+    }});
+    schemas["BadgeList"] = json!({"type": "object", "properties": {
+        "items": {"type": "array", "items": {"$ref": "#/components/schemas/Badge"}},
+        "more": {"type": "boolean"},
+        "next_cursor": {"type": "string"},
+    }});
+    schemas["BadgeKinds"] = json!({"type": "object", "properties": {
+        "items": {"type": "array", "items": {"$ref": "#/components/schemas/Tag"}},
+    }});
+    let paths = &mut document["paths"];
+    let parameters = paths["/learners"]["get"]["parameters"].as_array_mut();
+    let direction = parameters
+        .into_iter()
+        .flatten()
+        .find(|parameter| parameter["name"] == "order_direction")
+        .unwrap();
+    let values = direction["schema"]["enum"].as_array_mut().unwrap();
+    values.push("random".into());
+    paths["/badges/{id}"] = json!({"get": {
+        "operationId": "getBadge",
+        "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}],
+        "responses": content("Badge"),
+    }});
+    paths["/badges"] = json!({"get": {
+        "operationId": "listBadges",
+        "parameters": [{"name": "cursor", "in": "query", "schema": {"type": "string"}}],
+        "responses": content("BadgeList"),
+    }});
+    paths["/badge_kinds"] = json!({"get": {
+        "operationId": "listBadgeKinds",
+        "responses": content("BadgeKinds"),
+    }});
     document
 }
 
-/// A program that uses that field and that operation.
+/// A program that uses all additions, with mocks in place of the tenant.
 const PROGRAM: &str = r#"
-use lms_client::{Client, transport::Plain, types::Learner, wire::Int64};
+use lms_client::mocks::{MockServerExt, httpmock::MockServer};
+use lms_ext::{OPERATIONS, RetryPolicy, prelude::*};
 
-fn main() {
-    let client = Client::new("https://tenant.example/api/v1", Plain.into());
-    let prepared = client.get_badges().id("l1").prepare().unwrap();
-    println!("{}", prepared.request.url());
-    let learner = Learner { shoe_size: Some(Int64::from(43)), ..Learner::default() };
-    println!("{:?}", learner.shoe_size.map(Int64::get));
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let server = MockServer::start_async().await;
+    let badge: types::Badge = types::Badge::builder().id("b1").try_into()?;
+    let badges = |id: &str, next: Option<&str>| -> types::BadgeList {
+        let badge: types::Badge = types::Badge::builder().id(id).try_into().unwrap();
+        let page = types::BadgeList::builder().items(vec![badge]).more(next.is_some());
+        page.next_cursor(next.map(str::to_owned)).try_into().unwrap()
+    };
+    let (first, second) = (badges("b1", Some("c2")), badges("b2", None));
+    server.get_badge(|when, then| {
+        when.id("b1");
+        then.ok(&badge);
+    });
+    server.list_badges(|when, then| {
+        when.cursor(None);
+        then.ok(&first);
+    });
+    server.list_badges(|when, then| {
+        when.cursor("c2");
+        then.ok(&second);
+    });
+    let tag: types::Tag = types::Tag::builder().id("t1".to_owned()).name("safety").try_into()?;
+    let kinds: types::BadgeKinds = types::BadgeKinds::builder().items(vec![tag]).try_into()?;
+    server.list_badge_kinds(|_, then| {
+        then.ok(&kinds);
+    });
+    let learner = |notes: &str| -> types::Learner {
+        let learner = types::Learner::builder().id("l1".to_owned()).email("a@b.example".to_owned());
+        let learner = learner.firstname("Ann".to_owned()).surname("Bell".to_owned());
+        learner.cost_centre("cc-7".to_owned()).notes(notes.to_owned()).try_into().unwrap()
+    };
+    let (before, after) = (learner("old"), learner("new"));
+    let body: types::EditLearner = types::EditLearner::builder()
+        .id("l1".to_owned())
+        .email("a@b.example")
+        .firstname("Ann")
+        .surname("Bell")
+        .cost_centre("cc-7".to_owned())
+        .notes("new".to_owned())
+        .try_into()?;
+    server.get_learner_by_id(|_, then| {
+        then.ok(&before);
+    });
+    let put = server.edit_learner(|when, then| {
+        when.body(&body);
+        then.ok(&after);
+    });
+
+    let lms = Lms::builder(server.base_url()).token("t").retry(RetryPolicy::disabled()).build()?;
+    println!("{}", lms.get_badge().id("b1").call().await?.id);
+    let mut items = lms.list_badges().items().dedup();
+    while let Some(badge) = items.try_next().await? {
+        println!("{}", badge.id);
+    }
+    println!("{}", lms.list_badge_kinds().collect_all().await?.len());
+    // An edit keeps the field that only this document has.
+    lms.update_learner("l1", |learner| learner.notes = Some("new".to_owned())).await?;
+    put.assert();
+    println!("{}", lms.get_badge().id("..").call().await.unwrap_err());
+    println!("{}", OPERATIONS.iter().any(|operation| operation.path == "/badges/{id}"));
+    println!("{:?}", types::ListLearnersOrderDirection::Random);
+    let course: Result<types::AddCourse, _> = types::AddCourse::builder().name("Fire").try_into();
+    println!("{}", course.unwrap_err());
+    Ok(())
 }
+"#;
+
+const WITH_TENANT_DOCUMENT: &str = r#"
+lms-client = { path = "WORKSPACE/lms-client", default-features = false, features = ["mocks", "tenant-document"] }
+lms-ext = { path = "WORKSPACE/lms-ext", default-features = false }
+tokio = { version = "1", features = ["macros", "rt"] }
 "#;
 
 #[test]
 #[ignore = "builds a program; .ci/run runs it"]
-fn a_client_of_a_custom_document_has_its_field_and_its_operation() {
+fn lms_ext_works_with_all_that_a_custom_document_adds() {
     let folder = tempfile::tempdir().unwrap();
     let document = folder.path().join("tenant.json");
     fs::write(&document, tenant_document().to_string()).unwrap();
-    let dependencies =
-        r#"lms-client = { path = "WORKSPACE/lms-client", features = ["tenant-document"] }"#;
-    let run = |document: &Path| run("own-document", dependencies, PROGRAM, document);
+    let run = |document: &Path| run("own-document", WITH_TENANT_DOCUMENT, PROGRAM, document);
 
-    assert_eq!(
-        stdout(run(&document)),
-        "https://tenant.example/api/v1/learners/l1/badges\nSome(43)\n"
+    let said = stdout(run(&document));
+    let lines: Vec<_> = said.lines().collect();
+    assert_eq!(lines[..4], ["b1", "b1", "b2", "1"], "{said}");
+    assert!(
+        lines[4].starts_with("get_badge: id is a dot segment"),
+        "{said}"
     );
+    assert_eq!(lines[5..7], ["true", "Random"], "{said}");
+    assert!(lines[7].contains("faculty"), "{said}");
 
     let output = run(&folder.path().join("missing.json"));
     let text = String::from_utf8(output.stderr).unwrap();
@@ -160,6 +270,167 @@ fn a_client_of_a_custom_document_has_its_field_and_its_operation() {
     assert!(
         text.contains("cannot read") && text.contains("LMS_CLIENT_DOCUMENT"),
         "{text}"
+    );
+}
+
+/// Schemas that a document may have, each with a value of it.
+fn constructs() -> Vec<(Value, Value)> {
+    let text = |more: Value| {
+        let mut schema = json!({"type": "string"});
+        let more = more.as_object().unwrap().clone();
+        schema.as_object_mut().unwrap().extend(more);
+        schema
+    };
+    let learner = json!({"$ref": "#/components/schemas/Inner"});
+    vec![
+        (json!({}), json!({"any": [1, null]})),
+        (json!({"type": "object"}), json!({"a": 1, "b": {"c": []}})),
+        (
+            json!({"type": "object", "additionalProperties": {"type": "integer"}}),
+            json!({"a": 1}),
+        ),
+        (
+            json!({"type": "object", "additionalProperties": true}),
+            json!({"a": "b"}),
+        ),
+        (json!({"type": "array", "items": {}}), json!([1, "two"])),
+        (
+            json!({"type": "array", "items": learner}),
+            json!([{"id": "i1"}]),
+        ),
+        (
+            json!({"type": "array", "items": {"type": "array", "items": {"type": "number"}}}),
+            json!([[1.5]]),
+        ),
+        (text(json!({})), json!("text")),
+        (text(json!({"format": "date"})), json!("2026-11-22")),
+        (text(json!({"format": "uuid"})), json!("not a uuid")),
+        (text(json!({"format": "email"})), json!("a@b.example")),
+        (text(json!({"format": "ipv4"})), json!("127.0.0.1")),
+        (text(json!({"format": "binary"})), json!("bytes")),
+        (
+            text(json!({"format": "date-time"})),
+            json!("2026-11-22T02:00:00Z"),
+        ),
+        (text(json!({"format": "int64"})), json!("7")),
+        (text(json!({"pattern": "^[a-z]+$"})), json!("NOT MATCHED")),
+        (
+            text(json!({"minLength": 2, "maxLength": 3})),
+            json!("longer"),
+        ),
+        (
+            text(json!({"enum": ["one", "two words", "3rd"]})),
+            json!("two words"),
+        ),
+        (text(json!({"nullable": true})), json!("text")),
+        (json!({"type": "integer"}), json!(-3)),
+        (json!({"type": "integer", "format": "int32"}), json!(3)),
+        (json!({"type": "integer", "minimum": 1}), json!(3)),
+        (json!({"type": "integer", "enum": [1, 2]}), json!(3)),
+        (json!({"type": "number", "format": "float"}), json!(1.5)),
+        (json!({"type": "number", "enum": [0.5, 1]}), json!(0.5)),
+        (json!({"type": "boolean", "enum": [true]}), json!(false)),
+        (learner.clone(), json!({"id": "i1"})),
+        (
+            json!({"allOf": [learner, {"type": "object", "properties": {"more": {"type": "boolean"}}}]}),
+            json!({"id": "i1", "more": true}),
+        ),
+        (
+            json!({"oneOf": [learner, {"type": "string"}]}),
+            json!("text"),
+        ),
+        (
+            json!({"anyOf": [{"type": "integer"}, {"type": "string"}]}),
+            json!(5),
+        ),
+        (
+            json!({"type": "object", "properties": {"type": {"type": "string"}, "a-b": {"type": "integer"}, "pattern": learner}}),
+            json!({"type": "t", "a-b": 1, "pattern": {"id": "i1"}}),
+        ),
+        (
+            json!({"type": "object", "properties": {"default": {"type": "integer", "default": 5}}}),
+            json!({"default": 6}),
+        ),
+    ]
+}
+
+/// Each construct as a property, and each unusual kind of operation.
+fn document_of_constructs() -> Value {
+    let content = |schema: Value| json!({"description": "-", "content": {"application/json": {"schema": schema}}});
+    let of = |name: &str| content(json!({"$ref": format!("#/components/schemas/{name}")}));
+    let parameter = |name: &str, place: &str, schema: Value| json!({"name": name, "in": place, "required": place == "path", "schema": schema});
+    let mut schemas = json!({
+        "Inner": {"type": "object", "properties": {"id": {"type": "string"}}},
+        "Tree": {"type": "object", "properties": {
+            "branches": {"type": "array", "items": {"$ref": "#/components/schemas/Tree"}},
+        }},
+        "Free": {"type": "object"},
+        "Problem": {"type": "object", "properties": {"code": {"type": "integer"}}},
+    });
+    for (index, (schema, _)) in constructs().into_iter().enumerate() {
+        schemas[format!("Construct{index}")] =
+            json!({"type": "object", "properties": {"value": schema}});
+    }
+    let text = json!({"type": "string"});
+    json!({
+        "openapi": "3.0.3",
+        "info": {"title": "Constructs", "version": "1"},
+        "servers": [{"url": "https://tenant.example/api"}],
+        "paths": {
+            "/things/{thing_id}": {
+                "parameters": [parameter("thing_id", "path", text.clone())],
+                "get": {"operationId": "getThing", "responses": {
+                    "200": of("Inner"), "201": of("Inner"), "404": of("Problem"), "409": of("Free"),
+                    "4XX": {"description": "no content"}, "default": content(json!({"type": "string"})),
+                }},
+                "put": {"operationId": "putThing",
+                    "requestBody": {"required": true, "content": {"application/json": {"schema": {"type": "object",
+                        "properties": {"inline": {"type": "string"}}}}}},
+                    "responses": {"204": {"description": "done"}}},
+                "head": {"operationId": "headThing", "responses": {"200": {"description": "there"}}},
+                "patch": {"operationId": "patchThing", "responses": {"2XX": of("Tree")}},
+            },
+            "/things": {"get": {"operationId": "list-things".replace('-', "_"),
+                "parameters": [
+                    parameter("since", "query", json!({"type": "string", "format": "date"})),
+                    parameter("ids", "query", json!({"type": "array", "items": {"type": "integer"}})),
+                    parameter("X-Trace", "header", text),
+                    parameter("type", "query", json!({"type": "string", "enum": ["a", "b"]})),
+                ],
+                "responses": {"200": of("Free")}}},
+        },
+        "components": {"schemas": schemas},
+    })
+}
+
+#[test]
+#[ignore = "builds a program; .ci/run runs it"]
+fn every_supported_construct_compiles_and_keeps_its_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = folder.path().join("constructs.json");
+    fs::write(&document, document_of_constructs().to_string()).unwrap();
+    let dependencies = r#"
+    lms-client = { path = "WORKSPACE/lms-client", default-features = false, features = ["mocks", "tenant-document"] }
+    serde_json = "1"
+    "#;
+    let mut main = "use lms_client::{Client, transport::Plain, types};\nfn main() {\n".to_owned();
+    for (index, (_, value)) in constructs().into_iter().enumerate() {
+        let value = json!({"value": value}).to_string();
+        main += &format!(
+            "let value: types::Construct{index} = serde_json::from_str(r#\"{value}\"#).unwrap();
+            assert_eq!(serde_json::to_value(&value).unwrap(), serde_json::from_str::<serde_json::Value>(r#\"{value}\"#).unwrap());\n"
+        );
+    }
+    main += r#"
+        let client = Client::new("https://tenant.example/api", Plain.into());
+        let get = client.get_thing().thing_id("t1").prepare().unwrap();
+        println!("{}", get.request.url());
+        let list = client.list_things().since("2026-11-22").ids(vec![1, 2]).x_trace("x");
+        println!("{}", list.prepare().unwrap().request.url());
+    }"#;
+    assert_eq!(
+        stdout(run("constructs", dependencies, &main, &document)),
+        "https://tenant.example/api/things/t1\nhttps://tenant.example/api/things?ids=1&ids=2&since=2026-11-22\n"
     );
 }
 
