@@ -23,7 +23,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// As for a request when the URL is invalid.
+    /// The error that a request returns when its URL is invalid.
     pub(crate) fn url(&self, path: fmt::Arguments<'_>) -> reqwest::Result<Url> {
         let Some(base) = &self.base else {
             let url = format!("{}{path}", self.baseurl);

@@ -4,7 +4,7 @@
 //!
 //! - [`builder`] has a builder for each operation, created by the methods of [`Client`]
 //! - [`types`] has a struct for each schema
-//! - [`operation`] says of each operation what its method, its path and the type of its response are
+//! - [`operation`] has the method, the path and the response type of each operation
 //! - [`transport`] sends the requests
 //! - [`wire`] reads and writes integers and timestamps in the service's formats
 //! - [`service`] describes the service and what is unknown about it

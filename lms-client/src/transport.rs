@@ -93,7 +93,7 @@ impl From<Plain> for Arc<dyn Transport> {
 pub struct Bearer(HeaderValue);
 
 impl Bearer {
-    /// Sends `token`, which is given without the prefix `Bearer`.
+    /// Sends `token`. Pass it without the prefix `Bearer`.
     ///
     /// # Errors
     ///

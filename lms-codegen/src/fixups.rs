@@ -171,9 +171,9 @@ fn connections(file: &mut File) -> Result<(), Error> {
 
 /// Replaces two functions of progenitor-client by ours.
 ///
-/// Its `encode_path` leaves a backslash as it is, which URL parsers read as `/`: an id could move the request. Its
-/// `from_response` puts the whole body into the error for what it cannot decode, tokens included; ours lets the
-/// transport replace that error.
+/// Its `encode_path` leaves a backslash as it is, which URL parsers read as `/`: an id could change the path of the
+/// request. Its `from_response` puts the whole body into the error for what it cannot decode, tokens included; ours
+/// lets the transport replace that error.
 fn replace_functions(file: &mut File, document: &Document) -> Result<(), Error> {
     #[derive(Default)]
     struct Replace {
@@ -226,7 +226,7 @@ fn replace_functions(file: &mut File, document: &Document) -> Result<(), Error> 
     Ok(())
 }
 
-/// Refuses a path parameter that would move the request, before a URL is made of it.
+/// Refuses a path parameter that would change the path of the request, before it becomes part of a URL.
 ///
 /// `delete_course().id("..")` would otherwise send a `DELETE` to the parent path.
 fn check_segments(file: &mut File, document: &Document) -> Result<(), Error> {

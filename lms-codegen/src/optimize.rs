@@ -82,7 +82,7 @@ fn parsed_base_url(file: &mut File, document: &Document) -> Result<(), Error> {
     })
 }
 
-/// Makes `client.url(format_args!("/courses/{}", …))?` of `format!("{}/courses/{}", client.baseurl, …)`.
+/// Replaces `format!("{}/courses/{}", client.baseurl, …)` by `client.url(format_args!("/courses/{}", …))?`.
 fn use_base(local: &mut Local) -> Option<()> {
     let init = local.init.as_mut()?;
     let Expr::Macro(call) = &*init.expr else {

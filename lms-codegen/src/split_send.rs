@@ -1,4 +1,4 @@
-//! Splits the `send` of every builder into `prepare`, which makes the request, and a `send` that sends it.
+//! Splits the `send` of every builder into `prepare`, which builds the request, and a `send` that sends it.
 //!
 //! progenitor generates one `send` that does both and decodes the response, so a caller that sends requests in another
 //! way has to compile all of it. `prepare` is `#[inline]`, so a program compiles it only for the operations that it uses.

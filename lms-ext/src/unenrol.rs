@@ -81,8 +81,8 @@ impl Lms {
     /// Deletes every enrolment of the tenant, if their number is the expected one.
     ///
     /// Counts the enrolments first by walking the list, because what `number_found` counts is not documented. The
-    /// request is never retried: by then there could be new enrolments. What the service does with it is not
-    /// documented either ([Enrolments](lms_client::service#enrolments)); it may refuse.
+    /// request is never retried, because new enrolments could have been added before the retry. What the service does
+    /// with the request is not documented either ([Enrolments](lms_client::service#enrolments)); it may refuse.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {

@@ -31,7 +31,7 @@ pub(crate) struct LiveTenant {
     live: Live,
     started_at: Duration,
     steps: AtomicU64,
-    /// Held while writing, so that two requests do not make the same step.
+    /// Locked while writing, so that two requests do not make the same step.
     catching_up: Mutex<()>,
 }
 

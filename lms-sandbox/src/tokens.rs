@@ -1,7 +1,7 @@
 //! Access tokens.
 //!
-//! A token is a random text; its expiry is stored here. Tokens are lost in a restart: clients get a 401 and request a new
-//! token, as they must be able to anyway.
+//! A token is a random text; its expiry is stored here. Tokens are lost in a restart: clients get a 401 and request a
+//! new token, which they must support anyway.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -9,8 +9,8 @@ use crate::request::Engine;
 /// A client of one tenant.
 ///
 /// `Lms` dereferences to the generated [`Client`], so each operation of the service is a method: `lms.list_courses()`.
-/// This is a decision against the guideline that only smart pointers implement `Deref`: all generated operations, also
-/// those of a tenant's own document, are available without a copy of each.
+/// This is a decision against the guideline that only smart pointers implement `Deref`: all generated operations,
+/// including those of a tenant's own document, are available without a copy of each.
 ///
 /// A method returns a builder. The traits of the [prelude](crate::prelude) add `.call()`, `.items()` and `.pages()` to
 /// builders. Cloning is cheap; clones share connections, the token and the limits.

@@ -4,8 +4,9 @@
 //! with none. By default, reqwest then chooses one by its own rules, panics if rustls has no crypto provider, or fails with
 //! the first request.
 //!
-//! So the library is set explicitly, before the caller's settings, which may override it. What cannot work is an error of
-//! [`build`](crate::LmsBuilder::build). No provider is installed for the process: that is up to the program.
+//! So the library is set explicitly, before the caller's settings, which may override it. For settings that cannot
+//! work, [`build`](crate::LmsBuilder::build) returns an error. No provider is installed for the process: that is up to
+//! the program.
 
 use reqwest::ClientBuilder;
 
@@ -71,8 +72,8 @@ pub(crate) fn refused(error: reqwest::Error) -> Error {
 
 /// Whether reqwest is built with TLS.
 ///
-/// Only then its builder has `tls_sni`. A method of the type takes precedence over a trait's, so the trait below is used
-/// only without TLS.
+/// reqwest's builder has `tls_sni` only with TLS. A method of the type takes precedence over a trait's, so the trait
+/// below is used only without TLS.
 fn is_built_in() -> bool {
     #[allow(dead_code, reason = "not called if reqwest has TLS")]
     struct Absent;

@@ -51,7 +51,7 @@ where
     K: Eq + Hash + Send + 'static,
     T: DeserializeOwned + Send + 'static,
 {
-    /// Runs the parts of an iterator, each with its own key. A part with a key that came before is ignored.
+    /// Runs the parts of an iterator, each with its own key. A part with the key of an earlier part is ignored.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -161,8 +161,8 @@ where
     /// # Errors
     ///
     /// [`Usage`](crate::ErrorKind::Usage) if the checkpoint has another [name](Self::named) or a format that
-    /// this release does not read, or if this stream was polled before: resume a new one. A part that does not
-    /// accept its checkpoint fails by itself.
+    /// this release does not read, or if this stream was polled before: resume a new one. If a part does not accept its
+    /// checkpoint, only that part fails.
     pub fn resume(mut self, checkpoint: PartsCheckpoint<K>) -> Result<Self, Error> {
         if self.started {
             return Err(Error::usage(

@@ -3,7 +3,7 @@
 //! `PUT` replaces the whole object, so a field that is missing from the body may be cleared. An edit reads the
 //! object, passes it to a closure, and writes all of it back: a learner with every field of `EditLearner`, a
 //! course as the JSON object that was read, including unknown fields and the original notation of numbers. Then it
-//! compares the response with what was meant.
+//! compares the response with the intended result.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -24,15 +24,15 @@
 //! # What is compared
 //!
 //! All fields, by value: absent, `null`, empty and `false` are equal, `"5"` equals 5, tags are a set, and times are
-//! equal in any time zone (UTC if none is given). Ignored are the fields that the service maintains: `password`,
+//! equal in any time zone (UTC if none is given). Fields that the service maintains are ignored: `password`,
 //! `modified`, `updated`, `last_logged_in` and `user_version`. URLs that the service derives (`permalink`, `image`,
 //! cover art) and unknown fields of a course may change, but must not become empty.
 //!
 //! # Concurrent edits
 //!
-//! The service has no versions and no `ETag`, so the later of two writes wins. An edit reads directly before it
-//! writes, which keeps that window to one round trip. A [`Plan`], which may be days old, reads the object again
-//! and fails with a conflict if a field that it would write has changed.
+//! The service has no versions and no `ETag`, so the later of two writes overwrites the earlier one. An edit reads
+//! directly before it writes, so this can happen only during one round trip. A [`Plan`], which may be days old, reads
+//! the object again and fails with a conflict if a field that it would write has changed.
 
 mod change;
 mod plan;
@@ -72,10 +72,10 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// [`Mismatch`](crate::ErrorKind::Mismatch) if the learner was written, but the response differs from
-    /// what was meant; [`fields`](Error::fields) lists the fields. A [usage error](Error::is_usage) if `edit`
-    /// changes the id or sets an empty password. Otherwise the errors of any call; after an
-    /// [ambiguous](Error::is_ambiguous) one, it is safe to call this again.
+    /// [`Mismatch`](crate::ErrorKind::Mismatch) if the learner was written, but the response differs from the intended
+    /// result; [`fields`](Error::fields) lists the fields. A [usage error](Error::is_usage) if `edit` changes the id or
+    /// sets an empty password. Otherwise the errors of any call; after an [ambiguous](Error::is_ambiguous) one, it is
+    /// safe to call this again.
     pub async fn update_learner(
         &self,
         id: impl Into<String>,

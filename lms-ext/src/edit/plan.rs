@@ -70,7 +70,7 @@ impl<T> Plan<T> {
 
     /// Applies the changes.
     ///
-    /// Reads the object again first, and keeps what others changed in other fields. A field that already has
+    /// Reads the object again first, and keeps what other clients changed in other fields. A field that already has
     /// its new value is not a conflict, so a plan can be applied again after an error. If nothing is left to
     /// change, nothing is written. The service has no versions, so a change by another client between this read
     /// and the write that follows is overwritten.

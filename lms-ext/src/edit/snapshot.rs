@@ -136,7 +136,7 @@ impl<T: Editable> Snapshot<T> {
             .in_operation(operation))
     }
 
-    /// The fields of the response that differ from what was meant.
+    /// The fields of the response that differ from the intended result.
     fn mismatched(
         &self,
         mut meant: Fields,

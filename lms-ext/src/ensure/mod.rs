@@ -22,7 +22,7 @@
 //! Existing objects are never changed. Differences are returned, and [`Lms::update_learner`] can correct them.
 //!
 //! If two processes add the same object at the same time, both may find nothing. Most services then refuse the
-//! second one with a 409, and the process that gets it looks again and finds the object of the other.
+//! second one with a 409, and the process that gets the 409 looks again and finds the object of the other process.
 
 mod learner;
 

@@ -30,7 +30,7 @@ pub(crate) fn known_cause(error: &(dyn StdError + 'static)) -> Option<String> {
             if kind == io::ErrorKind::UnexpectedEof {
                 return Some("the server closed the connection".to_owned());
             }
-            // One that wraps another error leaves the words to it.
+            // If it wraps another error, that error describes the cause.
             let text = error.get_ref().is_none().then(|| kind.to_string())?;
             return Some(text).filter(|text| !text.ends_with(" error"));
         }

@@ -77,7 +77,7 @@ impl Error {
 
     pub(crate) fn with_status(mut self, status: StatusCode, headers: &HeaderMap) -> Self {
         self.0.status = Some(status);
-        // One that is set was redacted already.
+        // If it is set already, it has been redacted.
         if self.0.request_id.is_none() {
             self.0.request_id = request_id(headers);
         }

@@ -155,7 +155,7 @@ impl Error {
     }
 
     /// The fields that an error of an edit is about: after a mismatch those that differ from what was sent, after a
-    /// conflict those that changed in between.
+    /// conflict those that another client changed.
     #[must_use]
     pub fn fields(&self) -> &[String] {
         &self.0.fields

@@ -1,6 +1,6 @@
 //! Redacts request secrets that a response echoes.
 //!
-//! Some services repeat the request that they reject, password included. So a secret of the request is replaced in
+//! Some services echo the request that they reject, including its password. So a secret of the request is replaced in
 //! everything that is shown of a response. [`ErrorBody`](super::ErrorBody) keeps the bytes as received.
 
 use std::fmt;
@@ -22,7 +22,8 @@ const NAMES: [&str; 5] = [
     "code",
 ];
 
-/// A secret of at least so many bytes is found inside words, too. A shorter one is likely to be a part of other words.
+/// A secret of at least this many bytes is found inside words, too. A shorter one is likely to be a part of other
+/// words.
 const LONG: usize = 8;
 
 /// Words of error messages. If one of them is a secret as well, it is redacted only in quotes.

@@ -64,7 +64,7 @@ impl CycleDetector {
 mod tests {
     use super::*;
 
-    /// After how many cursors a walk is stopped that returns to page `back_to` after `length` pages.
+    /// The number of cursors after which a walk is stopped, if it returns to page `back_to` after `length` pages.
     fn stops_after(length: usize, back_to: usize) -> usize {
         let mut detector = CycleDetector::new(Some("0"));
         let mut cursor = 0;

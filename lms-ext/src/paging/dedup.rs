@@ -8,7 +8,7 @@ use super::fingerprint::fingerprint;
 
 /// The fingerprints of the ids of the items that were returned.
 pub(super) struct Dedup<T> {
-    // A pointer, so that only `Items::dedup` asks for `T: Identified`, and not the whole of `Items`.
+    // A pointer, so that only `Items::dedup` requires `T: Identified`, and not all of `Items`.
     fingerprint: fn(&T) -> Option<u128>,
     seen: HashSet<u128>,
 }

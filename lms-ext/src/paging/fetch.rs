@@ -1,8 +1,8 @@
 //! A page that is being fetched.
 //!
-//! A future makes progress only while it is polled, and a stream is not polled while its consumer is busy. To
-//! fetch the next page meanwhile takes a task, which is aborted when the stream is dropped. A page that the
-//! consumer already waits for needs no task.
+//! A future makes progress only while it is polled, and a stream is not polled while its consumer is busy. Fetching the
+//! next page meanwhile needs a task, which is aborted when the stream is dropped. A page that the consumer already
+//! waits for does not need a task.
 
 use std::{
     pin::Pin,

@@ -22,8 +22,8 @@ use crate::{
 
 /// A stream of the items of a list; returned by [`Walk::items`](crate::Walk::items).
 ///
-/// No request is sent before the first item is asked for. From the second item on, the next page is requested
-/// while you process the current one, so looking at one item costs one request. The stream is `Send`.
+/// No request is sent before the first item is requested. From the second item on, the next page is requested while you
+/// process the current one, so reading only the first item costs one request. The stream is `Send`.
 ///
 /// **After an error** the walk keeps its position: no item is skipped, and the next call requests the same page
 /// again. A loop that ignores errors may therefore never end. If a required parameter is missing, the walk

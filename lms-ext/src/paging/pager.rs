@@ -184,7 +184,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         })
     }
 
-    /// Moves the position behind a page. Returns the page unless all its items were returned before.
+    /// Moves the position past a page. Returns the page unless all its items were returned before.
     fn accept(&mut self, mut page: Page<T>) -> Option<Loaded<T>> {
         let next = self.next_cursor(&page);
         let items = page.items.len();

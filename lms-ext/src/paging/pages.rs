@@ -20,7 +20,7 @@ use crate::{
 
 /// A stream of the pages of a list; returned by [`Walk::pages`](crate::Walk::pages).
 ///
-/// No request is sent before the first page is asked for. The next page is requested while you process the
+/// No request is sent before the first page is requested. The next page is requested while you process the
 /// current one. Empty pages are returned, too. The stream is `Send`.
 ///
 /// **After an error** the walk keeps its position, like [`Items`](crate::Items): the next call requests the

@@ -18,7 +18,7 @@ macro_rules! walk_stream {
             ///
             /// Items that were returned are not returned again. If the checkpoint was created in the middle
             /// of a page, that page is requested again and the items at its start are skipped. If items of
-            /// that page were added or removed meanwhile, as many items can be repeated or missed. A
+            /// that page were added or removed meanwhile, the same number of items can be returned twice or missed. A
             /// checkpoint between two pages, as [`pages`](crate::Walk::pages) gives, avoids this.
             ///
             /// # Errors
@@ -59,7 +59,7 @@ macro_rules! walk_stream {
             /// The same as [`try_next`](Self::try_next). What was received before the error is lost, so
             /// prefer `try_next` for long lists.
             pub async fn collect_all(self) -> Result<Vec<$item>, Error> {
-                // There is no work between two pages that reading ahead could overlap with.
+                // No work happens between two pages, so reading ahead would not save time.
                 let mut walk = self.without_read_ahead();
                 let mut all = Vec::new();
                 while let Some(one) = walk.try_next().await? {

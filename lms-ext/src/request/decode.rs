@@ -1,6 +1,6 @@
 //! Decodes a response body, and says where it could not be decoded.
 //!
-//! The body is parsed once. Only when that fails is the JSON path looked for, so a valid body costs nothing extra. The
+//! The body is parsed once. The JSON path is determined only when that fails, so a valid body costs nothing extra. The
 //! error names the path and what was expected there. It never contains a value, which may be personal or secret.
 
 use bytes::Bytes;

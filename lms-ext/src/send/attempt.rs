@@ -38,7 +38,7 @@ impl Sender {
                 Ok(Err(error)) => return Err(self.no_response(error, call.request.url())),
                 Err(_) => return Err(timed_out("while waiting for the response")),
             };
-            // An error and a delete are complete with their status, so that a body that breaks off is no failure.
+            // An error and a delete are complete with their status, so a body that breaks off is not a failure.
             let complete =
                 !response.status().is_success() || call.operation.method == Method::DELETE;
             let body = if complete {

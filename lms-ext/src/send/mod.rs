@@ -1,6 +1,6 @@
 //! Sends a call: the token, rate limits, timeouts, retries and spans around each HTTP request.
 //!
-//! [`retry_loop`] is the way of a request through these files.
+//! [`retry_loop`] shows how a request passes through these files.
 
 mod attempt;
 pub(crate) mod auth;

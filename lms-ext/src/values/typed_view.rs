@@ -70,7 +70,7 @@ fn time(field: &impl Text) -> Option<Timestamp> {
     Some(Timestamp::from(text))
 }
 
-/// A number of units, each of so many `seconds`.
+/// The duration of a number of units of `seconds` each.
 fn length(count: Option<Int64>, seconds: u64) -> Option<Duration> {
     let count = u64::try_from(count?).ok()?;
     Some(Duration::from_secs(count.checked_mul(seconds)?))

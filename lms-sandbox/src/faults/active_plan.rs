@@ -14,7 +14,7 @@ use crate::rng;
 /// The plan of one sandbox.
 #[derive(Debug, Default)]
 pub(crate) struct ActivePlan {
-    /// Spares a sandbox without rules the lock.
+    /// Lets a sandbox without rules skip the lock.
     has_rules: AtomicBool,
     state: Mutex<State>,
 }

@@ -1,7 +1,8 @@
 //! The faults of one request: those that were chosen, and those that were applied.
 //!
-//! A chosen effect cannot always be applied: a page may have no cursor to repeat, an error no timestamps. So each part
-//! of the sandbox that applies an effect asks for it here, which records it as applied; the journal lists those.
+//! A chosen effect cannot always be applied: a page may have no cursor to send again, and an error has no timestamps.
+//! So each part of the sandbox that applies an effect asks for it here, which records it as applied; the journal lists
+//! those.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,9 +21,9 @@ pub(crate) struct ChosenFaults {
 #[derive(Debug)]
 pub(super) struct Chosen {
     rule: Arc<FaultRule>,
-    /// Decides what is left to chance.
+    /// Makes the random decisions.
     random: u64,
-    /// How long a 429 asks to wait.
+    /// The `Retry-After` of a 429.
     pub(super) wait: Duration,
     applied: AtomicBool,
 }

@@ -97,7 +97,7 @@ effects! {
         /// Shifts where a page after the first starts, as in a service that pages by offset while items are added and
         /// removed.
         Drift "drift" {
-            /// Items added before the page: that many items of the previous page are repeated.
+            /// Items added before the page: that many items of the previous page are returned again.
             added: u32 as "[+N]" or 0,
             /// Items removed before the page: that many items are skipped.
             removed: u32 as "[-N]" or 0,

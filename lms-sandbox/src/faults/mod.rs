@@ -1,4 +1,4 @@
-//! Faults on purpose: what a real service does now and then, made reproducible for tests.
+//! Faults that are injected on purpose: failures that a real service has now and then, made reproducible for tests.
 //!
 //! A real service is slow, drops connections, limits rates and sends a gateway's error page, but not when a test needs
 //! it. Here a [`FaultPlan`] says which requests are affected and how, and [`Faults`] changes the plan of a running

@@ -1,7 +1,7 @@
 //! Faults that change the JSON of a successful response.
 //!
 //! The body is parsed and written again by its schema, which says what fields it could have and which of them are
-//! timestamps. Only requests with such a fault pay for that.
+//! timestamps. This takes time only for requests with such a fault.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! How much a client may take of the server: connections, bytes and time.
+//! Limits on what a client may use of the server: connections, bytes and time.
 
 use std::time::Duration;
 

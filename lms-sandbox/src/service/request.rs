@@ -1,4 +1,4 @@
-//! What an operation gets to work with.
+//! The input of an operation.
 
 use std::time::Duration;
 

@@ -62,7 +62,7 @@ impl fmt::Display for CivilDate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.year {
             0..=9999 => write!(f, "{:04}", self.year)?,
-            // As ISO 8601 has it: with a sign, and at least six digits.
+            // As in ISO 8601: with a sign, and at least six digits.
             _ => write!(f, "{:+07}", self.year)?,
         }
         write!(f, "-{:02}-{:02}", self.month, self.day)

@@ -29,9 +29,10 @@ const MAX_FILE_BYTES: u64 = 1024 * 1024;
 /// home folder.
 ///
 /// On Unix the file has mode 0600. A file that another user owns, that other users can read or write, that is a device or
-/// a pipe, or that is not valid, is ignored with a warning and replaced when the next token is stored. On other platforms the file has the permissions of its folder.
-/// When the file cannot be written, the client logs a warning and fetches tokens as it would without a cache. When two
-/// processes write at once, one of the two tokens is lost, and is fetched again later.
+/// a pipe, or that is not valid, is ignored with a warning and replaced when the next token is stored. On other
+/// platforms the file has the permissions of its folder. When the file cannot be written, the client logs a warning and
+/// fetches tokens as it would without a cache. When two processes write at once, one of the two tokens is lost, and is
+/// fetched again later.
 ///
 /// Reading and writing block the current thread: it is a few hundred bytes, once in the life of a token. For a network
 /// file system that may hang, implement [`TokenCache`] yourself.

@@ -46,7 +46,7 @@ pub use provider::{Token, TokenFuture, TokenProvider};
 const MAX_EARLY_REFRESH: Duration = Duration::from_secs(10);
 
 /// How long a refusal without `Retry-After` is remembered. Doubles with each further refusal, up to [`MAX_PAUSE`]: the
-/// first ones may be cured by a correction at the server, which should soon have an effect.
+/// cause of the first refusals may be corrected at the server, and that should have an effect soon.
 const FIRST_PAUSE: Duration = Duration::from_secs(10);
 const MAX_PAUSE: Duration = Duration::from_secs(120);
 
@@ -245,8 +245,8 @@ impl Tokens {
             if let Some(bearer) = self.valid() {
                 return Ok(bearer);
             }
-            // An error that came during the wait also answers this task: fifty tasks with wrong credentials send one
-            // request, not fifty.
+            // An error that occurred during the wait is also the result of this task: fifty tasks with wrong
+            // credentials send one request, not fifty.
             if let Some(failure) = &*lock
                 && failure.refresh > before
             {

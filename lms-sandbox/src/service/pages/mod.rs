@@ -2,7 +2,7 @@
 //!
 //! Every paginated list is a query with a total order: by a column and then by id, or by id alone. A page is the rows
 //! after the position in the cursor. One row more than requested is read, so that `more` is exact. The condition that
-//! skips to the position is answered by an index, so page one million costs as much as the first page.
+//! skips to the position uses an index, so page one million costs as much as the first page.
 
 pub(crate) mod cursor;
 mod listing;
