@@ -41,5 +41,5 @@ pub(crate) const SECTIONS: &[Section] = &[
     section("latency", "Network latency", "How long does it take to read a whole collection when every request takes 5, 50 or 200 ms?", latency::measure),
     section("faults", "Failing requests", "What does a job of many calls come to when requests fail or are throttled?", faults::measure),
     section("dependents", "Building a dependent", "What do the crates add to the build time and size of a program?", dependents::measure),
-    section("sandbox", "The sandbox", "How many requests does the sandbox answer on one core, and does that depend on the size of the tenant?", sandbox::measure),
+    section("sandbox", "The sandbox", "How many requests does the sandbox process on one core, and does that depend on the size of the tenant?", sandbox::measure),
 ];

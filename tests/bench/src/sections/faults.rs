@@ -129,7 +129,7 @@ type Outcomes = Vec<(Trouble, [Outcome; 4])>;
 const COLUMNS: [(&str, Unit); 7] = [
     ("time", Unit::Seconds),
     ("requests per call", Unit::Items),
-    ("answered with 429", Unit::Share),
+    ("responses with 429", Unit::Share),
     ("failed", Unit::Items),
     ("reported as ambiguous", Unit::Items),
     ("added twice", Unit::Items),

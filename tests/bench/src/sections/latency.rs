@@ -166,8 +166,8 @@ fn parts(all: &[Slow], population: Population, pages: u32) -> Vec<Part> {
              any number of them concurrently. The enrolments are read in one walk (`list_enrolments().items()`), and \
              course by course (`enrolments_by_course().concurrency(n)`), which lists the courses first and reads the \
              pages of one course in sequence. *Ideal* is the number of requests, divided by the concurrency, times \
-             the latency. Start and end, the sandbox on the same cores, and timers that round up to a millisecond come \
-             on top. Every run read the same enrolments. One small call took {}.",
+             the latency. Start and end, the sandbox on the same cores, and timers that round up to a millisecond add \
+             to that. Every run read the same enrolments. One small call took {}.",
             population.courses,
             trips.join(", ")
         )),

@@ -1,4 +1,4 @@
-//! How many requests does the sandbox answer, and does that depend on the size of the tenant?
+//! How many requests does the sandbox process, and does that depend on the size of the tenant?
 
 use anyhow::ensure;
 use serde::Deserialize;
@@ -83,7 +83,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
                     .arg(bench.either("1", "0.2"))
                     .arg(tenant.server.pid().to_string());
                 let load: Load = tenant.server.tell(subject).run()?;
-                ensure!(load.requests > 0.0, "no request of {job} was answered");
+                ensure!(load.requests > 0.0, "no request of {job} got a response");
                 tenant.loads[index].push(load);
             }
         }
@@ -112,7 +112,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         Part::text(format!(
             "The sandbox runs as its own process, with as many learners as the column says and two enrolments for \
              each. {CONNECTIONS} requests run concurrently, for learners from the whole tenant. CPU time is that of \
-             all threads of the sandbox, so a row says how many requests one core can answer."
+             all threads of the sandbox, so each row shows how many requests one core can process."
         )),
         Part::table(
             columns.iter().cloned().chain([ratio]),
