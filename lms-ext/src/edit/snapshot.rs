@@ -127,7 +127,7 @@ impl<T: Editable> Snapshot<T> {
             return Ok(Edited::written(response.value, &edit));
         }
         let detail = format!(
-            "the {} was written, but the response differs from what was meant in {}; read it to see its current state",
+            "the {} was written, but the response differs from the intended result in {}; read it to see its current state",
             T::NAME,
             mismatched.join(", ")
         );

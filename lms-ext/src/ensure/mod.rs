@@ -194,10 +194,10 @@ where
             })
         }
         Ok(None) if maybe_processed => Err(error.with_kind(ErrorKind::Ambiguous).with_detail(
-            "it may have been added, but was not found afterwards; call again later, which looks before it adds",
+            "it may have been added, but was not found afterwards; call again later: the call checks before it adds",
         )),
         Err(_) if maybe_processed => Err(error.with_kind(ErrorKind::Ambiguous).with_detail(
-            "it may have been added, but the lookup afterwards failed; call again later, which looks before it adds",
+            "it may have been added, but the lookup afterwards failed; call again later: the call checks before it adds",
         )),
         _ => Err(error),
     }
