@@ -33,13 +33,13 @@ pub(crate) fn run<E: Display>(
         .map_err(|error| Error::new(format!("progenitor generated invalid code: {error}")))
 }
 
-/// Types whose `enum` is not checked, because progenitor knows lists of text only.
+/// Types whose `enum` is not checked, because progenitor supports an `enum` only for text.
 const VALUES: [&str; 3] = ["integer", "number", "boolean"];
 
 /// Leaves one successful response in each operation, which is all that progenitor can return.
 ///
 /// Errors keep their status and their body in the client's own error, whether they are declared or not. The validated
-/// successful responses have the same content, so that of the first stands for all.
+/// successful responses have the same content, so the content of the first one is used for all.
 fn declare_one_response(document: &mut Value) {
     let paths = document["paths"].as_object_mut().into_iter().flatten();
     let operations = paths.flat_map(|(_, item)| {

@@ -1,6 +1,6 @@
 //! `cargo xtask conform`: checks the document, the sandbox and the client with independent tools.
 //!
-//! Our own tests share our misunderstandings; these tools do not. docs/conformance.md says what each of them covers. They
+//! Our own tests share our assumptions; these tools do not. docs/conformance.md says what each of them covers. They
 //! are installed in the versions that tests/conform/ pins, and never skipped.
 
 mod context;

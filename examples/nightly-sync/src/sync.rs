@@ -74,7 +74,7 @@ async fn write(lms: &Lms, person: &Person, report: &mut Report) -> Result<(), Er
     report.added += usize::from(learner.is_new());
     let id = id_of(learner.value());
     if !learner.differs().is_empty() {
-        // Names follow HR; phone number, tags and all other fields stay.
+        // Names come from the export; phone number, tags and all other fields keep their values.
         let edited = lms.update_learner(id, |l| rename(l, person)).await?;
         report.changed += usize::from(edited.was_written());
     }

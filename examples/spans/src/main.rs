@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     work
 }
 
-/// Makes a few calls, of which one meets a 503 and one a 404.
+/// Makes a few calls; one gets a 503 and one a 404.
 async fn work() -> Result<(), Box<dyn Error>> {
     let sandbox = Sandbox::builder()
         .demo()

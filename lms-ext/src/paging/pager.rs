@@ -42,7 +42,7 @@ pub(super) struct Pager<T> {
     /// `None` if no request could be made from the builder.
     source: Option<Arc<Source>>,
     operation: &'static OperationInfo,
-    /// The position after the last page that was handed out.
+    /// The position after the last page that was returned.
     position: Position,
     done: bool,
     /// An error of the last page, returned when the consumer asks for the next one.

@@ -160,8 +160,8 @@ impl SandboxBuilder {
     ///
     /// The API and the control API serve only hosts of the loopback interface (`localhost`, names that end in
     /// `.localhost`, 127.0.0.0/8 and `[::1]`), the IP addresses they listen on, and those allowed here. A request with
-    /// another `Host` gets 421 and is not recorded. That keeps out web pages that give their own name the address of
-    /// this machine (DNS rebinding).
+    /// another `Host` gets 421 and is not recorded. That keeps out web pages that resolve their own host name to the
+    /// address of this machine (DNS rebinding).
     ///
     /// ```
     /// let builder = lms_sandbox::Sandbox::builder().allow_host("sandbox.internal");

@@ -1,7 +1,7 @@
 //! Which host names requests may be for.
 //!
-//! A page in a browser can give its own name the address of this machine (DNS rebinding), and then send requests to the
-//! sandbox and read the responses. Its requests have that name in `Host`, so they are rejected.
+//! A web page can resolve its own host name to the address of this machine (DNS rebinding), and then send requests to
+//! the sandbox and read the responses. Its requests have that name in `Host`, so they are rejected.
 
 use std::net::{IpAddr, SocketAddr};
 

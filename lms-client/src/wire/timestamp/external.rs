@@ -1,6 +1,7 @@
 //! Conversions to and from the types of `chrono`, `jiff` and `time`.
 
-/// `TryFrom<&Timestamp>`, and from the part of a timestamp that a type stands for, by a function to `Option`.
+/// Implements `TryFrom` for a type: from `&Timestamp`, and from the part of a timestamp that the type represents. The
+/// function converts that part, and returns `None` when it is out of range.
 macro_rules! read_as {
     ($($time:ty: $part:ident($value:ident: $ours:ty) $convert:block)*) => {$(
         impl TryFrom<$ours> for $time {
@@ -22,7 +23,7 @@ macro_rules! read_as {
     )*};
 }
 
-/// `From` for a timestamp, by a function to something that is formatted.
+/// Implements `From` of a type for `Timestamp`. The expression is formatted as the text of the timestamp.
 macro_rules! write_as {
     ($($(#[$doc:meta])* $time:ty: $value:ident => $text:expr;)*) => {$(
         impl From<$time> for Timestamp {
