@@ -417,8 +417,9 @@ fn claim(bills: &[Bill], base: &[Built]) -> Option<String> {
         |base, of| ratio(ours, base, of).map(|ratio| units::figure(ratio.median, Unit::Times));
     let by_hand = builds(bills, BY_HAND);
     Some(format!(
-        "A program with lms-ext takes {} the CPU time to build and {} the size of one with reqwest's default features; \
-         and {} and {} of one that calls a JSON API by hand, with reqwest's `json` and serde's `derive`.",
+        "A program with lms-ext takes {} the CPU time to build, and has {} the size, of a program with reqwest's default \
+         features. Compared with a program that calls a JSON API by hand (reqwest's `json`, serde's `derive`), it takes \
+         {} the CPU time and has {} the size.",
         times(base, |built| built.cost.processor)?,
         times(base, |built| built.size)?,
         times(by_hand, |built| built.cost.processor)?,
