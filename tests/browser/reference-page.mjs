@@ -1,7 +1,7 @@
-// The reference page in headless Chromium; run by `tests/browser/run`.
+// Tests of the reference page in headless Chromium; run by `tests/browser/run`.
 //
-// Each test starts from a fresh page. Every address that a page asked for is collected through the browser's own
-// developer tools, and names are not resolved at all, so that nothing can get further than loopback.
+// Each test opens a new page. All requests of the browser are recorded, and host names are not resolved, so that no
+// request leaves loopback.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -14,8 +14,9 @@ import { createInterface } from "node:readline";
 const [folder, program] = process.argv.slice(2);
 const { chromium } = createRequire(join(folder, "package.json"))("playwright-core");
 
-const PATIENCE_MS = 15_000;
-const asked = [];
+const TIMEOUT_MS = 15_000;
+/** The URLs of all requests. */
+const requested = [];
 
 /** Starts a sandbox on a free port; resolves when it can be connected to. */
 async function serve(...options) {
@@ -25,19 +26,19 @@ async function serve(...options) {
   for await (const line of createInterface({ input: child.stdout })) {
     const address = line.match(/^listening on (\S+)$/)?.[1];
     if (address) {
-      // Nobody reads on from here; the pipe must not fill up.
+      // Discards further output, which would fill the pipe.
       child.stdout.resume();
       return { address, stop: () => child.kill("SIGTERM") };
     }
   }
-  throw new Error("the sandbox ended before it listened");
+  throw new Error("the sandbox exited before it listened");
 }
 
 async function open(context, address) {
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(TIMEOUT_MS);
   const problems = [];
-  page.on("request", (request) => asked.push(request.url()));
+  page.on("request", (request) => requested.push(request.url()));
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
   await page.goto(address);
@@ -47,7 +48,7 @@ async function open(context, address) {
 
 const hasToken = (page) => page.waitForSelector('#token-state[data-state="good"]');
 
-/** Opens an operation and sends it as it stands; gives back status and body. */
+/** Opens an operation, sends it unchanged, and returns status and body. */
 async function tryIt(page, operation) {
   const block = page.locator(".opblock", {
     has: page.locator(".opblock-summary-operation-id", { hasText: new RegExp(`^${operation}$`) }),
@@ -61,13 +62,13 @@ async function tryIt(page, operation) {
 }
 
 const tests = {
-  async "the page lists all 32 operations, and complains of nothing"({ context, demo }) {
+  async "the page lists all 32 operations without errors"({ context, demo }) {
     const { page, problems } = await open(context, demo.address);
     await hasToken(page);
     const ids = await page.locator(".opblock-summary-operation-id").allInnerTexts();
     assert.equal(new Set(ids).size, 32);
-    const answer = await page.request.get(`${demo.address}/openapi.json`);
-    const paths = Object.values((await answer.json()).paths);
+    const response = await page.request.get(`${demo.address}/openapi.json`);
+    const paths = Object.values((await response.json()).paths);
     const expected = paths.flatMap((path) => Object.values(path).map((operation) => operation?.operationId));
     assert.deepEqual([...ids].sort(), expected.filter(Boolean).sort());
     assert.deepEqual(problems, []);
@@ -87,7 +88,7 @@ const tests = {
     await page.screenshot({ path: join(folder, "list.png") });
   },
 
-  async "a learner that is added from the page is there"({ context, demo }) {
+  async "a learner added from the page is found"({ context, demo }) {
     const { page } = await open(context, demo.address);
     await hasToken(page);
     const block = page.locator("#operations-Learners-addLearner");
@@ -107,7 +108,7 @@ const tests = {
     assert.match(await row.innerText(), /^200[^]*"surname": "Bell"/);
   },
 
-  async "a token that was dropped is not sent, and another can be had"({ context, demo }) {
+  async "a discarded token is not sent, and another can be requested"({ context, demo }) {
     const { page } = await open(context, demo.address);
     await hasToken(page);
     await page.click("#drop-token");
@@ -118,33 +119,33 @@ const tests = {
     assert.equal((await tryIt(page, "listTags")).status, 200);
   },
 
-  async "a token that is about to run out is replaced before the next request"({ context }) {
-    const brief = await serve("--token-lifetime", "1s");
+  async "a token that is about to expire is replaced before the next request"({ context }) {
+    const shortLived = await serve("--token-lifetime", "1s");
     try {
-      const { page } = await open(context, brief.address);
+      const { page } = await open(context, shortLived.address);
       await hasToken(page);
-      const tokens = () => asked.filter((url) => url === `${brief.address}/api/v1/oauth/token`).length;
+      const tokens = () => requested.filter((url) => url === `${shortLived.address}/api/v1/oauth/token`).length;
       const before = tokens();
       assert.equal((await tryIt(page, "listTopics")).status, 200);
       assert.equal(tokens(), before + 1);
     } finally {
-      brief.stop();
+      shortLived.stop();
     }
   },
 
-  async "credentials that someone chose are not on the page, and work when typed in"({ context }) {
-    const own = await serve("--client-id", "acme", "--client-secret", "hush-hush");
+  async "custom credentials are not on the page, and work when entered"({ context }) {
+    const own = await serve("--client-id", "acme", "--client-secret", "own-secret");
     try {
       const { page } = await open(context, own.address);
       assert.equal(await page.inputValue("#client-id"), "");
       assert.equal(await page.inputValue("#client-secret"), "");
-      assert.ok(!(await page.content()).includes("hush-hush"));
+      assert.ok(!(await page.content()).includes("own-secret"));
       await page.fill("#client-id", "acme");
       await page.fill("#client-secret", "wrong");
       await page.click("#get-token");
       await page.waitForSelector('#token-state[data-state="bad"]');
       assert.match(await page.innerText("#token-state"), /^No token: 401/);
-      await page.fill("#client-secret", "hush-hush");
+      await page.fill("#client-secret", "own-secret");
       await page.click("#get-token");
       await hasToken(page);
       assert.equal((await tryIt(page, "me")).status, 200);
@@ -153,7 +154,7 @@ const tests = {
     }
   },
 
-  async "the page follows the system into the dark"({ browser, demo }) {
+  async "the page uses the dark color scheme of the system"({ browser, demo }) {
     const context = await browser.newContext({ colorScheme: "dark", viewport: { width: 1280, height: 900 } });
     const { page } = await open(context, demo.address);
     await hasToken(page);
@@ -170,13 +171,13 @@ const tests = {
     await context.close();
   },
 
-  // The last one: it looks at what all the others asked for.
+  // The last test, which checks the requests of all others.
   async "no request left loopback"({ demo }) {
     const hosts = new Set(
-      asked.map((url) => new URL(url)).filter((url) => url.protocol !== "data:").map((url) => url.hostname),
+      requested.map((url) => new URL(url)).filter((url) => url.protocol !== "data:").map((url) => url.hostname),
     );
     assert.deepEqual([...hosts], ["127.0.0.1"]);
-    assert.ok(asked.includes(`${demo.address}/api/v1/learners`), "the list call was seen");
+    assert.ok(requested.includes(`${demo.address}/api/v1/learners`), "the list call was seen");
   },
 };
 
