@@ -106,10 +106,10 @@ fn check(tenant: &Tenant, responses: &[CannedResponse], outcome: Result<u16, Err
     assert_consistent(&error);
     assert_eq!(error.attempts() as usize, seen.len());
     assert_eq!(error.status(), Some(*last), "{error}");
-    // An attempt that may have been processed leaves a doubt, whatever came after it.
-    let doubtful = |status: &u16| matches!(status, 303 | 408) || *status >= 500;
+    // An attempt that may have been processed makes a write ambiguous, even when later attempts fail otherwise.
+    let ambiguous = |status: &u16| matches!(status, 303 | 408) || *status >= 500;
     let unreadable = (200..300).contains(last);
-    let expected = *method != Method::GET && (given.iter().any(doubtful) || unreadable);
+    let expected = *method != Method::GET && (given.iter().any(ambiguous) || unreadable);
     assert_eq!(
         error.is_ambiguous(),
         expected,
