@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use crate::api::problem::Problem;
@@ -11,6 +12,7 @@ use crate::error::SandboxError;
 use crate::faults::{ActivePlan, FaultPlan};
 use crate::journal::Journal;
 use crate::live::{Live, LiveTenant};
+use crate::service::courses::duplication::{self, UNPOLLED_SECONDS};
 use crate::service::request::Settings;
 use crate::store::Store;
 use crate::tokens::Tokens;
@@ -52,6 +54,8 @@ pub(crate) struct App {
     pub(crate) journal: Arc<Journal>,
     pub(crate) faults: ActivePlan,
     pub(crate) live: Option<LiveTenant>,
+    /// When the next course copy is due that is not polled, in seconds since 1970.
+    copy_due: AtomicI64,
 }
 
 impl App {
@@ -71,7 +75,9 @@ impl App {
             Content::Population(population) => demo::populate(&store, population, on_progress)?,
         }
         let now = config.clock.now();
+        let copy_due = store.read(duplication::next_due)?.unwrap_or(i64::MAX);
         Ok(Self {
+            copy_due: copy_due.into(),
             settings: Settings {
                 client_id: config.client_id,
                 client_secret: config.client_secret,
@@ -88,8 +94,35 @@ impl App {
         })
     }
 
-    /// Completes the topics that are due by `now` in a live tenant. Blocks until that is done.
+    /// Schedules a course copy that is not polled.
+    pub(crate) fn expect_copy(&self) {
+        let due = self.clock.seconds().saturating_add(UNPOLLED_SECONDS);
+        self.copy_due.fetch_min(due, Ordering::AcqRel);
+    }
+
+    /// Whether anything is due at `now`.
+    pub(crate) fn is_due(&self, now: Duration) -> bool {
+        self.copy_is_due(now) || self.live.as_ref().is_some_and(|live| live.is_due(now))
+    }
+
+    fn copy_is_due(&self, now: Duration) -> bool {
+        u64::try_from(self.copy_due.load(Ordering::Acquire)).unwrap_or(0) <= now.as_secs()
+    }
+
+    /// Makes the course copies that are due by `now`, and completes the topics that are due in a live tenant. Blocks
+    /// until that is done.
     pub(crate) fn catch_up(&self, now: Duration) -> Result<(), Problem> {
+        if self.copy_is_due(now) {
+            let seconds = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
+            // Copies that are added from here on lower it again.
+            self.copy_due.store(i64::MAX, Ordering::Release);
+            let next = self.store.write(|connection| {
+                duplication::catch_up(connection, &self.settings.client_id, seconds)?;
+                duplication::next_due(connection)
+            })?;
+            self.copy_due
+                .fetch_min(next.unwrap_or(i64::MAX), Ordering::AcqRel);
+        }
         match &self.live {
             Some(live) => live.catch_up(&self.store, now),
             None => Ok(()),

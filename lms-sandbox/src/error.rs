@@ -61,7 +61,15 @@ impl SandboxError {
     pub(crate) fn foreign_file(file: &Path) -> Self {
         let file = file.display();
         Self::new(format!(
-            "{file} is a database, but not of this version of the sandbox; use another file"
+            "{file} is a database, but not a data file of the sandbox; use another file"
+        ))
+    }
+
+    pub(crate) fn other_version(file: &Path) -> Self {
+        let file = file.display();
+        Self::new(format!(
+            "{file} was written by another version of the sandbox, whose files this version cannot read; use that \
+             version, or another file"
         ))
     }
 

@@ -1,9 +1,10 @@
 //! The journal: a record of every request that arrived, for tests that check what a client really sent.
 //!
 //! It wraps all other layers, so it also records requests that were rejected, and requests whose client disconnected
-//! before the response. The last [`CAPACITY`] requests are kept.
+//! before the response. The last [`CAPACITY`] requests are kept. Asking for what was forgotten is an error, because an
+//! assertion on incomplete records could be wrong.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -11,6 +12,7 @@ use std::time::Duration;
 use axum::http::{Method, StatusCode};
 
 use crate::api::operation::Operation;
+use crate::api::problem::Problem;
 use crate::clock::Clock;
 use crate::faults::{ChosenFaults, Effect};
 
@@ -46,37 +48,69 @@ pub struct RequestRecord {
 /// The last requests, oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
-    records: Mutex<VecDeque<RequestRecord>>,
+    records: Mutex<Records>,
+}
+
+#[derive(Debug, Default)]
+struct Records {
+    kept: VecDeque<RequestRecord>,
+    /// How many were forgotten, by operation.
+    forgotten: HashMap<Option<Operation>, u64>,
+}
+
+impl Records {
+    /// Fails if requests to the operation, or any requests, were forgotten.
+    fn check(&self, operation: Option<Operation>) -> Result<(), Problem> {
+        let forgotten = match operation {
+            Some(_) => self.forgotten.get(&operation).copied().unwrap_or(0),
+            None => self.forgotten.values().sum(),
+        };
+        if forgotten == 0 {
+            return Ok(());
+        }
+        Err(Problem::gone(format!(
+            "{forgotten} of these requests were forgotten: the last {CAPACITY} requests are kept; clear or take them \
+             more often"
+        )))
+    }
 }
 
 impl Journal {
-    fn records(&self) -> MutexGuard<'_, VecDeque<RequestRecord>> {
+    fn records(&self) -> MutexGuard<'_, Records> {
         self.records.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn add(&self, record: RequestRecord) {
         let mut records = self.records();
-        if records.len() == CAPACITY {
-            records.pop_front();
+        if records.kept.len() == CAPACITY
+            && let Some(oldest) = records.kept.pop_front()
+        {
+            *records.forgotten.entry(oldest.operation).or_default() += 1;
         }
-        records.push_back(record);
+        records.kept.push_back(record);
     }
 
     /// The requests to one operation, or to all.
-    pub(crate) fn list(&self, operation: Option<Operation>) -> Vec<RequestRecord> {
+    pub(crate) fn list(&self, operation: Option<Operation>) -> Result<Vec<RequestRecord>, Problem> {
+        let records = self.records();
+        records.check(operation)?;
         let wanted = |record: &&RequestRecord| operation.is_none() || record.operation == operation;
-        self.records().iter().filter(wanted).cloned().collect()
+        Ok(records.kept.iter().filter(wanted).cloned().collect())
     }
 
     /// Removes and returns all requests.
-    pub(crate) fn take(&self) -> Vec<RequestRecord> {
-        self.records().drain(..).collect()
+    pub(crate) fn take(&self) -> Result<Vec<RequestRecord>, Problem> {
+        let mut records = self.records();
+        records.check(None)?;
+        Ok(records.kept.drain(..).collect())
     }
 
     /// Removes the requests to one operation, or all.
     pub(crate) fn clear(&self, operation: Option<Operation>) {
-        self.records()
-            .retain(|record| operation.is_some() && record.operation != operation);
+        let mut records = self.records();
+        let keep = |of: Option<Operation>| operation.is_some() && of != operation;
+        records.kept.retain(|record| keep(record.operation));
+        records.forgotten.retain(|of, _| keep(*of));
     }
 }
 
@@ -152,5 +186,43 @@ impl Drop for RequestContext {
             effects: self.faults().map(ChosenFaults::applied).unwrap_or_default(),
             at: self.clock.now(),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn asking_for_forgotten_requests_is_an_error() {
+        let (journal, clock) = (Arc::<Journal>::default(), Clock::default());
+        let add = |operation| {
+            let request = axum::http::Request::new(axum::body::Body::empty());
+            RequestContext::new(&journal, &clock, &request).set_operation(operation, None);
+        };
+        (0..2).for_each(|_| add(Operation::Me));
+        (0..CAPACITY - 2).for_each(|_| add(Operation::Test));
+        assert_eq!(journal.list(None).unwrap().len(), CAPACITY);
+        add(Operation::Test);
+        for operation in [None, Some(Operation::Me)] {
+            let problem = journal.list(operation).unwrap_err();
+            assert!(
+                problem.message.starts_with("1 of these requests"),
+                "{problem:?}"
+            );
+        }
+        assert!(journal.take().is_err());
+        // All requests to this operation are still there.
+        assert_eq!(
+            journal.list(Some(Operation::Test)).unwrap().len(),
+            CAPACITY - 1
+        );
+        journal.clear(Some(Operation::Me));
+        assert_eq!(journal.list(None).unwrap().len(), CAPACITY - 1);
+        (0..2).for_each(|_| add(Operation::Test));
+        assert!(journal.list(None).is_err());
+        journal.clear(None);
+        add(Operation::Me);
+        assert_eq!(journal.take().unwrap().len(), 1);
     }
 }

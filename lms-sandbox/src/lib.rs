@@ -13,7 +13,7 @@
 //! println!("{} {} {}", sandbox.base_url(), sandbox.client_id(), sandbox.client_secret());
 //! // … run a client against it …
 //! sandbox.clock().advance(Duration::from_secs(300)); // all tokens have expired
-//! assert!(sandbox.requests().is_empty());            // no request has arrived yet
+//! assert!(sandbox.requests()?.is_empty());            // no request has arrived yet
 //! # Ok(()) }
 //! ```
 //!
@@ -36,7 +36,7 @@
 //! sandbox.faults().add("listLearners: every 3: status 503 html".parse()?)?;
 //! sandbox.faults().add("addCourse: first 1: drop after".parse()?)?;
 //! // … run a client …
-//! for request in sandbox.requests_to(Operation::AddCourse) {
+//! for request in sandbox.requests_to(Operation::AddCourse)? {
 //!     println!("{:?} {} {:?}", request.status, request.processed, request.effects);
 //! }
 //! # Ok(()) }
@@ -96,7 +96,7 @@
 //! | Topic progress | exists for each topic of each course that the learner is enrolled in; otherwise 404 |
 //! | Course progress without an enrolment | 404 |
 //! | Completion of a course | with the last topic; one completion per enrolment |
-//! | Duplication | each poll advances it: `progress` 0, 25, 50, 75, 100, `stage` 1 to 4; `new_course` at the end; named "Copy of …"; copies topics, and enrolments on request; 404 if the course is deleted before the end |
+//! | Duplication | each poll advances it: `progress` 0, 25, 50, 75, 100, `stage` 1 to 4; `new_course` at the end; without polls, the copy is made 60 s after the last one; named "Copy of …"; copies topics, and enrolments on request; 404 if the course is deleted before the end |
 //! | Permissions | one per field and learner: the learner's own, or else the settings of the field |
 //! | Record without a value | 200 with `has_value` false |
 //! | Maximum body size | 1 MiB ([`Limits`]) |

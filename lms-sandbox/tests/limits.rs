@@ -137,7 +137,9 @@ async fn a_request_with_half_a_body_is_not_processed() {
     let response = String::from_utf8(response).unwrap();
     assert!(["", "400"].contains(&status(&response)), "{response}");
     serves_others(&sandbox).await;
-    let records = sandbox.requests_to(lms_sandbox::Operation::AddCourse);
+    let records = sandbox
+        .requests_to(lms_sandbox::Operation::AddCourse)
+        .unwrap();
     assert!(records.iter().all(|record| !record.processed));
 }
 

@@ -117,6 +117,7 @@ async fn stopping_a_sandbox_frees_the_port() {
     assert_eq!(client.get("/oauth/me").await.0, 401);
     let operations: Vec<_> = sandbox
         .requests()
+        .unwrap()
         .iter()
         .map(|r| (r.operation, r.status.map_or(0, |status| status.as_u16())))
         .collect();
@@ -128,8 +129,8 @@ async fn stopping_a_sandbox_frees_the_port() {
             (Some(Operation::Me), 401)
         ]
     );
-    assert_eq!(sandbox.take_requests().len(), 3);
-    assert!(sandbox.requests().is_empty());
+    assert_eq!(sandbox.take_requests().unwrap().len(), 3);
+    assert!(sandbox.requests().unwrap().is_empty());
     // The client still has an idle connection.
     let address = sandbox.address();
     sandbox.stop().await;
@@ -147,7 +148,7 @@ async fn debug_output_has_neither_the_secret_nor_tokens() {
         "{sandbox:?} {:?} {:?} {:?}",
         sandbox.seed(),
         sandbox.faults(),
-        sandbox.requests()
+        sandbox.requests().unwrap()
     );
     assert!(
         !output.contains("hunter22") && !output.contains(&client.token),
@@ -425,6 +426,23 @@ async fn a_foreign_database_is_not_changed() {
         .unwrap_err();
     assert!(error.to_string().contains("other.sqlite"), "{error}");
     assert!(std::fs::read(&file).unwrap() == before);
+}
+
+#[tokio::test]
+async fn a_data_file_of_another_version_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tenant.db");
+    let first = Sandbox::builder().data_file(&file).start().await.unwrap();
+    first.stop().await;
+    let older = rusqlite::Connection::open(&file).unwrap();
+    older.pragma_update(None, "user_version", 1).unwrap();
+    drop(older);
+    let error = Sandbox::builder().data_file(&file).start().await;
+    let message = error.unwrap_err().to_string();
+    assert!(
+        message.contains("another version of the sandbox"),
+        "{message}"
+    );
 }
 
 #[cfg(unix)]

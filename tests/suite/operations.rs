@@ -32,6 +32,7 @@ async fn every_operation_works_by_its_builder() {
 
     let seen: BTreeSet<String> = sandbox
         .requests()
+        .unwrap()
         .iter()
         .filter_map(|request| request.operation)
         .map(|operation| snake_case(operation.id()))

@@ -143,7 +143,7 @@ async fn nothing_is_lost_duplicated_or_leaked_under_load_with_faults() {
     second.set_missed_tick_behavior(MissedTickBehavior::Delay);
     for seconds in 1_u64.. {
         second.tick().await;
-        tally.add(sandbox.take_requests());
+        tally.add(sandbox.take_requests().unwrap());
         while let Some(account) = tasks.try_join_next() {
             expected = expected.merge(account.unwrap());
         }
@@ -156,7 +156,7 @@ async fn nothing_is_lost_duplicated_or_leaked_under_load_with_faults() {
         }
     }
     let late = memory();
-    tally.add(sandbox.take_requests());
+    tally.add(sandbox.take_requests().unwrap());
     log(format_args!("{rounds} rounds: {}", tally.line(started)));
     log(format_args!("{:?}", tally.effects));
     log(format_args!(

@@ -127,7 +127,7 @@ async fn the_first_run_adds_all_learners_and_the_second_none() {
 
     night.sandbox.clear_requests();
     assert_eq!(successful(&night.sync(&people).await), (0, 0, 0));
-    let requests = night.sandbox.requests();
+    let requests = night.sandbox.requests().unwrap();
     assert!(requests.iter().all(|request| request.method == "GET"));
     assert_eq!(night.counts().await, (2, 3));
 }
@@ -193,11 +193,11 @@ async fn tokens_that_expire_during_a_run_are_replaced() {
 
     assert_eq!(successful(&report), (2, 0, 3));
     assert_eq!(night.counts().await, (2, 3));
-    let requests = night.sandbox.requests();
+    let requests = night.sandbox.requests().unwrap();
     let expired = |request: &&RequestRecord| request.status.is_some_and(|status| status == 401);
     let expired = requests.iter().filter(expired).count();
     assert!(expired > 0);
-    let tokens = night.sandbox.requests_to(Operation::GetToken);
+    let tokens = night.sandbox.requests_to(Operation::GetToken).unwrap();
     assert_eq!(tokens.len(), expired + 1);
 }
 
@@ -287,7 +287,7 @@ async fn a_dry_run_reports_the_same_and_changes_nothing() {
         .unwrap();
     assert_eq!(new, 1);
     assert!(!night.file().exists());
-    let requests = night.sandbox.requests();
+    let requests = night.sandbox.requests().unwrap();
     assert!(requests.iter().all(|request| request.method == "GET"));
 }
 

@@ -88,6 +88,11 @@ impl Problem {
         Self::new(StatusCode::CONFLICT, "conflict", message).about(field)
     }
 
+    /// 410: it is not kept any longer.
+    pub(crate) fn gone(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::GONE, "gone", message)
+    }
+
     /// 413: the body is too large.
     pub(crate) fn too_large(max_bytes: usize) -> Self {
         let message =

@@ -2,7 +2,7 @@
 //!
 //! The demo tenant is a company with 650 learners, 12 courses with topics, custom fields with records, profiles, sign-up
 //! pages and tags. Every list has items; learners, enrolments, topic progress and completions have several pages of the
-//! default size. The same seed always gives the same data, so tests can rely on its counts.
+//! default size. The same seed gives the same data in the same version of the crate, so tests can rely on its counts.
 
 mod catalogue;
 mod learners;

@@ -81,7 +81,8 @@ impl SandboxBuilder {
     /// Stores the tenant in this file, which is created if it does not exist; in memory by default.
     ///
     /// Only one sandbox can use the file at a time. Await [`Sandbox::stop`](crate::Sandbox::stop) before you start
-    /// another one on it: a sandbox that is dropped releases the file only when its last request has ended.
+    /// another one on it: a sandbox that is dropped releases the file only when its last request has ended. A file of
+    /// another version of this crate may be refused.
     #[must_use]
     pub fn data_file(mut self, file: impl Into<PathBuf>) -> Self {
         self.config.data_file = Some(file.into());
@@ -94,7 +95,8 @@ impl SandboxBuilder {
         self.demo_seed(1)
     }
 
-    /// Like [`demo`](Self::demo), with data generated from this seed. The same seed always gives the same data.
+    /// Like [`demo`](Self::demo), with data generated from this seed. The same seed gives the same data
+    /// in the same version of this crate.
     #[must_use]
     pub fn demo_seed(mut self, seed: u64) -> Self {
         self.config.content = Content::Demo(seed);
@@ -224,7 +226,7 @@ impl SandboxBuilder {
     /// | `PUT /faults` | replaces the plan and resets all counts |
     /// | `POST /faults` | appends one [`FaultRule`](crate::FaultRule), a JSON string |
     /// | `DELETE /faults` | removes all rules |
-    /// | `GET /requests`, `?operation=listLearners` | returns `{"items": [...]}`: the [`RequestRecord`](crate::RequestRecord)s, oldest first, at most 10,000 |
+    /// | `GET /requests`, `?operation=listLearners` | returns `{"items": [...]}`: the [`RequestRecord`](crate::RequestRecord)s, oldest first; 410 if some are not kept any longer |
     /// | `DELETE /requests`, `?operation=listLearners` | removes them, and returns the remaining ones |
     /// | `GET /clock` | returns `{"now": "2026-03-01T09:30:00Z"}` |
     /// | `POST /clock` with `{"advance": "90s"}` | advances the clock, and returns the same as `GET` |

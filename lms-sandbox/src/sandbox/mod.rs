@@ -149,20 +149,31 @@ impl Sandbox {
         self.control.as_deref()
     }
 
-    /// The last 10,000 requests that have ended, oldest first.
-    pub fn requests(&self) -> Vec<RequestRecord> {
-        self.app.journal.list(None)
+    /// The requests that have ended, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// If there were more than 10,000 since they were cleared or taken: only the last 10,000 are kept.
+    pub fn requests(&self) -> Result<Vec<RequestRecord>, SandboxError> {
+        Ok(self.app.journal.list(None)?)
     }
 
     /// Those of [`requests`](Self::requests) that were for this operation.
-    pub fn requests_to(&self, operation: Operation) -> Vec<RequestRecord> {
-        self.app.journal.list(Some(operation))
+    ///
+    /// # Errors
+    ///
+    /// If some requests for this operation are not kept any longer.
+    pub fn requests_to(&self, operation: Operation) -> Result<Vec<RequestRecord>, SandboxError> {
+        Ok(self.app.journal.list(Some(operation))?)
     }
 
-    /// Removes and returns all [`requests`](Self::requests). A test that runs for long calls this often, so that no
-    /// request is lost to the limit of 10,000.
-    pub fn take_requests(&self) -> Vec<RequestRecord> {
-        self.app.journal.take()
+    /// Removes and returns all [`requests`](Self::requests). A test that sends more than 10,000 calls this in between.
+    ///
+    /// # Errors
+    ///
+    /// Like [`requests`](Self::requests); nothing is removed then.
+    pub fn take_requests(&self) -> Result<Vec<RequestRecord>, SandboxError> {
+        Ok(self.app.journal.take()?)
     }
 
     /// Removes all [`requests`](Self::requests).

@@ -47,10 +47,10 @@ pub(crate) fn router(app: &Arc<App>, limits: Limits) -> Router {
             to_json(&app.faults.plan())
         });
     let requests = get(async |State(app): AppState, request: Request| {
-        respond(operation(&request).map(|operation| Requests::list(&app, operation)))
+        respond(operation(&request).and_then(|operation| Requests::list(&app, operation)))
     })
     .delete(async |State(app): AppState, request: Request| {
-        respond(operation(&request).map(|operation| {
+        respond(operation(&request).and_then(|operation| {
             app.journal.clear(operation);
             Requests::list(&app, operation)
         }))
@@ -127,11 +127,11 @@ struct Requests {
 }
 
 impl Requests {
-    fn list(app: &App, operation: Option<Operation>) -> Self {
-        let records = app.journal.list(operation).into_iter();
-        Self {
+    fn list(app: &App, operation: Option<Operation>) -> Result<Self, Problem> {
+        let records = app.journal.list(operation)?.into_iter();
+        Ok(Self {
             items: records.map(Item::from).collect(),
-        }
+        })
     }
 }
 

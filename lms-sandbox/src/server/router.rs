@@ -152,13 +152,16 @@ impl Handler {
             return issued;
         }
         self.catch_up().await?;
+        if *operation == Operation::AddDuplicateCourse {
+            app.expect_copy();
+        }
         self.run_on_store(params, query, body).await
     }
 
-    /// Completes the topics that are due in a live tenant.
+    /// Makes the course copies that are due, and completes the topics that are due in a live tenant.
     async fn catch_up(&self) -> Result<(), Problem> {
         let now = self.app.clock.now();
-        if !self.app.live.as_ref().is_some_and(|live| live.is_due(now)) {
+        if !self.app.is_due(now) {
             return Ok(());
         }
         let app = Arc::clone(&self.app);

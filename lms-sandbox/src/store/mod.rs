@@ -31,7 +31,7 @@ use crate::error::SandboxError;
 const SCHEMA: &str = include_str!("schema.sql");
 /// Identify data files of the sandbox, and the version of their schema.
 const APPLICATION_ID: i64 = 0x6c6d_7362;
-const LAYOUT: i64 = 1;
+const LAYOUT: i64 = 2;
 /// Replaces the version while data is generated.
 const UNFINISHED: i64 = -1;
 /// Concurrent reads help up to the number of cores, and test machines have few.
@@ -74,6 +74,7 @@ impl Store {
         match prepare(&writer).map_err(failed)? {
             Found::Ours => {}
             Found::Unfinished => return Err(SandboxError::unfinished_file(file)),
+            Found::OtherVersion => return Err(SandboxError::other_version(file)),
             Found::Foreign => return Err(SandboxError::foreign_file(file)),
         }
         // Only now that the file is known to be a data file, because this changes it.
@@ -204,6 +205,8 @@ fn free(connection: &Mutex<Connection>) -> Option<MutexGuard<'_, Connection>> {
 enum Found {
     Ours,
     Unfinished,
+    /// A data file of another version of the sandbox.
+    OtherVersion,
     Foreign,
 }
 
@@ -215,6 +218,7 @@ fn prepare(connection: &Connection) -> rusqlite::Result<Found> {
     match (application, layout) {
         (APPLICATION_ID, LAYOUT) => return Ok(Found::Ours),
         (APPLICATION_ID, UNFINISHED) => return Ok(Found::Unfinished),
+        (APPLICATION_ID, _) => return Ok(Found::OtherVersion),
         _ => {}
     }
     let tables: i64 =

@@ -137,7 +137,9 @@ CREATE TABLE duplications (
     name            TEXT,
     published       INTEGER,
     copy_enrolments INTEGER NOT NULL,
-    polls           INTEGER NOT NULL
+    polls           INTEGER NOT NULL,
+    -- When the copy is made without a further poll; NULL if it is made, or cannot be.
+    due             INTEGER
 ) STRICT;
 
 CREATE TABLE user_fields (

@@ -1,5 +1,7 @@
 //! Duplication of courses.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::Tenant;
@@ -115,4 +117,42 @@ fn deleting_the_original_ends_the_task() {
             (404, "not_found".into())
         );
     }
+}
+
+#[test]
+fn a_copy_that_is_not_polled_is_made_a_minute_after_the_last_poll() {
+    let tenant = Tenant::new();
+    let (course, _) = tenant.course("First", 2);
+    let (deleted, _) = tenant.course("Deleted", 0);
+    let add = |course: &String| {
+        tenant
+            .post("/duplicate_courses", &json!({ "course": course }))
+            .ok()
+    };
+    let advance = |seconds| tenant.app.clock.advance(Duration::from_secs(seconds));
+    let (task, orphan) = (add(&course), add(&deleted));
+    tenant.delete(&format!("/courses/{deleted}")).ok();
+    advance(40);
+    assert_eq!(poll(&tenant, &task)["progress"], "25");
+    advance(59);
+    assert_eq!(tenant.walk("/courses", 9).len(), 1);
+    advance(21);
+    let courses = tenant.walk("/courses", 9);
+    assert_eq!(courses.len(), 2);
+    // It is dated when it was due.
+    assert_eq!(courses[1]["created"], "2026-03-01T09:31:40Z");
+    let copy = courses[1]["id"].as_str().unwrap();
+    assert_eq!(tenant.walk(&format!("/topics?course={copy}"), 9).len(), 2);
+    let done = poll(&tenant, &task);
+    assert_eq!(
+        (&done["complete"], &done["new_course"], &done["progress"]),
+        (&json!(true), &json!(copy), &json!("100"))
+    );
+    let path = format!("/duplicate_courses/{}", orphan["id"].as_str().unwrap());
+    for _ in 0..3 {
+        tenant.get(&path);
+    }
+    assert_eq!(tenant.get(&path).error(), (404, "not_found".into()));
+    advance(60);
+    assert_eq!(tenant.walk("/courses", 9).len(), 2);
 }

@@ -141,7 +141,7 @@ fn the_journal_has_every_request() {
     tenant.get("/learners?limit=1").ok();
     tenant.get("/learners/l1");
     tenant.get("/nowhere");
-    let records = tenant.app.journal.list(None);
+    let records = tenant.app.journal.list(None).unwrap();
     let seen: Vec<_> = records
         .iter()
         .map(|r| {

@@ -340,6 +340,7 @@ async fn written(plan: FaultPlan) -> TestCaseResult {
     // The service refuses duplicates, so a duplicate request shows only as a 409.
     let refused = sandbox
         .requests_to(Operation::AddEnrolment)
+        .unwrap()
         .iter()
         .any(|request| request.status.is_some_and(|status| status == 409));
     prop_assert!(!refused, "an enrolment was sent again after it was added");
@@ -350,6 +351,7 @@ async fn written(plan: FaultPlan) -> TestCaseResult {
 fn processed(sandbox: &Sandbox, operation: Operation) -> usize {
     sandbox
         .requests_to(operation)
+        .unwrap()
         .iter()
         .filter(|request| request.processed)
         .count()

@@ -38,7 +38,7 @@ async fn an_unannounced_rate_limit_is_found_and_no_call_fails() {
     for task in tasks {
         task.await.unwrap();
     }
-    let asked = sandbox.requests_to(Operation::Me);
+    let asked = sandbox.requests_to(Operation::Me).unwrap();
     let settled = asked[0].at + Duration::from_secs(5);
     let late: Vec<_> = asked
         .iter()

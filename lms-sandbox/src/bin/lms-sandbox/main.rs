@@ -60,7 +60,7 @@ struct Serve {
     /// The number of enrolments of each learner.
     #[arg(long, value_name = "N", default_value_t = 2, requires = "learners")]
     enrolments_per_learner: u32,
-    /// The seed for generated data; the same seed always gives the same data.
+    /// The seed for generated data; the same seed gives the same data in the same version.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Make a learner complete a topic at this interval: 10s, 500ms, 5m.

@@ -115,7 +115,7 @@ async fn the_page_is_optional_and_not_in_the_journal() {
         assert_eq!(response.status(), status);
         let api = format!("{}/api/v1/test", sandbox.base_url());
         assert_eq!(reqwest::get(api).await.unwrap().status(), 200);
-        let counted = sandbox.requests();
+        let counted = sandbox.requests().unwrap();
         assert_eq!(counted.last().unwrap().operation, Some(Operation::Test));
         assert_eq!(counted.len(), if status == 200 { 1 } else { 2 });
     }

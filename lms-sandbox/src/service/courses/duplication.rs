@@ -1,7 +1,8 @@
 //! Duplication of a course, as a task that is polled.
 //!
 //! Each poll advances the task by a quarter and to the next of four stages; the fourth poll makes the copy. So a client
-//! sees progress at any polling interval, and tests do not have to wait.
+//! sees progress at any polling interval, and tests do not have to wait. A copy that is not polled is made too, a minute
+//! after the last poll on the sandbox's clock: the next request makes it, dated when it was due.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
@@ -17,6 +18,9 @@ use crate::service::{courses, enrolments, topics};
 
 const POLLS: i64 = 4;
 
+/// How long after the last poll the copy is made without another, in seconds.
+pub(crate) const UNPOLLED_SECONDS: i64 = 60;
+
 pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {
     let body = &request.body;
     let old_course = referenced(
@@ -31,10 +35,16 @@ pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<V
     body.flag("copy_responses")?;
     connection
         .prepare_cached(
-            "INSERT INTO duplications (old_course, name, published, copy_enrolments, polls)
-             VALUES (?1, ?2, ?3, ?4, 0)",
+            "INSERT INTO duplications (old_course, name, published, copy_enrolments, polls, due)
+             VALUES (?1, ?2, ?3, ?4, 0, ?5)",
         )?
-        .execute(params![old_course, name, published, copy_enrolments])?;
+        .execute(params![
+            old_course,
+            name,
+            published,
+            copy_enrolments,
+            due(request.now)
+        ])?;
     Ok(view(&Task {
         number: connection.last_insert_rowid(),
         old_course,
@@ -65,16 +75,66 @@ pub(crate) fn poll(connection: &Connection, request: &ApiRequest<'_>) -> Result<
         connection
             .prepare_cached("DELETE FROM duplications WHERE id = ?1")?
             .execute([number])?;
-    } else if task.new_course.is_none() && !request.apply(&Effect::StallDuplication) {
-        task.polls += 1;
+    } else if task.new_course.is_none() {
+        let stalled = request.apply(&Effect::StallDuplication);
+        task.polls += i64::from(!stalled);
         if task.polls >= POLLS {
-            task.new_course = Some(copy(connection, &task, request)?);
+            let creator = &request.settings.client_id;
+            task.new_course = Some(copy(connection, &task, creator, request.now)?);
         }
-        connection
-            .prepare_cached("UPDATE duplications SET polls = ?2, new_course = ?3 WHERE id = ?1")?
-            .execute(params![number, task.polls, task.new_course])?;
+        store(connection, &task, due(request.now))?;
     }
     Ok(view(&task))
+}
+
+fn due(now: i64) -> i64 {
+    now.saturating_add(UNPOLLED_SECONDS)
+}
+
+fn store(connection: &Connection, task: &Task, due: i64) -> Result<(), Problem> {
+    let due = task.new_course.is_none().then_some(due);
+    connection
+        .prepare_cached(
+            "UPDATE duplications SET polls = ?2, new_course = ?3, due = ?4 WHERE id = ?1",
+        )?
+        .execute(params![task.number, task.polls, task.new_course, due])?;
+    Ok(())
+}
+
+/// When the next copy is due that is not polled.
+pub(crate) fn next_due(connection: &Connection) -> Result<Option<i64>, Problem> {
+    let sql = "SELECT min(due) FROM duplications";
+    Ok(connection.query_row(sql, [], |row| row.get(0))?)
+}
+
+/// Makes the copies that are due at `now`.
+pub(crate) fn catch_up(connection: &Connection, creator: &str, now: i64) -> Result<(), Problem> {
+    let sql = "SELECT id, old_course, due FROM duplications WHERE due <= ?1 ORDER BY due, id";
+    let tasks: Vec<(Task, i64)> = connection
+        .prepare(sql)?
+        .query_map([now], |row| {
+            let task = Task {
+                number: row.get("id")?,
+                old_course: row.get("old_course")?,
+                new_course: None,
+                polls: POLLS,
+            };
+            Ok((task, row.get("due")?))
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    for (mut task, due) in tasks {
+        if courses::stored(connection, task.old_course)?.is_some() {
+            task.new_course = Some(copy(connection, &task, creator, due)?);
+            store(connection, &task, due)?;
+        } else {
+            // Polls say that the course was deleted.
+            connection.execute(
+                "UPDATE duplications SET due = NULL WHERE id = ?1",
+                [task.number],
+            )?;
+        }
+    }
+    Ok(())
 }
 
 #[derive(Debug)]
@@ -85,7 +145,7 @@ struct Task {
     polls: i64,
 }
 
-fn copy(connection: &Connection, task: &Task, request: &ApiRequest<'_>) -> Result<i64, Problem> {
+fn copy(connection: &Connection, task: &Task, creator: &str, now: i64) -> Result<i64, Problem> {
     let sql = "SELECT name, published, copy_enrolments FROM duplications WHERE id = ?1";
     let (name, published, copy_enrolments): (Option<String>, Option<bool>, bool) = connection
         .prepare_cached(sql)?
@@ -111,15 +171,10 @@ fn copy(connection: &Connection, task: &Task, request: &ApiRequest<'_>) -> Resul
     if let Some(published) = published {
         content.set("published", published);
     }
-    let (new_course, _) = courses::insert(
-        connection,
-        content,
-        &request.settings.client_id,
-        request.now,
-    )?;
-    topics::copy(connection, task.old_course, new_course, request.now)?;
+    let (new_course, _) = courses::insert(connection, content, creator, now)?;
+    topics::copy(connection, task.old_course, new_course, now)?;
     if copy_enrolments {
-        enrolments::copy(connection, task.old_course, new_course, request.now)?;
+        enrolments::copy(connection, task.old_course, new_course, now)?;
     }
     Ok(new_course)
 }

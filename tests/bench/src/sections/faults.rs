@@ -215,11 +215,11 @@ fn watched<T>(
 ) -> anyhow::Result<(T, Traffic)> {
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
-        let counting = scope.spawn(|| {
+        let counting = scope.spawn(|| -> anyhow::Result<Traffic> {
             let mut traffic = Traffic::default();
             loop {
                 let last = over.load(Ordering::SeqCst);
-                for request in sandbox.take_requests() {
+                for request in sandbox.take_requests()? {
                     if request
                         .operation
                         .is_some_and(|operation| DISTURBED.contains(&operation))
@@ -230,7 +230,7 @@ fn watched<T>(
                     }
                 }
                 if last {
-                    return traffic;
+                    return Ok(traffic);
                 }
                 thread::sleep(Duration::from_millis(50));
             }
@@ -240,7 +240,7 @@ fn watched<T>(
         let traffic = counting
             .join()
             .ok()
-            .context("counting the requests panicked")?;
+            .context("counting the requests panicked")??;
         Ok((done?, traffic))
     })
 }
