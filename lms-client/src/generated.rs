@@ -12286,7 +12286,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         path_parameters: &[],
         query_parameters: &[],
         authenticated: false,
-        idempotent: false,
+        idempotent: true,
     },
     crate::operation::OperationInfo {
         id: "me",

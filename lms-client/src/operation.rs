@@ -42,7 +42,8 @@ pub struct OperationInfo {
     pub query_parameters: &'static [&'static str],
     /// Whether requests need a bearer token ([Authentication](crate::service#authentication)).
     pub authenticated: bool,
-    /// Whether sending the request twice has the same effect as sending it once: true for every method but POST.
+    /// Whether sending the request twice has the same effect as sending it once: true for every method but POST, and for
+    /// the token endpoint, which changes nothing.
     pub idempotent: bool,
 }
 

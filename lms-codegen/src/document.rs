@@ -33,6 +33,11 @@ pub struct Operation {
     ///
     /// Always false for the token endpoint, whatever `security` the document declares.
     pub authenticated: bool,
+    /// Whether sending the request twice has the same effect as sending it once.
+    ///
+    /// True for every method but POST, because the service has no idempotency keys, and for the token endpoint, which
+    /// changes nothing.
+    pub idempotent: bool,
     /// Path and query parameters, in the order of the document.
     pub parameters: Vec<Parameter>,
     /// Name of the schema of the request body.
@@ -128,13 +133,6 @@ impl Operation {
         self.id.to_pascal_case()
     }
 
-    /// Whether sending the request twice has the same effect as sending it once.
-    ///
-    /// True for every method but POST: the service has no idempotency keys.
-    pub fn idempotent(&self) -> bool {
-        self.method != "POST"
-    }
-
     /// Names of the parameters at a location.
     pub fn parameters_in(&self, location: ParameterLocation) -> impl Iterator<Item = &str> {
         self.parameters
@@ -152,7 +150,9 @@ fn operations(root: &Value) -> Result<Vec<Operation>, Error> {
         for method in METHODS {
             if let Some(value) = item.get(method) {
                 let mut operation = operation(root, path, item, method, value)?;
-                operation.authenticated &= token_path != Some(path);
+                let token = token_path == Some(path);
+                operation.authenticated &= !token;
+                operation.idempotent |= token;
                 operations.push(operation);
             }
         }
@@ -196,6 +196,7 @@ fn operation(
         tag: text(&operation["tags"][0]),
         summary: text(&operation["summary"]),
         authenticated: security.as_array().is_some_and(|list| !list.is_empty()),
+        idempotent: method != "post",
         parameters,
         body: body.map(str::to_owned),
         response: response(root, operation, &format!("paths.{path}.{method}"))?,

@@ -43,7 +43,7 @@ fn info(operation: &Operation) -> TokenStream {
     let method = format_ident!("{}", operation.method);
     let path = &operation.path;
     let authenticated = operation.authenticated;
-    let idempotent = operation.idempotent();
+    let idempotent = operation.idempotent;
     let path_parameters = operation.parameters_in(ParameterLocation::Path);
     let query_parameters = operation.parameters_in(ParameterLocation::Query);
     quote! {

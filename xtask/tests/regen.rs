@@ -106,6 +106,47 @@ fn a_check_shows_a_diff_and_writes_nothing() {
 }
 
 #[test]
+fn the_reference_names_functions_that_exist_and_warns_of_no_plain_call_alone() {
+    let page = fs::read_to_string(workspace().join("docs/reference.md")).unwrap();
+    let row = |operation: &str| {
+        let start = format!("| `{operation}` |");
+        page.lines()
+            .find(|line| line.starts_with(&start))
+            .unwrap()
+            .to_owned()
+    };
+    let sources = files(&workspace().join("lms-ext/src"));
+    let sources: String = sources
+        .iter()
+        .map(|(_, text)| String::from_utf8_lossy(text))
+        .collect();
+    for (operation, function) in [
+        ("editLearner", "update_learner"),
+        ("editCourse", "update_course"),
+        ("deleteEnrolment", "unenrol"),
+        ("deleteEnrolment", "delete_all_enrolments"),
+        ("addLearner", "ensure_learner"),
+        ("addEnrolment", "ensure_enrolment"),
+        ("addDuplicateCourse", "duplicate_course"),
+        ("viewDuplicateCourse", "resume_course_copy"),
+    ] {
+        assert!(
+            row(operation).contains(&format!("`lms.{function}(")),
+            "{operation}"
+        );
+        assert!(
+            sources.contains(&format!("fn {function}("))
+                || sources.contains(&format!("fn {function}<")),
+            "{function}"
+        );
+    }
+    assert!(!page.contains("delete_enrolment()"));
+    assert!(row("getToken").contains("the client requests tokens itself"));
+    assert!(row("getToken").ends_with("| yes |"));
+    assert!(row("addCourse").ends_with("| no |"));
+}
+
+#[test]
 fn links_that_lead_out_of_the_package_become_text() {
     let folder = fresh();
     let page = "See [the *document*](openapi.yaml), [Limits](#limits) and [RFC 9110](https://example.com/9110).\n";

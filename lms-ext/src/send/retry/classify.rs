@@ -29,7 +29,7 @@ pub(crate) struct Classification {
 pub(crate) fn classify(operation: &OperationInfo, outcome: Outcome) -> Classification {
     // A token request changes nothing, although it is a POST.
     let changes = !operation.is_read() && operation.id != "get_token";
-    let idempotent = operation.idempotent || !changes;
+    let idempotent = operation.idempotent;
     let (retry, maybe_processed) = match outcome {
         Outcome::Response(429) | Outcome::NotSent => (true, false),
         Outcome::Response(status) => (idempotent && is_transient(status), is_ambiguous(status)),
