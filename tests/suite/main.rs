@@ -24,6 +24,7 @@ mod dependents;
 mod edits;
 mod ensure;
 mod errors;
+mod keep_alive;
 mod loopback;
 mod mocks;
 mod model;

@@ -184,6 +184,10 @@ impl LmsBuilder {
     /// Proxies from the environment, such as `HTTPS_PROXY`, are used without any setting, except when the base URL is a
     /// loopback address. A proxy that is set here is used for loopback addresses, too.
     ///
+    /// A connection that was idle for 1.5 s is not used again, because the server may be closing it: a `POST` on it would
+    /// be [ambiguous](crate::ErrorKind::Ambiguous). If your server closes idle connections even sooner, set a shorter
+    /// `pool_idle_timeout` here; three quarters of the server's keep-alive timeout is enough.
+    ///
     /// ```no_run
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use lms_ext::prelude::*;
@@ -284,12 +288,15 @@ impl LmsBuilder {
     }
 }
 
+/// Shorter than the shortest keep-alive timeout that is common among servers, which is 2 s.
+const POOL_IDLE_TIMEOUT: Duration = Duration::from_millis(1500);
+
 fn connections(
     base: &BaseUrl,
     configure: Option<Configure>,
     connect_timeout: Duration,
 ) -> Result<reqwest::Client, Error> {
-    let mut builder = tls::chosen(reqwest::Client::builder());
+    let mut builder = tls::chosen(reqwest::Client::builder()).pool_idle_timeout(POOL_IDLE_TIMEOUT);
     if base.is_loopback() {
         // A proxy from the environment would receive the client secret unencrypted.
         builder = builder.no_proxy();

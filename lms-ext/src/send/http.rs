@@ -25,7 +25,8 @@
 
 use std::{error::Error as StdError, fmt, pin::Pin};
 
-use reqwest::{Request, Response};
+use reqwest::{Method, Request, Response};
+use tokio::task::yield_now;
 
 /// The future returned by [`HttpClient::send`].
 pub type HttpFuture<'a> = Pin<Box<dyn Future<Output = Result<Response, HttpError>> + Send + 'a>>;
@@ -39,9 +40,18 @@ pub trait HttpClient: fmt::Debug + Send + Sync + 'static {
 
 impl HttpClient for reqwest::Client {
     fn send(&self, request: Request) -> HttpFuture<'_> {
-        // Outside the future, which would otherwise have room for the request.
+        let idempotent = request.method() != Method::POST;
+        // Outside the future, which would otherwise have room for the request. It takes no connection before it is polled.
         let response = self.execute(request);
-        Box::pin(async move { response.await.map_err(HttpError::from) })
+        Box::pin(async move {
+            if !idempotent {
+                // The server may have closed the connection that this request would use. The first time lets the runtime
+                // look at its sockets, the second time lets the connection notice.
+                yield_now().await;
+                yield_now().await;
+            }
+            response.await.map_err(HttpError::from)
+        })
     }
 }
 
