@@ -205,6 +205,30 @@ async fn an_id_that_matches_everything_or_changes_the_path_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_checkpoint_of_another_tenant_is_refused() {
+    let tenant = tenant(vec![vec![2], vec![1]]);
+    let lms = tenant.lms();
+    let mut walks = lms.enrolments_by_course();
+    while walks.try_next().await.unwrap().is_some() {}
+    let checkpoint = walks.checkpoint();
+    assert_eq!(checkpoint.finished().len(), 2);
+    let other = Lms::builder("https://other.example")
+        .token("a-token")
+        .http_client(tenant)
+        .build()
+        .unwrap();
+    let error = other
+        .enrolments_by_course()
+        .resume(checkpoint.clone())
+        .unwrap_err();
+    assert!(error.is_usage(), "{error:?}");
+    for url in [lms.base_url(), other.base_url()] {
+        assert!(error.to_string().contains(url), "{error}");
+    }
+    assert!(lms.enrolments_by_course().resume(checkpoint).is_ok());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_checkpoint_with_another_name_is_refused() {
     let lms = tenant(vec![vec![1]]).lms();
     let checkpoint = lms.enrolments_by_course().checkpoint();

@@ -163,6 +163,8 @@ async fn a_course_is_written_as_it_was_read_with_the_change() {
     let body = String::from_utf8(tenant.sent(&Method::PUT)[0].body.to_vec()).unwrap();
     let expected: String = COURSE
         .replace("Safety", "Safety at work")
+        // A documented integer becomes a string; every other number keeps its notation.
+        .replace(r#""pass_mark":80"#, r#""pass_mark":"80""#)
         .split("\n    ")
         .collect::<String>()
         .replace("[1e2]}", r#"[1e2],"user_version":"7"}"#);
@@ -265,6 +267,113 @@ async fn a_changed_id_and_a_response_with_another_id_are_refused() {
     let error = lms.archive_course("c2").await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Mismatch);
     assert_eq!(tenant.sent(&Method::PUT).len(), 0);
+}
+
+/// The errors of every method that edits a course or a learner.
+async fn every_edit(lms: &Lms) -> Vec<Error> {
+    let description = |c: &mut types::Course| c.description = Some("new".into());
+    let phone = |l: &mut types::EditLearner| l.phone_number = Some("123".into());
+    vec![
+        lms.update_course("c1", description).await.unwrap_err(),
+        lms.archive_course("c1").await.unwrap_err(),
+        lms.restore_course("c1").await.unwrap_err(),
+        lms.publish_course("c1").await.unwrap_err(),
+        lms.unpublish_course("c1").await.unwrap_err(),
+        lms.plan_update_course("c1", description).await.unwrap_err(),
+        lms.update_learner("c1", phone).await.unwrap_err(),
+        lms.plan_update_learner("c1", phone).await.unwrap_err(),
+    ]
+}
+
+#[tokio::test]
+async fn an_object_that_was_not_read_is_not_written_over() {
+    for (body, field) in [
+        ("{}", "id"),
+        (r#"{"error": "busy"}"#, "id"),
+        (r#"{"data": {"id": "c1", "name": "Safety"}}"#, "id"),
+        (r#"{"id": null, "name": "Safety"}"#, "id"),
+        (r#"{"id": "", "name": "Safety"}"#, "id"),
+        (r#"{"id": "c2", "name": "Safety"}"#, "id"),
+        (
+            r#"{"id": "c1", "archived": null, "published": null}"#,
+            "name",
+        ),
+        (r#"{"id": "c1", "name": null, "email": null}"#, "name"),
+    ] {
+        let tenant = Script::new(move |_| text(body));
+        for error in every_edit(&tenant.lms()).await {
+            let learner = error.operation() == Some("get_learner_by_id");
+            let expected = match field {
+                "name" if learner => &["email", "firstname", "surname"][..],
+                _ => &[field],
+            };
+            assert_eq!(error.fields(), expected, "{body}: {error}");
+            assert!(error.to_string().contains(expected[0]), "{error}");
+            assert!(matches!(
+                error.kind(),
+                ErrorKind::Decode | ErrorKind::Mismatch
+            ));
+        }
+        assert_eq!(tenant.sent(&Method::PUT).len(), 0, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_required_field_that_was_not_read_can_be_set_by_the_edit() {
+    let hidden = LEARNER.replace(r#""ann@acme.example""#, "null");
+    let tenant = keeping(&hidden);
+    let error = rename(tenant.lms()).await.unwrap_err();
+    assert_eq!(
+        (error.kind(), error.fields()),
+        (ErrorKind::Decode, &["email".to_owned()][..])
+    );
+    let lms = tenant.lms();
+    let edit = lms.update_learner("l1", |l| l.email = "ann@acme.example".into());
+    assert!(edit.await.unwrap().was_written());
+    assert_eq!(
+        tenant.sent(&Method::PUT)[0].json()["email"],
+        "ann@acme.example"
+    );
+    // If nothing changes, nothing can be lost.
+    let edit = lms.update_learner("l1", |_| {}).await.unwrap();
+    assert!(!edit.was_written());
+}
+
+#[tokio::test]
+async fn a_plan_is_not_applied_to_an_object_that_is_not_read_again() {
+    let hidden = LEARNER.replace(r#""firstname":"Ann""#, r#""firstname":null"#);
+    let tenant = Script::new(move |seen| match seen.index {
+        0 => text(LEARNER),
+        1 => text(&hidden),
+        _ => text("{}"),
+    });
+    let lms = tenant.lms();
+    let plan = lms.plan_update_learner("l1", |l| l.surname = "Jones".into());
+    let plan = plan.await.unwrap();
+    for field in ["firstname", "id"] {
+        let error = plan.apply().await.unwrap_err();
+        assert_eq!(
+            (error.kind(), error.fields()),
+            (ErrorKind::Decode, &[field.to_owned()][..])
+        );
+    }
+    assert_eq!(tenant.sent(&Method::PUT).len(), 0);
+}
+
+#[tokio::test]
+async fn untouched_integers_are_written_as_strings() {
+    for sent in ["80", "-1", "0"] {
+        let tenant = keeping(&COURSE.replace(":80", &format!(":{sent}")));
+        let lms = tenant.lms();
+        lms.update_course("c1", |c| c.name = Some("Other".into()))
+            .await
+            .unwrap();
+        let body = tenant.sent(&Method::PUT)[0].json();
+        assert_eq!(body["pass_mark"], sent);
+        assert_eq!(body["renewal_days"], "0365");
+        assert_eq!(body["display_priority"], 1.5);
+        assert_eq!(body["auto_due_seconds"], Value::Null);
+    }
 }
 
 #[tokio::test]
@@ -515,9 +624,10 @@ fn course() -> impl Strategy<Value = Vec<(String, String)>> {
     );
     parts
         .prop_map(|(texts, numbers, flags, unknown)| {
-            let id = ("id".to_owned(), "\"c1\"".to_owned());
+            let [id, name] = [("id", "\"c1\""), ("name", "\"Safety\"")]
+                .map(|(name, value)| (name.to_owned(), value.to_owned()));
             let parts = [texts, numbers, flags, unknown].into_iter().flatten();
-            parts.chain([id]).collect::<Vec<_>>()
+            parts.chain([id, name]).collect::<Vec<_>>()
         })
         .prop_shuffle()
 }
@@ -614,8 +724,15 @@ fn only_the_edited_members_of_any_course_change() {
         prop_assert_eq!(text(written.name), text(meant.name));
         prop_assert_eq!(written.pass_mark, meant.pass_mark);
         prop_assert_eq!(written.archived, meant.archived);
-        // All other members are unchanged, byte for byte.
+        // All other members are unchanged, byte for byte, except that documented integers become strings.
         let (mut before, mut after) = (members(document.as_bytes()), members(&write.body));
+        for field in ["pass_mark", "renewal_days", "user_version"] {
+            if let Some(text) = before.get_mut(field)
+                && text.parse::<i64>().is_ok()
+            {
+                *text = format!("\"{text}\"");
+            }
+        }
         for step in &steps {
             before.remove(step.field());
             after.remove(step.field());

@@ -59,6 +59,27 @@ async fn differences_have_both_values_and_no_password() {
 }
 
 #[tokio::test]
+async fn courses_and_profiles_of_an_existing_learner_are_reported() {
+    let tenant = Script::of([existing(), existing(), status(404), existing()]);
+    let lms = tenant.lms();
+    let wanted = ann()
+        .courses(vec!["c1".to_owned()])
+        .profiles(vec!["p1".to_owned(), "p2".to_owned()]);
+    let learner = lms.ensure_learner(wanted.clone()).await.unwrap();
+    let differs: Vec<_> = learner.differs().iter().map(ToString::to_string).collect();
+    let expected = [
+        r#"courses: nothing → ["c1"]"#,
+        r#"profiles: nothing → ["p1","p2"]"#,
+    ];
+    assert_eq!(differs, expected);
+    let none = ann().courses(Vec::new());
+    assert_eq!(lms.ensure_learner(none).await.unwrap().differs(), []);
+    let added = lms.ensure_learner(wanted).await.unwrap();
+    assert!(added.is_new() && added.differs().is_empty());
+    assert_eq!(tenant.seen()[3].json()["courses"], value!(["c1"]));
+}
+
+#[tokio::test]
 async fn a_missing_learner_is_added() {
     let tenant = Script::of([status(404), existing()]);
     let learner = tenant.lms().ensure_learner(ann()).await.unwrap();
@@ -66,6 +87,35 @@ async fn a_missing_learner_is_added() {
     let seen = tenant.seen();
     assert_eq!(seen[1].json()["password"], "s3cr3t");
     assert_eq!(seen.len(), 2);
+}
+
+#[tokio::test]
+async fn a_response_without_enrolments_to_compare_adds_nothing() {
+    let hidden = |course: Option<&str>, user: Option<&str>| {
+        value!({"items": [{"id": "e1", "course": course, "user": user}], "more": false}).to_string()
+    };
+    for (body, expected) in [
+        ("{}".to_owned(), "missing field `items`"),
+        (r#"{"error":"busy"}"#.to_owned(), "missing field `items`"),
+        (r#"{"items":null}"#.to_owned(), "items"),
+        (
+            r#"{"items":[],"items":[]}"#.to_owned(),
+            "duplicate field `items`",
+        ),
+        ("[]".to_owned(), "expected a page of a list"),
+        (hidden(None, None), "without `course` and `user`"),
+        (hidden(Some("c1"), None), "without `user`"),
+        (hidden(None, Some("u1")), "without `course`"),
+    ] {
+        let answer = body.clone();
+        let tenant = Script::new(move |_| status(200).body(answer.clone()));
+        let wanted = types::AddEnrolment::builder().course("c1").user("u1");
+        let error = tenant.lms().ensure_enrolment(wanted).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Decode, "{body}");
+        assert!(error.to_string().contains(expected), "{body}: {error}");
+        assert_eq!(error.operation(), Some("list_enrolments"));
+        assert_eq!(tenant.sent(&Method::POST).len(), 0, "{body}");
+    }
 }
 
 #[tokio::test]
@@ -166,7 +216,7 @@ async fn an_enrolment_is_found_even_if_the_server_ignores_filters() {
 #[tokio::test]
 async fn enrolments_of_other_learners_and_courses_are_ignored() {
     let tenant = Script::of([
-        json(value!({"items": [item("c1", "u2"), item("c2", "u1"), {"id": "c1-u1"}]})),
+        json(value!({"items": [item("c1", "u2"), item("c2", "u1")]})),
         json(item("c1", "u1")),
     ]);
     let added = tenant.lms().ensure_enrolment(enrolment()).await.unwrap();

@@ -29,9 +29,9 @@ pub fn page(pages: &[Vec<u32>], cursor: Option<&str>) -> Act {
     let more = number + 1 < pages.len();
     let total: usize = pages.iter().map(Vec::len).sum();
     json(value!({
-        // An absent field may also be null.
-        "items": (!items.is_empty()).then_some(items),
+        "items": items,
         "number_found": total.to_string(),
+        // An absent field may also be null.
         "cursor": cursor,
         "next_cursor": more.then(|| format!("p{}", number + 1)),
         "limit": "200",

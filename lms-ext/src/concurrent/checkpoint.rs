@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     error::Error,
-    paging::{Checkpoint, FORMAT_VERSION, check_version},
+    paging::{Checkpoint, FORMAT_VERSION, check_base_url, check_version},
 };
 
 /// The position of a concurrent walk: which parts are finished, and where the others stopped.
@@ -13,6 +13,9 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartsCheckpoint<K> {
     version: u32,
+    /// The base URL of the walk that lists the parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    base_url: Option<String>,
     name: String,
     pub(super) items: u64,
     pub(super) finished: Vec<K>,
@@ -21,6 +24,7 @@ pub struct PartsCheckpoint<K> {
 
 impl<K> PartsCheckpoint<K> {
     pub(super) fn new(
+        base_url: Option<&str>,
         name: &str,
         items: u64,
         finished: Vec<K>,
@@ -28,6 +32,7 @@ impl<K> PartsCheckpoint<K> {
     ) -> Self {
         Self {
             version: FORMAT_VERSION,
+            base_url: base_url.map(ToOwned::to_owned),
             name: name.to_owned(),
             items,
             finished,
@@ -53,8 +58,11 @@ impl<K> PartsCheckpoint<K> {
         self.items
     }
 
-    pub(super) fn check(&self, name: &str) -> Result<(), Error> {
+    pub(super) fn check(&self, base_url: Option<&str>, name: &str) -> Result<(), Error> {
         check_version(self.version)?;
+        if let (Some(stored), Some(base_url)) = (&self.base_url, base_url) {
+            check_base_url(stored, base_url)?;
+        }
         if self.name == name {
             return Ok(());
         }

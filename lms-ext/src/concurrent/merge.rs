@@ -31,6 +31,8 @@ type Outcome<K, T> = Result<PartItem<K, T>, PartError<K>>;
 #[must_use = "a concurrent walk sends no request until it is polled"]
 pub struct Concurrent<K, T> {
     name: String,
+    /// The base URL of the walk that lists the parts; `None` if an iterator does.
+    base_url: Option<String>,
     /// `None` once all parts are listed, or their listing has failed.
     source: Option<Box<dyn Source<K, T>>>,
     concurrency: usize,
@@ -116,7 +118,11 @@ where
         P: Into<Part<T>> + 'static,
         F: FnMut(R) -> Result<(K, P), Error> + Send + 'static,
     {
-        Self::from_source(FromWalk::new(walk, part))
+        let base_url = walk.base_url().map(ToOwned::to_owned);
+        Self {
+            base_url,
+            ..Self::from_source(FromWalk::new(walk, part))
+        }
     }
 
     /// Runs no parts and returns an error.
@@ -130,6 +136,7 @@ where
     fn from_source(source: impl Source<K, T> + 'static) -> Self {
         Self {
             name: String::new(),
+            base_url: None,
             total: source.total(),
             source: Some(Box::new(source)),
             concurrency: 8,
@@ -160,16 +167,17 @@ where
     ///
     /// # Errors
     ///
-    /// [`Usage`](crate::ErrorKind::Usage) if the checkpoint has another [name](Self::named) or a format that
-    /// this release does not read, or if this stream was polled before: resume a new one. If a part does not accept its
-    /// checkpoint, only that part fails.
+    /// [`Usage`](crate::ErrorKind::Usage) if the checkpoint has another [name](Self::named), belongs to a list of
+    /// another base URL or has a format that this release does not read, or if this stream was polled before:
+    /// resume a new one. If a part does not accept its checkpoint, only that part fails. If the parts come from an
+    /// [iterator](Self::new), their finished keys are not bound to a base URL; use the tenant as the name.
     pub fn resume(mut self, checkpoint: PartsCheckpoint<K>) -> Result<Self, Error> {
         if self.started {
             return Err(Error::usage(
                 "this concurrent walk has already started; create a new one of the same parts and resume that",
             ));
         }
-        checkpoint.check(&self.name)?;
+        checkpoint.check(self.base_url.as_deref(), &self.name)?;
         self.items = checkpoint.items;
         self.known = checkpoint.finished.into_iter().map(Arc::new).collect();
         self.unfinished = checkpoint.unfinished.into_iter().collect();
@@ -195,7 +203,13 @@ where
             .filter_map(|(key, at)| Some((K::clone(key), at?)))
             .chain(later)
             .collect();
-        PartsCheckpoint::new(&self.name, self.items, finished, unfinished)
+        PartsCheckpoint::new(
+            self.base_url.as_deref(),
+            &self.name,
+            self.items,
+            finished,
+            unfinished,
+        )
     }
 
     /// Counts to show the progress.

@@ -2,8 +2,8 @@
 //!
 //! `PUT` replaces the whole object, so a field that is missing from the body may be cleared. An edit reads the
 //! object, passes it to a closure, and writes all of it back: a learner with every field of `EditLearner`, a
-//! course as the JSON object that was read, including unknown fields and the original notation of numbers. Then it
-//! compares the response with the intended result.
+//! course as the JSON object that was read, including unknown fields. Then it compares the response with the intended
+//! result.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -16,10 +16,20 @@
 //! # What is sent
 //!
 //! - **Unchanged fields** are sent as they were read. A learner's field that is empty is left out.
+//! - **A course's documented integers** are sent as strings, as the documentation specifies, even if the service
+//!   returned numbers. All other numbers, and those of unknown fields, keep their notation: `1.50` stays `1.50`.
 //! - **A learner's field that was cleared** (`None`, an empty string, no tags) is sent as an empty string or an
 //!   empty list, which means the same whether the service clears or keeps fields that are left out.
 //! - **A course's field that was set to `None`** is left out; an empty string is sent.
 //! - **A password** is sent only if the closure sets one. The closure never sees the current password.
+//!
+//! # What must have been read
+//!
+//! A response that is not the object must not be written over it. So an edit, a [`Plan`] and
+//! [`archive_course`](Lms::archive_course) and its siblings write nothing unless the read returned the id that was
+//! asked for, and every required field that the edit does not set: `firstname`, `surname` and `email` of a learner,
+//! `name` of a course. Otherwise the error is a [`Mismatch`](crate::ErrorKind::Mismatch) for another id and
+//! [`Decode`](crate::ErrorKind::Decode) for a missing field, and [`fields`](Error::fields) lists the fields.
 //!
 //! # What is compared
 //!
@@ -73,9 +83,10 @@ impl Lms {
     /// # Errors
     ///
     /// [`Mismatch`](crate::ErrorKind::Mismatch) if the learner was written, but the response differs from the intended
-    /// result; [`fields`](Error::fields) lists the fields. A [usage error](Error::is_usage) if `edit` changes the id or
-    /// sets an empty password. Otherwise the errors of any call; after an [ambiguous](Error::is_ambiguous) one, it is
-    /// safe to call this again.
+    /// result; [`fields`](Error::fields) lists the fields. [`Decode`](crate::ErrorKind::Decode), with nothing written,
+    /// if the learner was read without its id or a required field. A [usage error](Error::is_usage) if `edit` changes
+    /// the id or sets an empty password. Otherwise the errors of any call; after an
+    /// [ambiguous](Error::is_ambiguous) one, it is safe to call this again.
     pub async fn update_learner(
         &self,
         id: impl Into<String>,
@@ -127,8 +138,9 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// A [usage error](Error::is_usage) if `edit` changes the id or sets an empty password. Otherwise the
-    /// errors of any call.
+    /// A [usage error](Error::is_usage) if `edit` changes the id or sets an empty password.
+    /// [`Decode`](crate::ErrorKind::Decode) if the learner was read without its id or a required field.
+    /// Otherwise the errors of any call.
     pub async fn plan_update_learner(
         &self,
         id: impl Into<String>,

@@ -87,6 +87,7 @@ impl<T> Plan<T> {
 
 async fn apply<T: Editable>(lms: Lms, id: String, edit: Edit) -> Result<Edited<T>, Error> {
     let now = Snapshot::<T>::read(&lms, &id).await?;
+    now.check_required(&edit)?;
     let conflicts = now.conflicts(&edit)?;
     if conflicts.is_empty() {
         return now.write(&lms, &id, edit).await;

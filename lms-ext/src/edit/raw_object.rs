@@ -39,6 +39,19 @@ impl RawObject {
         self.0.retain(|(key, _)| key != name);
     }
 
+    /// Whether a member is a number.
+    #[inline]
+    pub(crate) fn is_number(&self, name: &str) -> bool {
+        self.0
+            .iter()
+            .find(|(key, _)| key == name)
+            .is_some_and(|(_, value)| {
+                value
+                    .get()
+                    .starts_with(|c: char| c == '-' || c.is_ascii_digit())
+            })
+    }
+
     /// The names of the members that are not empty.
     pub(crate) fn non_empty(&self) -> impl Iterator<Item = &str> {
         self.0

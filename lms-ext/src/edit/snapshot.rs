@@ -21,6 +21,7 @@ use lms_client::wire::Timestamp;
 pub(super) struct Snapshot<T> {
     raw: RawObject,
     value: T,
+    operation: &'static OperationInfo,
 }
 
 /// The changes that a closure made.
@@ -42,26 +43,30 @@ impl<T: Editable> Snapshot<T> {
         let mut call = T::read(lms, id)?;
         let operation = call.operation;
         let snapshot = Self::of(call.response().await?.value, operation)?;
-        // Writing it back would overwrite the requested object with the content of another one.
-        match non_empty(fields(&snapshot.value)?.get("id")) {
-            Some(other) if other != id => Err(Error::new(
-                ErrorKind::Mismatch,
-                format!(
-                    "the response contains another {} than the requested one, so nothing was written; check the id",
-                    T::NAME
-                ),
-            )
+        // Writing it back would overwrite the requested object with the content of another one, or of none.
+        let (kind, found) = match non_empty(fields(&snapshot.value)?.get("id")) {
+            Some(found) if found == id => return Ok(snapshot),
+            Some(_) => (ErrorKind::Mismatch, "another `id` than the requested one"),
+            None => (ErrorKind::Decode, "no `id`"),
+        };
+        let detail = format!(
+            "the response to reading the {} contains {found}, so nothing was written; check the id, and what the server returns for it",
+            T::NAME
+        );
+        Err(Error::new(kind, detail)
             .with_fields(vec!["id".to_owned()])
-            .in_operation(operation)),
-            _ => Ok(snapshot),
-        }
+            .in_operation(operation))
     }
 
     #[inline]
     fn of(raw: RawObject, operation: &'static OperationInfo) -> Result<Self, Error> {
         let value =
             decode(&raw.bytes()?, path_at_offset).map_err(|error| error.in_operation(operation))?;
-        Ok(Self { raw, value })
+        Ok(Self {
+            raw,
+            value,
+            operation,
+        })
     }
 
     /// Applies the closure.
@@ -88,7 +93,36 @@ impl<T: Editable> Snapshot<T> {
                 T::NAME
             )));
         }
+        self.check_required(&edit)?;
         Ok(edit)
+    }
+
+    /// Fails if a required field was neither read nor is set by the edit: it would be written as empty.
+    pub(super) fn check_required(&self, edit: &Edit) -> Result<(), Error> {
+        if edit.changes.is_empty() && edit.password.is_none() {
+            return Ok(());
+        }
+        let read = fields(&self.value)?;
+        let missing: Vec<String> = T::REQUIRED
+            .iter()
+            .filter(|field| read.get(**field).is_none_or(Value::is_null))
+            .filter(|field| {
+                let change = edit.change(field);
+                non_empty(change.and_then(Change::to)).is_none()
+            })
+            .map(|field| (*field).to_owned())
+            .collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let detail = format!(
+            "the {} was read without {}, which every edit writes, so nothing was written; set the missing fields in the edit",
+            T::NAME,
+            missing.join(", ")
+        );
+        Err(Error::new(ErrorKind::Decode, detail)
+            .with_fields(missing)
+            .in_operation(self.operation))
     }
 
     /// The fields of an edit that have neither their old nor their new value.

@@ -24,6 +24,9 @@ pub(super) trait Editable: Serialize + DeserializeOwned + Send + 'static {
     /// The name in messages.
     const NAME: &'static str;
 
+    /// Fields that an object cannot be without, so that writing it without them would lose them.
+    const REQUIRED: &'static [&'static str];
+
     /// Fields that the service may change at any time.
     const MAINTAINED: &'static [&'static str];
 
@@ -63,6 +66,7 @@ impl Editable for types::Learner {
     type Draft = types::EditLearner;
 
     const NAME: &'static str = "learner";
+    const REQUIRED: &'static [&'static str] = &["email", "firstname", "surname"];
     const MAINTAINED: &'static [&'static str] = &["password", "updated", "last_logged_in"];
     const DERIVED: &'static [&'static str] = &["image"];
     const TIMES: &'static [&'static str] = &[];
@@ -127,6 +131,7 @@ impl Editable for types::Course {
     type Draft = Self;
 
     const NAME: &'static str = "course";
+    const REQUIRED: &'static [&'static str] = &["name"];
     const MAINTAINED: &'static [&'static str] = &["modified", "user_version"];
     const DERIVED: &'static [&'static str] = &["permalink", "cover_art_url", "thumbnail_url"];
     const TIMES: &'static [&'static str] = &["auto_due_date", "renewal_date"];
@@ -160,6 +165,12 @@ impl Editable for types::Course {
         _: Option<&Secret>,
     ) -> Result<Bytes, Error> {
         let mut raw = raw.clone();
+        // An integer is documented as a string. A service that returns numbers may still accept only strings.
+        for (name, value) in fields(self)? {
+            if value.is_string() && raw.is_number(&name) {
+                raw.set(&name, &value)?;
+            }
+        }
         for change in changes {
             match &change.to {
                 Some(value) => raw.set(&change.field, value)?,

@@ -61,6 +61,13 @@ pub(super) fn differs(
             differs.push(Change::new(flag, found.get(flag), Some(&false.into())));
         }
     }
+    // A learner does not contain them, and a job that adds them to new learners must not miss the existing ones.
+    for (name, wanted) in [("courses", &wanted.courses), ("profiles", &wanted.profiles)] {
+        if !wanted.is_empty() {
+            let wanted = wanted.as_slice().into();
+            differs.push(Change::new(name, None, Some(&wanted)));
+        }
+    }
     Ok(differs)
 }
 

@@ -43,7 +43,9 @@ impl Lms {
     /// Looks up the address with `GET /learners/email/{email}`. An existing learner is not changed;
     /// [`Ensured::differs`] lists the requested fields with other values: names, username, phone number, SSO id,
     /// sign-up page and tags (additional tags are not a difference). Passwords are not compared. An account that
-    /// is archived or deleted differs in that field.
+    /// is archived or deleted differs in that field. `courses` and `profiles` are applied only to a learner that
+    /// this call adds. For an existing one they are always reported, without an old value, because the service
+    /// does not return them with a learner; [`ensure_enrolment`](Self::ensure_enrolment) adds missing courses.
     ///
     /// `send_email` and `send_sms` send messages to a real person, but only if the learner is added.
     ///
@@ -113,8 +115,8 @@ impl Lms {
     /// # Errors
     ///
     /// [`Ambiguous`](ErrorKind::Ambiguous) if the response to the `POST` was lost and the enrolment was not
-    /// found afterwards; call again later. A [usage error](Error::is_usage) if an id is missing or empty.
-    /// Otherwise the errors of any call.
+    /// found afterwards; call again later. [`Decode`](ErrorKind::Decode) if an enrolment in the list has no
+    /// course or no user to compare. A [usage error](Error::is_usage) if an id is missing or empty. Otherwise the errors of any call.
     pub async fn ensure_enrolment<E>(
         &self,
         enrolment: E,
@@ -153,13 +155,34 @@ async fn find_enrolment(
         .user(wanted.user.as_str())
         .items()
         .without_read_ahead();
+    let mut missing = Vec::new();
     while let Some(found) = enrolments.try_next().await? {
-        let ids = (found.course.as_ref(), found.user.as_ref());
-        if ids == (Some(&wanted.course), Some(&wanted.user)) {
+        let ids = [
+            ("course", found.course.as_ref(), &wanted.course),
+            ("user", found.user.as_ref(), &wanted.user),
+        ];
+        if ids.iter().all(|(_, id, wanted)| *id == Some(*wanted)) {
             return Ok(Some(found));
         }
+        // An enrolment that cannot be compared may be the wanted one.
+        if ids
+            .iter()
+            .all(|(_, id, wanted)| id.is_none_or(|id| id == *wanted))
+        {
+            let absent = ids.iter().filter(|(_, id, _)| id.is_none());
+            missing = absent.map(|(name, _, _)| (*name).to_owned()).collect();
+        }
     }
-    Ok(None)
+    if missing.is_empty() {
+        return Ok(None);
+    }
+    let detail = format!(
+        "the list contains an enrolment without `{}`, which may be the requested one, so nothing was added; check the enrolments of the learner",
+        missing.join("` and `")
+    );
+    Err(Error::new(ErrorKind::Decode, detail)
+        .with_fields(missing)
+        .in_operation(builders::ListEnrolments::INFO))
 }
 
 /// Looks for an object, adds it if it is missing, and looks again if it may have been added despite an error.

@@ -155,7 +155,7 @@ impl Error {
     }
 
     /// The fields that an error of an edit is about: after a mismatch those that differ from what was sent, after a
-    /// conflict those that another client changed.
+    /// conflict those that another client changed, and otherwise those that were missing when the object was read.
     #[must_use]
     pub fn fields(&self) -> &[String] {
         &self.0.fields

@@ -13,7 +13,8 @@ pub(crate) const FORMAT_VERSION: u32 = 1;
 /// [`Pages`](crate::Pages), accepted by `resume()`.
 ///
 /// Store it with serde, for example as JSON; later releases read the same format. It contains a cursor and
-/// counts, but no items, and is valid for one operation with one set of filters.
+/// counts, but no items, and is valid for one base URL and one operation with one set of filters: `resume()`
+/// refuses it elsewhere.
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), Box<dyn std::error::Error>> {
@@ -34,6 +35,7 @@ pub(crate) const FORMAT_VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
     version: u32,
+    base_url: String,
     operation: String,
     /// The fingerprint of the filters, in hexadecimal.
     filters: String,
@@ -64,6 +66,7 @@ pub(super) struct Position {
 
 impl Checkpoint {
     pub(super) fn new(
+        base_url: &str,
         operation: &OperationInfo,
         filters: u128,
         position: &Position,
@@ -72,6 +75,7 @@ impl Checkpoint {
     ) -> Self {
         Self {
             version: FORMAT_VERSION,
+            base_url: base_url.to_owned(),
             operation: operation.id.to_owned(),
             filters: hex(filters),
             cursor: position.cursor.clone(),
@@ -83,6 +87,12 @@ impl Checkpoint {
             from_start: summary.from_start,
             finished,
         }
+    }
+
+    /// The base URL of the tenant.
+    #[must_use]
+    pub fn base_url(&self) -> &str {
+        &self.base_url
     }
 
     /// The id of the operation, for example `list_learners`.
@@ -135,9 +145,15 @@ impl Checkpoint {
         }
     }
 
-    /// Fails unless the checkpoint belongs to this operation with these filters.
-    pub(super) fn check(&self, operation: &OperationInfo, filters: u128) -> Result<(), Error> {
+    /// Fails unless the checkpoint belongs to this tenant and this operation with these filters.
+    pub(super) fn check(
+        &self,
+        base_url: &str,
+        operation: &OperationInfo,
+        filters: u128,
+    ) -> Result<(), Error> {
         check_version(self.version)?;
+        check_base_url(&self.base_url, base_url)?;
         let reason = if self.operation != operation.id {
             "the checkpoint belongs to another operation; resume the operation that created it"
         } else if self.filters != hex(filters) {
@@ -156,6 +172,16 @@ pub(crate) fn check_version(version: u32) -> Result<(), Error> {
     }
     Err(Error::usage(format!(
         "the checkpoint has format version {version}, and this release reads version {FORMAT_VERSION}; start again without it"
+    )))
+}
+
+/// Fails unless a checkpoint of one tenant is resumed at the same one.
+pub(crate) fn check_base_url(stored: &str, base_url: &str) -> Result<(), Error> {
+    if stored == base_url {
+        return Ok(());
+    }
+    Err(Error::usage(format!(
+        "the checkpoint belongs to a walk at {stored}, but this client is for {base_url}; resume it with a client for that tenant"
     )))
 }
 

@@ -85,6 +85,11 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         self.pager.checkpoint(inside_page.as_ref())
     }
 
+    /// The base URL of the tenant; `None` if no request could be made from the builder.
+    pub(crate) fn base_url(&self) -> Option<&str> {
+        self.pager.base_url()
+    }
+
     /// Starts now, and requests every page in a task, so that the walk makes progress without being polled.
     pub(crate) fn in_tasks(mut self) -> Self {
         self.pager.tasks = Tasks::Always;

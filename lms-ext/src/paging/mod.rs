@@ -23,7 +23,8 @@
 //! | `more` without `next_cursor` | returns the page, then a [`Pagination`](crate::ErrorKind::Pagination) error |
 //! | a cursor that this walk started with or received before | the same: at once if it is one of the last 4,096 cursors, otherwise within three rounds of the cycle |
 //! | a page with more items than the requested `limit` | returns all of them, and counts the page in the [summary](WalkSummary) |
-//! | `null` in any field, a `number_found` that is not an integer | treats the field as absent |
+//! | no `items`, `items` that is `null` or there twice, or anything but an object | returns a [`Decode`](crate::ErrorKind::Decode) error that names the field; the next call requests the same page again |
+//! | `null` in any other field, a `number_found` that is not an integer | treats the field as absent |
 //! | no `more` | ends, even if there is a `next_cursor`: a service may omit `false` |
 //!
 //! A walk prepares its request once and changes only the cursor, so the filters stay the same. Each page is a
@@ -46,7 +47,7 @@ mod summary;
 use serde::de::DeserializeOwned;
 
 pub use checkpoint::Checkpoint;
-pub(crate) use checkpoint::{FORMAT_VERSION, check_version};
+pub(crate) use checkpoint::{FORMAT_VERSION, check_base_url, check_version};
 pub use dedup::Identified;
 pub(crate) use fetch::Fetch;
 pub use items::Items;

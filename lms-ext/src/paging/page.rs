@@ -1,8 +1,9 @@
 //! One page of a list, and how it is read.
 //!
-//! Items are deserialized directly into their type. Every field is optional, so `null` and absence mean the same,
-//! and a count that is not an integer is ignored. The fields that decide whether the walk goes on, `more` and
-//! `next_cursor`, are not guessed: a value of another type is an error.
+//! Items are deserialized directly into their type. `items` is required: an object without it is not a page, and
+//! an empty page in its place would end the walk early. The other fields are optional, so `null` and absence mean
+//! the same, and a count that is not an integer is ignored. The fields that decide whether the walk goes on, `more`
+//! and `next_cursor`, are not guessed: a value of another type is an error.
 
 use std::{fmt, marker::PhantomData};
 
@@ -76,6 +77,7 @@ impl<'de, T: Deserialize<'de>> de::Visitor<'de> for EnvelopeVisitor<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Envelope<T>, A::Error> {
+        let mut items = None;
         let mut page = Page {
             items: Vec::new(),
             cursor: None,
@@ -86,9 +88,10 @@ impl<'de, T: Deserialize<'de>> de::Visitor<'de> for EnvelopeVisitor<T> {
         };
         while let Some(field) = map.next_key()? {
             match field {
-                Field::Items => {
-                    page.items = map.next_value::<Option<Vec<T>>>()?.unwrap_or_default();
+                Field::Items if items.is_some() => {
+                    return Err(de::Error::duplicate_field("items"));
                 }
+                Field::Items => items = Some(map.next_value()?),
                 Field::NextCursor => {
                     page.next_cursor = map
                         .next_value::<Option<String>>()?
@@ -102,6 +105,7 @@ impl<'de, T: Deserialize<'de>> de::Visitor<'de> for EnvelopeVisitor<T> {
                 }
             }
         }
+        page.items = items.ok_or_else(|| de::Error::missing_field("items"))?;
         Ok(Envelope(page))
     }
 }
@@ -121,10 +125,14 @@ mod tests {
     }
 
     #[test]
-    fn null_and_absent_mean_the_same() {
-        let nulls = r#"{"items": null, "number_found": null, "cursor": null, "next_cursor": null,
+    fn null_and_absent_mean_the_same_except_for_items() {
+        let nulls = r#"{"items": [], "number_found": null, "cursor": null, "next_cursor": null,
             "limit": null, "more": null}"#;
-        for text in ["{}", nulls, r#"{"next_cursor": ""}"#] {
+        for text in [
+            r#"{"items": []}"#,
+            nulls,
+            r#"{"items": [], "next_cursor": ""}"#,
+        ] {
             let page = read(text).unwrap();
             assert!(page.items.is_empty() && !page.more, "{text}");
             let rest = (page.next_cursor, page.number_found, page.limit);
@@ -156,14 +164,28 @@ mod tests {
     #[test]
     fn a_wrong_type_of_more_cursor_or_items_is_an_error() {
         for text in [
-            r#"{"more": "yes"}"#,
-            r#"{"more": 1}"#,
-            r#"{"next_cursor": {}}"#,
+            r#"{"items": [], "more": "yes"}"#,
+            r#"{"items": [], "more": 1}"#,
+            r#"{"items": [], "next_cursor": {}}"#,
             r#"{"items": {}}"#,
             "[]",
             "null",
         ] {
             assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_page_has_items_exactly_once() {
+        for (text, expected) in [
+            ("{}", "missing field `items`"),
+            (r#"{"error": "busy"}"#, "missing field `items`"),
+            (r#"{"items": null}"#, "invalid type: null"),
+            (r#"{"items": [], "items": [1]}"#, "duplicate field `items`"),
+            ("[]", "expected a page of a list"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
         }
     }
 

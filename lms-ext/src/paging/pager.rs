@@ -102,7 +102,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             return Ok(());
         };
         checkpoint
-            .check(self.operation, source.filters())
+            .check(source.base_url(), self.operation, source.filters())
             .map_err(|error| error.in_operation(self.operation))?;
         self.restart(checkpoint.position(), checkpoint.summary());
         self.done = checkpoint.is_finished();
@@ -124,8 +124,14 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         self.done = true;
     }
 
+    /// The base URL of the tenant; `None` if no request could be made from the builder.
+    pub(super) fn base_url(&self) -> Option<&str> {
+        self.source.as_deref().map(Source::base_url)
+    }
+
     pub(super) fn checkpoint(&self, inside_page: Option<&Position>) -> Checkpoint {
         Checkpoint::new(
+            self.base_url().unwrap_or_default(),
             self.operation,
             self.source.as_ref().map_or(0, |source| source.filters()),
             inside_page.unwrap_or(&self.position),

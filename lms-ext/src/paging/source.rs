@@ -53,8 +53,13 @@ impl Source {
         Ok(call.response().await?.value)
     }
 
+    /// The base URL of the tenant.
+    pub(super) fn base_url(&self) -> &str {
+        self.prepared.engine.base.as_str()
+    }
+
     /// The fingerprint of the path and of every parameter except cursor and page size, in any order. The base
-    /// URL is left out: it may change while a cursor stays valid.
+    /// URL is left out, because a checkpoint contains it as text.
     pub(super) fn filters(&self) -> u128 {
         let url = self.prepared.request.url();
         let base = self.prepared.engine.base.url().path();

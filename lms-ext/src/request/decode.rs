@@ -73,9 +73,14 @@ pub(crate) fn explain(body: &[u8], error: &serde_json::Error, path_of: PathOf) -
 /// The part of serde's message that describes the type and not the value.
 fn expected(message: &str) -> Option<String> {
     // Only at the start: elsewhere it may be part of a value.
-    if let Some(name) = message.strip_prefix("missing field `") {
-        let end = name.find('`')?;
-        return Some(format!("missing field `{}`", &name[..end]));
+    for fault in ["missing field", "duplicate field"] {
+        if let Some(name) = message
+            .strip_prefix(fault)
+            .and_then(|rest| rest.strip_prefix(" `"))
+        {
+            let end = name.find('`')?;
+            return Some(format!("{fault} `{}`", &name[..end]));
+        }
     }
     let start = message.rfind(", expected ")? + ", ".len();
     let rest = &message[start..];

@@ -9,7 +9,7 @@ use crate::{
 
 /// Any text in place of a stored checkpoint is refused, or resumed by a walk that ends.
 ///
-/// `{filters}` stands for the filters of the walk that resumes it.
+/// `{filters}` and `{base_url}` stand for those of the walk that resumes it.
 pub fn checkpoints(input: &[u8]) {
     let tenant = Tenant::new(|seen| {
         // Four pages; an unknown cursor leads to the first.
@@ -38,7 +38,9 @@ pub fn checkpoints(input: &[u8]) {
         let lms = tenant.builder().build().expect("a client");
         let own = json!(lms.list_learners().items().checkpoint());
         let filters = own["filters"].as_str().expect("a text");
-        let text = String::from_utf8_lossy(input).replace("{filters}", filters);
+        let text = String::from_utf8_lossy(input)
+            .replace("{filters}", filters)
+            .replace("{base_url}", lms.base_url());
         let Ok(checkpoint) = serde_json::from_str::<Checkpoint>(&text) else {
             return;
         };

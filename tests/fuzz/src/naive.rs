@@ -8,25 +8,29 @@ use serde::{
 };
 use serde_json::{Value, value::RawValue};
 
-/// The items of a page, and the fields that pagination needs.
+/// The items of a page, which it must have exactly once, and the fields that pagination needs.
 #[derive(Default)]
 pub(crate) struct Page {
     pub(crate) rows: Vec<Value>,
     pub(crate) next: Option<String>,
     pub(crate) more: bool,
+    items: usize,
 }
 
 impl Page {
     pub(crate) fn read(body: &[u8]) -> Option<Self> {
-        read(body)
+        read(body).filter(|page: &Self| page.items == 1)
     }
 }
 
 impl FromFields for Page {
-    /// The last of duplicate fields counts.
+    /// The last of duplicate fields counts, except for the items.
     fn field<'de, A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<(), A::Error> {
         match name {
-            "items" => self.rows = map.next_value::<Option<_>>()?.unwrap_or_default(),
+            "items" => {
+                self.items += 1;
+                self.rows = map.next_value()?;
+            }
             "next_cursor" => {
                 let cursor: Option<String> = map.next_value()?;
                 self.next = cursor.filter(|cursor| !cursor.is_empty());

@@ -134,6 +134,26 @@ async fn a_checkpoint_of_another_walk_is_refused() {
         assert!(error.is_usage(), "{error:?}");
         assert!(error.to_string().contains(expected), "{error}");
     }
+    // A checkpoint of another tenant, also of a finished walk.
+    let other = Lms::builder("https://other.example")
+        .token("a-token")
+        .http_client(tenant(vec![vec![1], vec![2]]))
+        .build()
+        .unwrap();
+    let mut whole = enrolments("c1").items();
+    while whole.try_next().await.unwrap().is_some() {}
+    for checkpoint in [&checkpoint, &whole.checkpoint()] {
+        let list = || other.list_enrolments().course("c1");
+        for error in [
+            list().items().resume(checkpoint).map(drop).unwrap_err(),
+            list().pages().resume(checkpoint).map(drop).unwrap_err(),
+        ] {
+            assert!(error.is_usage(), "{error:?}");
+            for url in [lms.base_url(), other.base_url()] {
+                assert!(error.to_string().contains(url), "{error}");
+            }
+        }
+    }
     // The page size is not a filter.
     let rest = enrolments("c1").items().resume(&checkpoint).unwrap();
     assert_eq!(rest.collect_all().await.unwrap().len(), 1);
@@ -151,7 +171,7 @@ async fn the_format_of_a_checkpoint_does_not_change() {
     assert_eq!(
         written,
         value!({
-            "version": 1, "operation": "list_enrolments",
+            "version": 1, "base_url": lms.base_url(), "operation": "list_enrolments",
             "filters": "91e8014c62e6b92c70190b3f900c8720", "cursor": "p1", "skip": 1,
             "pages": 2, "items": 3, "duplicates": 0, "number_found": "4", "from_start": true, "finished": false
         })

@@ -1,6 +1,6 @@
 //! Lists that contradict themselves, and pages that fail.
 
-use lms_ext::{ErrorKind, prelude::*};
+use lms_ext::{Error, ErrorKind, concurrent::Concurrent, prelude::*};
 use serde_json::json as value;
 
 use super::{id, ids, item, page, tenant};
@@ -87,6 +87,69 @@ async fn a_cursor_used_before_is_an_error() {
         // The start of the list has no cursor, so a cycle through it is found one page later.
         let expected = pages + u32::from(back_to == 0) - start;
         assert_eq!(items, expected, "{pages} {back_to}");
+    }
+}
+
+#[tokio::test]
+async fn a_response_without_items_is_an_error_and_not_the_end() {
+    for (body, expected) in [
+        ("{}", "missing field `items`"),
+        (r#"{"error": "busy"}"#, "missing field `items`"),
+        (r#"{"data": {"items": []}}"#, "missing field `items`"),
+        (r#"{"items": null}"#, "items"),
+        (r#"{"items": [], "items": []}"#, "duplicate field `items`"),
+        ("[]", "expected a page of a list"),
+        (r#"[{"id": "1"}]"#, "expected a page of a list"),
+    ] {
+        let tenant = Script::new(move |seen| {
+            if seen.index == 1 {
+                return status(200).body(body);
+            }
+            page(&[vec![1], vec![2]], seen.query("cursor").as_deref())
+        });
+        let check = |error: Error| {
+            assert_eq!(error.kind(), ErrorKind::Decode, "{body}");
+            assert!(error.to_string().contains(expected), "{body}: {error}");
+            assert_eq!(error.operation(), Some("list_learners"));
+        };
+        let lms = tenant.lms();
+        let mut walk = lms.list_learners().items();
+        assert_eq!(id(&walk.try_next().await.unwrap().unwrap()), 1);
+        check(walk.try_next().await.unwrap_err());
+        let summary = walk.summary();
+        assert!(!summary.is_finished() && !walk.checkpoint().is_finished());
+        // The same page is requested again.
+        assert_eq!(ids(&mut walk).await, [2], "{body}");
+
+        let tenant = Script::new(move |_| status(200).body(body));
+        let lms = tenant.lms();
+        let list = || lms.list_learners();
+        check(list().collect_all().await.unwrap_err());
+        check(
+            list()
+                .items_as::<serde_json::Value>()
+                .try_next()
+                .await
+                .unwrap_err(),
+        );
+        check(list().pages().try_next().await.unwrap_err());
+        check(
+            list()
+                .pages_as::<serde_json::Value>()
+                .try_next()
+                .await
+                .unwrap_err(),
+        );
+        let parts = [("all", list().items())];
+        let mut parts = Concurrent::new(parts);
+        check(parts.try_next().await.unwrap_err().error);
+        assert!(parts.checkpoint().finished().is_empty());
+        let mut courses = lms.enrolments_by_course();
+        let failed = courses.try_next().await.unwrap_err();
+        assert_eq!(
+            (failed.part, failed.error.kind()),
+            (None, ErrorKind::Decode)
+        );
     }
 }
 
