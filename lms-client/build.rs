@@ -29,6 +29,9 @@ fn generate(variable: &str) -> Result<(), String> {
         .map_err(|error| format!("cannot read {document}, the value of {variable}: {error}"))?;
     let wrong = |error: lms_codegen::Error| format!("{document}: {error}");
     let parsed = lms_codegen::Document::parse(&text).map_err(wrong)?;
+    if cfg!(feature = "for-lms-ext") {
+        lms_codegen::check_for_lms_ext(&parsed).map_err(wrong)?;
+    }
     let out =
         env::var_os("OUT_DIR").ok_or("OUT_DIR is not set; run this build script with cargo")?;
     let write = |name: &str, code: String| {

@@ -142,6 +142,10 @@ impl Identified for serde_json::Value {
 /// The id of an item that several properties identify together.
 ///
 /// The first of them must not be blank; the others may be missing.
+#[cfg_attr(
+    feature = "tenant-document",
+    allow(dead_code, reason = "a document may have no such item")
+)]
 pub(crate) fn joined_id<'a>(properties: &[Option<&'a str>]) -> Option<Cow<'a, str>> {
     let (first, others) = properties.split_first()?;
     let first = first.filter(|id| !id.trim().is_empty())?;

@@ -65,10 +65,7 @@ const SAFER: [(&str, &str); 6] = [
     ("editCourse", "lms.update_course(id, edit)"),
     ("addLearner", "lms.ensure_learner(learner)"),
     ("addEnrolment", "lms.ensure_enrolment(enrolment)"),
-    (
-        "addDuplicateCourse",
-        "lms.duplicate_course(id, options)",
-    ),
+    ("addDuplicateCourse", "lms.duplicate_course(id, options)"),
     ("viewDuplicateCourse", "lms.resume_course_copy(token)"),
 ];
 

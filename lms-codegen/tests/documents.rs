@@ -6,7 +6,9 @@
     reason = "a failing test stops here"
 )]
 
-use lms_codegen::{Document, client, local_json, mocks, openapi_json, reference};
+use lms_codegen::{
+    Document, check_for_lms_ext, client, local_json, mocks, openapi_json, reference,
+};
 
 /// A small document with one of everything that the generators look at.
 const SMALL: &str = r##"
@@ -473,6 +475,30 @@ fn declared_errors_and_constraints_of_values_do_not_change_the_code() {
         assert!(SMALL.contains(good), "{good}");
         let changed = client(&document(&SMALL.replacen(good, &same, 1)), "x").unwrap();
         assert!(changed == code, "{same}");
+    }
+}
+
+#[test]
+fn a_document_without_what_lms_ext_needs_is_refused_by_name() {
+    const OURS: &str = include_str!("../../spec/openapi.yaml");
+    assert_eq!(check_for_lms_ext(&document(OURS)), Ok(()));
+    for (good, bad, location) in [
+        (
+            "operationId: editLearner",
+            "operationId: changeLearner",
+            "paths (operationId editLearner)",
+        ),
+        (
+            "        renewal_days:",
+            "        renewal:",
+            "components.schemas.Course.properties.renewal_days",
+        ),
+        ("schemas:\n", "schemas:\n    Extra: { type: string }\n", ""),
+    ] {
+        assert!(OURS.contains(good), "{good}");
+        let result = check_for_lms_ext(&document(&OURS.replacen(good, bad, 1)));
+        let found = result.err().map(|error| error.location().to_owned());
+        assert_eq!(found.unwrap_or_default(), location);
     }
 }
 
