@@ -160,7 +160,7 @@ async fn ask(sandbox: &Sandbox, token: &str, request: &[u8]) -> Response {
     let mut bytes = [method, b" /api/v1", path.trim_ascii(), b" HTTP/1.1\r\n"].concat();
     bytes.extend_from_slice(
         format!(
-            "host: tenant\r\nconnection: close\r\ncontent-length: {}\r\n",
+            "host: localhost\r\nconnection: close\r\ncontent-length: {}\r\n",
             body.len()
         )
         .as_bytes(),
