@@ -137,7 +137,7 @@ pub use send::{
         FileTokenCache, Token, TokenCache, TokenCacheFuture, TokenFuture, TokenKey, TokenProvider,
     },
     http,
-    rate_limit::RateLimits,
+    rate_limit::{RateLimitState, RateLimits},
     retry::{RetryBudget, RetryPolicy},
 };
 pub use unenrol::{EnrolmentScope, ExpectedCount, Unenrolled};

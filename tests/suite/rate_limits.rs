@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{StreamExt, stream};
+use futures_util::{FutureExt, StreamExt, stream};
 use lms_ext::{CallOptions, ErrorKind, RateLimits, RetryPolicy, Timeouts, prelude::*};
 use serde_json::json as value;
 use tokio::time::{Instant, sleep};
@@ -117,7 +117,10 @@ struct Tally {
 async fn tally(hidden: Hidden, calls: usize, tasks: usize) -> Tally {
     let (tenant, log) = hidden.tenant();
     let start = Instant::now();
-    let failed = load(&tenant.lms(), calls, tasks).await;
+    // While the limit is searched, one call may be refused several times.
+    let patient = RetryPolicy::default().max_attempts(6);
+    let lms = tenant.builder().retry(patient).build().unwrap();
+    let failed = load(&lms, calls, tasks).await;
     let log = log.lock().unwrap();
     let late: Vec<_> = log
         .iter()
@@ -441,7 +444,8 @@ async fn a_burst_after_a_quiet_time_is_held_back_as_soon_as_it_is_refused() {
     };
     for quiet in [10, 20, 25] {
         let (tenant, log) = hidden.tenant();
-        let lms = tenant.lms();
+        let patient = RetryPolicy::default().max_attempts(6);
+        let lms = tenant.builder().retry(patient).build().unwrap();
         // It meets the limit, and then has less to do than the limit allows.
         assert_eq!(load(&lms, 200, 32).await, 0, "{quiet} s");
         let calm = Instant::now();
@@ -509,7 +513,7 @@ async fn waiting_for_a_place_or_a_turn_counts_towards_the_deadline() {
     assert_eq!((error.attempts(), error.elapsed().as_secs()), (0, 5));
     assert_eq!(
         error.to_string(),
-        "get_course: call timeout of 5 s exceeded while waiting for a place among the 1 calls that may be in flight"
+        "get_course: call timeout of 5 s exceeded while waiting for one of 1 concurrent calls to end"
     );
 
     let tenant = Script::new(|_| json(value!({"id": "c1"})));
@@ -520,7 +524,7 @@ async fn waiting_for_a_place_or_a_turn_counts_towards_the_deadline() {
     assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
     assert_eq!(
         error.to_string(),
-        "get_course: call timeout of 5 s exceeded while waiting for its turn among 0.1 requests a second"
+        "get_course: call timeout of 5 s exceeded while waiting to send: limited to 0.1 requests per second"
     );
 }
 
@@ -592,4 +596,131 @@ async fn a_refusal_of_the_first_request_costs_its_pause_and_not_a_minute() {
         "{:?}",
         start.elapsed()
     );
+}
+
+/// 1,000 calls by 20 tasks, where a token bucket accepts 200 per second and 20 at once: 4.9 s at best.
+#[tokio::test(start_paused = true)]
+async fn a_job_of_a_few_seconds_takes_little_longer_than_the_limit_requires() {
+    for seed in 0..5 {
+        fastrand::seed(seed);
+        let hidden = Hidden {
+            per_second: 200.0,
+            burst: 20.0,
+            asks: Asks::Nothing,
+        };
+        let tally = tally(hidden, 1000, 20).await;
+        assert_eq!(tally.failed, 0, "{tally:?}");
+        assert!(
+            tally.took < Duration::from_millis(4900).mul_f64(1.25),
+            "{tally:?}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_raised_limit_is_used_within_ten_seconds() {
+    fastrand::seed(7);
+    let limit = Arc::new(Mutex::new(20.0));
+    let present = Arc::clone(&limit);
+    let bucket = Mutex::new(Bucket::new(20.0, 20.0));
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let accepted = Arc::clone(&log);
+    let tenant = Script::new(move |seen| {
+        if !bucket
+            .lock()
+            .unwrap()
+            .takes(seen.at, *present.lock().unwrap())
+        {
+            return status(429).after(Duration::from_millis(50));
+        }
+        accepted.lock().unwrap().push(seen.at);
+        json(value!({"id": "c1"})).after(Duration::from_millis(50))
+    });
+    let patient = RetryPolicy::default().max_attempts(6);
+    let lms = tenant.builder().retry(patient).build().unwrap();
+    assert_eq!(load(&lms, 1200, 32).await, 0);
+    *limit.lock().unwrap() = 100.0;
+    let raised = Instant::now();
+    assert_eq!(load(&lms, 3000, 32).await, 0);
+    let at = |seconds| raised + Duration::from_secs(seconds);
+    let log = log.lock().unwrap();
+    let accepted = log
+        .iter()
+        .filter(|time| (at(10)..at(20)).contains(*time))
+        .count();
+    assert!(accepted >= 900, "{accepted} in ten seconds");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_waiting_call_that_is_not_polled_does_not_delay_the_others() {
+    let tenant = Script::new(|_| json(value!({"id": "c1"})));
+    let lms = tenant.builder().max_per_second(1).build().unwrap();
+    lms.get_course().id("c1").call().await.unwrap();
+    let mut idle = Vec::new();
+    for _ in 0..3 {
+        let mut call = Box::pin(lms.get_course().id("c1").call().into_future());
+        assert!((&mut call).now_or_never().is_none());
+        idle.push(call);
+    }
+    let start = Instant::now();
+    assert_eq!(load(&lms, 5, 5).await, 0);
+    assert!(
+        start.elapsed() <= Duration::from_secs(8),
+        "{:?}",
+        start.elapsed()
+    );
+    for call in idle {
+        call.await.unwrap();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_are_dropped_while_they_wait_leave_their_time_to_the_others() {
+    let tenant = Script::new(|_| json(value!({"id": "c1"})));
+    let lms = tenant.builder().max_per_second(1).build().unwrap();
+    lms.get_course().id("c1").call().await.unwrap();
+    let start = Instant::now();
+    let mut waiting: Vec<_> = (0..20)
+        .map(|_| Box::pin(lms.get_course().id("c1").call().into_future()))
+        .collect();
+    for call in &mut waiting {
+        assert!(call.now_or_never().is_none());
+    }
+    let last = waiting.pop().unwrap();
+    drop(waiting);
+    last.await.unwrap();
+    lms.get_course().id("c1").call().await.unwrap();
+    assert_eq!(start.elapsed().as_secs(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_state_tells_the_rate_the_pause_the_refusals_and_the_calls_in_flight() {
+    fastrand::seed(7);
+    let tenant = Script::new(|seen| {
+        match seen.index {
+            50 => status(429).header("retry-after", "20"),
+            _ => json(value!({"id": "c1"})),
+        }
+        .after(Duration::from_millis(100))
+    });
+    let lms = tenant.lms();
+    let state = lms.rate_limit_state();
+    assert_eq!((state.throttled_to, state.paused_for), (None, None));
+    assert_eq!((state.refused, state.in_flight), (0, 0));
+
+    let job = tokio::spawn({
+        let lms = lms.clone();
+        async move { load(&lms, 200, 4).await }
+    });
+    sleep(Duration::from_secs(5)).await;
+    let state = lms.rate_limit_state();
+    assert_eq!((state.refused, state.in_flight), (1, 4));
+    let paused = state.paused_for.unwrap().as_secs_f64();
+    assert!((15.0..=17.0).contains(&paused), "{paused}");
+    let rate = state.throttled_to.unwrap();
+    assert!((1.0..40.0).contains(&rate), "{rate}");
+
+    assert_eq!(job.await.unwrap(), 0);
+    let state = lms.rate_limit_state();
+    assert_eq!((state.paused_for, state.in_flight), (None, 0));
 }

@@ -239,7 +239,7 @@ impl LmsBuilder {
             timeouts: self.timeouts,
             max_body_bytes: self.max_body_bytes,
             budget: RetryTokens::new(self.budget),
-            rate_limiter: RateLimiter::new(&self.rate_limits),
+            rate_limiter: RateLimiter::new(self.rate_limits),
             connect_timeout: self.connect_timeout,
             user_agent,
         });

@@ -4,7 +4,7 @@ use std::{fmt, ops::Deref, sync::Arc};
 
 use lms_client::{Client, ClientInfo};
 
-use crate::request::Engine;
+use crate::{request::Engine, send::rate_limit::RateLimitState};
 
 /// A client of one tenant.
 ///
@@ -30,6 +30,7 @@ use crate::request::Engine;
 #[derive(Clone)]
 pub struct Lms {
     client: Client,
+    engine: Arc<Engine>,
 }
 
 impl Lms {
@@ -37,7 +38,8 @@ impl Lms {
         let engine = Arc::new(engine);
         let base = engine.base.as_str().to_owned();
         Self {
-            client: Client::new_with_client(&base, http, engine),
+            client: Client::new_with_client(&base, http, engine.clone()),
+            engine,
         }
     }
 
@@ -45,6 +47,23 @@ impl Lms {
     #[must_use]
     pub fn base_url(&self) -> &str {
         self.client.baseurl()
+    }
+
+    /// Returns what the [rate limits](crate::RateLimits) do at this moment, for progress displays and metrics.
+    ///
+    /// ```
+    /// # fn show(lms: &lms_ext::Lms) {
+    /// let state = lms.rate_limit_state();
+    /// match (state.paused_for, state.throttled_to) {
+    ///     (Some(pause), _) => println!("paused for {:.0} s", pause.as_secs_f64()),
+    ///     (None, Some(rate)) => println!("throttled to {rate:.0}/s"),
+    ///     (None, None) => println!("{} calls in flight", state.in_flight),
+    /// }
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn rate_limit_state(&self) -> RateLimitState {
+        self.engine.sender.rate_limiter.state()
     }
 }
 

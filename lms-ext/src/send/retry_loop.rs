@@ -70,14 +70,14 @@ impl Sender {
         let _permit = match call.rate_limiter {
             Some(rate_limiter) => Some(
                 rate_limiter
-                    .place(state.deadline)
+                    .permit(state.deadline)
                     .await
                     .map_err(|refused| state.refused(refused))?,
             ),
             None => None,
         };
         loop {
-            let bearer = self.ready(call, state).await?;
+            let (bearer, delayed) = self.ready(call, state).await?;
             let span = telemetry::attempt(call.operation, call.request, state.attempts);
             let request = self.request(call, bearer.as_ref())?;
             let sent = Instant::now();
@@ -91,7 +91,7 @@ impl Sender {
                 outcome
             };
             // Taken apart before the waits, so that the future does not hold a response during them.
-            let retry = match self.decide(call, state, outcome, bearer.as_ref(), sent) {
+            let retry = match self.decide(call, state, outcome, bearer.as_ref(), sent, delayed) {
                 ControlFlow::Break(result) => return result,
                 ControlFlow::Continue(retry) => retry,
             };
@@ -113,6 +113,7 @@ impl Sender {
         mut outcome: Result<RawResponse, Failure>,
         bearer: Option<&Bearer>,
         sent: Instant,
+        delayed: bool,
     ) -> ControlFlow<Result<RawResponse, Error>, RetryDecision> {
         let secrets = RequestSecrets::by(call.request, bearer.map(|bearer| &bearer.header));
         match &mut outcome {
@@ -138,33 +139,33 @@ impl Sender {
                 self.budget.refill();
             }
             if let Some(rate_limiter) = call.rate_limiter {
-                rate_limiter.answered(status, asked, sent);
+                rate_limiter.answered(status, asked, sent, delayed);
             }
         }
         state.decide(call, outcome, asked, &self.budget)
     }
 
-    /// Waits until the rate limits allow the next attempt, and returns its token.
+    /// Waits until the rate limits allow the next attempt. Returns its token, and whether throttling delayed it.
     async fn ready(
         &self,
         call: &CallContext<'_>,
         state: &mut CallState<'_>,
-    ) -> Result<Option<Bearer>, Error> {
+    ) -> Result<(Option<Bearer>, bool), Error> {
         // Before the rate limiter, where a call that fetches a token would delay the calls behind it.
         let bearer = self.bearer(call, state).await?;
         let Some(rate_limiter) = call.rate_limiter else {
-            return Ok(bearer);
+            return Ok((bearer, false));
         };
-        let waited = rate_limiter
-            .turn(state.deadline)
+        let turn = rate_limiter
+            .acquire(state.deadline)
             .await
             .map_err(|refused| state.refused(refused))?;
-        if waited.is_zero() {
-            return Ok(bearer);
+        if turn.waited.is_zero() {
+            return Ok((bearer, turn.delayed));
         }
-        telemetry::delayed(waited);
+        telemetry::delayed(turn.waited);
         // The token may have expired during the wait.
-        self.bearer(call, state).await
+        Ok((self.bearer(call, state).await?, turn.delayed))
     }
 
     async fn bearer(

@@ -85,17 +85,25 @@ pub(crate) fn delayed(waited: Duration) {
     debug!(target: "lms_ext", waited_s = waited.as_secs_f64(), "waited for the rate limiter");
 }
 
-/// The server's responses made the adaptive throttle slow down.
-pub(crate) fn throttled(rate: f64, pause: Duration) {
-    info!(
-        target: "lms_ext",
-        requests_per_second = rate,
-        pause_s = pause.as_secs_f64(),
-        "throttled by the server: slowing down all calls of this client"
-    );
+/// The server throttled the client: all its calls pause, and then keep to the rate, if there is one.
+pub(crate) fn throttled(rate: Option<f64>, pause: Duration) {
+    let pause = pause.as_secs_f64();
+    match rate {
+        Some(rate) => info!(
+            target: "lms_ext",
+            requests_per_second = rate,
+            pause_s = pause,
+            "throttled by the server: sending at most {rate:.1} requests/s"
+        ),
+        None => info!(
+            target: "lms_ext",
+            pause_s = pause,
+            "throttled by the server: sending nothing for {pause:.1} s"
+        ),
+    }
 }
 
 /// The adaptive throttle switched itself off.
 pub(crate) fn unthrottled() {
-    info!(target: "lms_ext", "no longer throttled by the server: calls of this client run at full speed");
+    info!(target: "lms_ext", "no longer throttled by the server: sending at full speed");
 }

@@ -7,6 +7,7 @@ mod faults;
 mod latency;
 mod layers;
 mod sandbox;
+mod throttling;
 
 use crate::{bench::Bench, findings::Part};
 
@@ -40,6 +41,7 @@ pub(crate) const SECTIONS: &[Section] = &[
     section("collections", "Reading a whole collection", "Does memory grow with the collection, and what does reading it cost?", collections::measure),
     section("latency", "Network latency", "How long does it take to read a whole collection when every request takes 5, 50 or 200 ms?", latency::measure),
     section("faults", "Failing requests", "What does a job of many calls come to when requests fail or are throttled?", faults::measure),
+    section("throttling", "Unknown limits", "How close do clients get to a rate limit that they do not know?", throttling::measure),
     section("dependents", "Building a dependent", "What do the crates add to the build time and size of a program?", dependents::measure),
     section("sandbox", "The sandbox", "How many requests does the sandbox process on one core, and does that depend on the size of the tenant?", sandbox::measure),
 ];

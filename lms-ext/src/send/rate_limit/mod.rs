@@ -1,42 +1,38 @@
-//! How fast a client may go.
+//! How many calls run concurrently, and how fast a client sends requests.
 //!
-//! What a tenant can take is not documented (§8), and a job of many tasks finds out by being refused. Left
-//! alone, every task repeats by itself, and the more of them are refused, the more requests there are. So
-//! the tasks of a client share three things: a cap on calls in flight, a rate that the caller may set, and
-//! a throttle that the tenant's own answers work.
+//! A service does not announce its limits. Tasks that retry independently make overload worse: the more requests are
+//! refused, the more are sent. So all calls of a client share
 //!
-//! The throttle does nothing until the tenant answers 429 or 503 in a way that means overload (`throttle.rs` says
-//! which): a 429 now and then that asks for no wait is chance, and costs the call that gets it. Then all
-//! tasks pause, for as long as the tenant asked, and go on one after the other at four fifths of the rate
-//! that had been too much. At first that is a guess, from what was sent in the last second, and doubles with
-//! every second until it is refused. Then answers raise it: back to the rate that was refused within
-//! seconds, slowly beyond it, then faster, as long as somebody waits to send more. When nobody has been held
-//! up for half a minute the throttle lets go. Where half the rate is refused as often, it is not the rate that
-//! the tenant minds, and the throttle lets go as well (`probe.rs`). Against a tenant that takes 20 requests a
-//! second, 32 tasks settle at 18 to 21, and about one answer in a hundred is a 429.
+//! - a number of permits, [`RateLimits::max_concurrent`],
+//! - the caller's own rate, [`RateLimits::max_per_second`],
+//! - adaptive throttling (`throttle.rs`): after a 429 or 503 all calls pause for as long as `Retry-After` says, and go on
+//!   at the rate that the server was found to accept.
 //!
-//! Token requests pass by all of this: there is one in minutes, and everybody waits for it.
+//! `schedule.rs` computes when a request may leave. Token requests skip all of this: other calls wait for them.
 
-mod adaptive;
-mod probe;
-mod queue;
-mod sliding_window;
+mod schedule;
+mod throttle;
 
-use std::time::Duration;
+use std::{
+    pin::pin,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use reqwest::StatusCode;
 use tokio::{
-    sync::{Semaphore, SemaphorePermit},
+    sync::{Notify, Semaphore, SemaphorePermit},
     time::{Instant, timeout_at},
 };
 
+use super::{telemetry, timeouts::after};
 use crate::error::Error;
-pub(crate) use adaptive::Throttled;
-use queue::Queue;
+use schedule::{Schedule, Slot};
+use throttle::{Change, Throttle};
 
-/// How fast a client may go: calls in flight, requests a second, and whether the tenant can slow it down.
+/// Limits on calls and requests that all clones of a client share.
 ///
-/// Set for a client with [`LmsBuilder::pace`](crate::LmsBuilder::pace); clones of the client share it.
+/// Set with [`LmsBuilder::rate_limits`](crate::LmsBuilder::rate_limits).
 ///
 /// ```
 /// # fn main() -> Result<(), lms_ext::Error> {
@@ -51,121 +47,287 @@ use queue::Queue;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RateLimits {
-    pub(crate) max_concurrent: usize,
-    pub(crate) max_per_second: Option<f64>,
-    pub(crate) throttle: Adaptive,
+    max_concurrent: usize,
+    max_per_second: Option<f64>,
+    adaptive: bool,
 }
 
-/// One request a day: whoever wants fewer has another clock for it, and times much further apart cannot be counted with.
-const LEAST_RATE: f64 = 1.0 / 86_400.0;
-
-/// Whether a tenant's 429 and 503 slow a client down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Adaptive {
-    On,
-    Off,
-}
+/// One request per day. Times that are much further apart cannot be computed.
+const MIN_PER_SECOND: f64 = 1.0 / 86_400.0;
 
 impl Default for RateLimits {
-    /// 64 calls in flight, no rate, and the throttle on.
+    /// 64 concurrent calls, no rate of your own, and adaptive throttling.
     fn default() -> Self {
         Self {
             max_concurrent: 64,
             max_per_second: None,
-            throttle: Adaptive::On,
+            adaptive: true,
         }
     }
 }
 
 impl RateLimits {
-    /// How many calls may be under way at the same time, repeats and the waits before them included; 0
-    /// counts as 1. Others wait in the order in which they came, and their wait counts as part of the time
-    /// that a call may take: start no more at once than get their turn within it.
+    /// Sets how many calls run concurrently, including their retries and waits. 0 counts as 1. Default: 64.
+    ///
+    /// Other calls wait in order, and the wait counts towards the timeout of the call.
     #[must_use]
     pub fn max_concurrent(mut self, calls: usize) -> Self {
         self.max_concurrent = calls.clamp(1, Semaphore::MAX_PERMITS);
         self
     }
 
-    /// How many requests may be sent in a second, repeats included, such as `20` or `0.5`; one a day at the least.
+    /// Sets how many requests are sent per second, including retries, such as `20` or `0.5`. The minimum is one request
+    /// per day. Default: no limit.
     ///
-    /// They are spread over the second, not sent at its start.
+    /// Requests are spread evenly over the second.
     #[must_use]
     pub fn max_per_second(mut self, per_second: impl Into<f64>) -> Self {
         self.max_per_second = Some(per_second.into());
         self
     }
 
-    /// Leaves the throttle off: a 429 then holds up the call that got it, and no other.
+    /// Disables adaptive throttling: a 429 then delays only the call that received it.
     #[must_use]
     pub fn without_adaptive_throttling(mut self) -> Self {
-        self.throttle = Adaptive::Off;
+        self.adaptive = false;
         self
     }
 
     pub(crate) fn check(&self) -> Result<(), Error> {
         match self.max_per_second {
-            Some(rate) if !(rate.is_finite() && rate >= LEAST_RATE) => Err(Error::usage(
-                "the largest rate must be a number of requests a second, such as 20 or 0.5, and at least one a day",
+            Some(rate) if !(rate.is_finite() && rate >= MIN_PER_SECOND) => Err(Error::usage(
+                "max_per_second must be a number of requests per second, such as 20 or 0.5, and at least one per day",
             )),
             _ => Ok(()),
         }
     }
 }
 
-/// Keeps the pace of one client.
-#[derive(Debug)]
-pub(crate) struct RateLimiter {
-    in_flight: Semaphore,
-    max_concurrent: usize,
-    queue: Queue,
+/// What the rate limits of a client do at a moment, as [`Lms::rate_limit_state`](crate::Lms::rate_limit_state) returns it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RateLimitState {
+    /// The requests per second to which adaptive throttling limits the client, if it does and if that is less than
+    /// [`RateLimits::max_per_second`].
+    pub throttled_to: Option<f64>,
+    /// For how long the client sends nothing, if the server has throttled it.
+    pub paused_for: Option<Duration>,
+    /// How many requests were answered 429, or 503 with `Retry-After`, since the client was built.
+    pub refused: u64,
+    /// How many calls run, including those that wait for a retry or for the rate limit.
+    pub in_flight: usize,
 }
 
-/// Why a call did not get its turn.
+/// The rate limits of one client.
+#[derive(Debug)]
+pub(crate) struct RateLimiter {
+    permits: Semaphore,
+    limits: RateLimits,
+    started: Instant,
+    shared: Mutex<Shared>,
+    /// Reservations have expired.
+    expired: Notify,
+}
+
+#[derive(Debug)]
+struct Shared {
+    schedule: Schedule,
+    refused: u64,
+}
+
+/// Why a call was not sent.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Refused {
-    /// The call's own time ran out first; says what it waited for.
+    /// The timeout of the call passed; says during which wait.
     OutOfTime(String),
-    /// The tenant asked all to wait for longer than this call may.
+    /// All calls are paused for longer than this one may take.
     Paused(Duration),
 }
 
+/// A request may leave.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Turn {
+    pub(crate) waited: Duration,
+    /// The wait was for adaptive throttling.
+    pub(crate) delayed: bool,
+}
+
+/// A slot that returns itself when the call that waits for it is dropped.
+struct Reservation<'a> {
+    limiter: &'a RateLimiter,
+    slot: Option<Slot>,
+}
+
 impl RateLimiter {
-    pub(crate) fn new(pace: &RateLimits) -> Self {
+    pub(crate) fn new(limits: RateLimits) -> Self {
+        let throttle = limits.adaptive.then(Throttle::new);
         Self {
-            in_flight: Semaphore::new(pace.max_concurrent),
-            max_concurrent: pace.max_concurrent,
-            queue: Queue::new(pace.max_per_second, pace.throttle),
+            permits: Semaphore::new(limits.max_concurrent),
+            started: Instant::now(),
+            shared: Mutex::new(Shared {
+                schedule: Schedule::new(limits.max_per_second, throttle),
+                refused: 0,
+            }),
+            expired: Notify::new(),
+            limits,
         }
     }
 
-    /// A place among the calls in flight, free again when it is dropped.
-    pub(crate) async fn place(&self, deadline: Instant) -> Result<SemaphorePermit<'_>, Refused> {
-        if let Ok(place) = self.in_flight.try_acquire() {
-            return Ok(place);
+    /// Waits for one of the permits for concurrent calls. It is returned when dropped.
+    pub(crate) async fn permit(&self, deadline: Instant) -> Result<SemaphorePermit<'_>, Refused> {
+        if let Ok(permit) = self.permits.try_acquire() {
+            return Ok(permit);
         }
-        match timeout_at(deadline, self.in_flight.acquire()).await {
-            Ok(Ok(place)) => Ok(place),
-            // Closed it would be refused as well, but nobody closes it.
+        match timeout_at(deadline, self.permits.acquire()).await {
+            Ok(Ok(permit)) => Ok(permit),
+            // The semaphore is never closed.
             Ok(Err(_)) | Err(_) => Err(Refused::OutOfTime(format!(
-                "while waiting for a place among the {} calls that may be in flight",
-                self.max_concurrent
+                "while waiting for one of {} concurrent calls to end",
+                self.limits.max_concurrent
             ))),
         }
     }
 
-    /// Waits until the next request may leave, and says how long that took.
+    /// Waits until the next request may leave.
     ///
-    /// A pause of the tenant's is waited through when it ends in time.
-    pub(crate) async fn turn(&self, deadline: Instant) -> Result<Duration, Refused> {
-        self.queue.turn(deadline).await
+    /// Returns an error at once when all calls are paused beyond `deadline`.
+    pub(crate) async fn acquire(&self, deadline: Instant) -> Result<Turn, Refused> {
+        if !self.limits.adaptive && self.limits.max_per_second.is_none() {
+            return Ok(Turn::default());
+        }
+        let now = Instant::now();
+        match self.depart(None, now) {
+            Ok(_) => Ok(Turn::default()),
+            // Boxed, so that not every call has room for what few of them need.
+            Err(slot) => Box::pin(self.wait(slot, deadline)).await,
+        }
     }
 
-    /// Takes note of an answer to a request that left at `sent`.
-    pub(crate) fn answered(&self, status: StatusCode, asked: Option<Duration>, sent: Instant) {
-        match Throttled::of(status, asked) {
-            None => self.queue.accepted(sent),
-            Some(throttled) => self.queue.refused(throttled, sent),
+    /// Records a response to a request.
+    pub(crate) fn answered(
+        &self,
+        status: StatusCode,
+        retry_after: Option<Duration>,
+        sent: Instant,
+        delayed: bool,
+    ) {
+        let throttled = matches!(status.as_u16(), 429 | 503);
+        if !throttled && !self.limits.adaptive {
+            return;
+        }
+        let (sent, now) = (self.seconds(sent), self.seconds(Instant::now()));
+        let mut shared = self.shared();
+        let change = if throttled {
+            shared.refused += u64::from(status.as_u16() == 429 || retry_after.is_some());
+            let retry_after = retry_after.unwrap_or_default().as_secs_f64();
+            shared.schedule.refused(sent, retry_after, now)
+        } else {
+            shared.schedule.accepted(sent, delayed, now)
+        };
+        let rate = shared.schedule.throttled_to();
+        drop(shared);
+        self.publish(change, rate);
+    }
+
+    pub(crate) fn state(&self) -> RateLimitState {
+        let shared = self.shared();
+        let paused_until = self.instant(shared.schedule.paused_until());
+        let paused = paused_until.saturating_duration_since(Instant::now());
+        RateLimitState {
+            throttled_to: shared.schedule.throttled_to(),
+            paused_for: (!paused.is_zero()).then_some(paused),
+            refused: shared.refused,
+            in_flight: self.limits.max_concurrent - self.permits.available_permits(),
+        }
+    }
+
+    async fn wait(&self, slot: Slot, deadline: Instant) -> Result<Turn, Refused> {
+        let began = Instant::now();
+        let mut reservation = Reservation {
+            limiter: self,
+            slot: Some(slot),
+        };
+        loop {
+            // Before the reservation is looked at, so that no expiry is missed.
+            let expired = pin!(self.expired.notified());
+            let now = Instant::now();
+            let slot = match self.depart(reservation.slot, now) {
+                Ok(delayed) => {
+                    reservation.slot = None;
+                    let waited = now - began;
+                    return Ok(Turn { waited, delayed });
+                }
+                Err(slot) => slot,
+            };
+            reservation.slot = Some(slot);
+            let paused_until = self.instant(self.shared().schedule.paused_until());
+            if paused_until > deadline {
+                return Err(Refused::Paused(paused_until - now));
+            }
+            if now >= deadline {
+                return Err(Refused::OutOfTime(self.describe_wait()));
+            }
+            // It makes no difference which of the two ends the wait.
+            let _ = timeout_at(self.instant(slot.at).min(deadline), expired).await;
+        }
+    }
+
+    fn depart(&self, slot: Option<Slot>, now: Instant) -> Result<bool, Slot> {
+        let departure = self.shared().schedule.depart(slot, self.seconds(now))?;
+        self.publish(departure.change, None);
+        Ok(departure.delayed)
+    }
+
+    fn publish(&self, change: Change, rate: Option<f64>) {
+        match change {
+            Change::None => return,
+            Change::Adjusted => {}
+            Change::Throttled(pause) => telemetry::throttled(rate, Duration::from_secs_f64(pause)),
+            Change::Released => telemetry::unthrottled(),
+        }
+        self.expired.notify_waiters();
+    }
+
+    fn describe_wait(&self) -> String {
+        match (
+            self.shared().schedule.throttled_to(),
+            self.limits.max_per_second,
+        ) {
+            (Some(rate), _) => format!(
+                "while waiting to send: throttled by the server to {rate:.1} requests per second"
+            ),
+            (None, Some(max)) => {
+                format!("while waiting to send: limited to {max} requests per second")
+            }
+            (None, None) => "while waiting to send: throttled by the server".to_owned(),
+        }
+    }
+
+    fn seconds(&self, at: Instant) -> f64 {
+        at.saturating_duration_since(self.started).as_secs_f64()
+    }
+
+    fn instant(&self, seconds: f64) -> Instant {
+        let since = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        after(self.started, since)
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        // The state is whole at every point at which a panic is possible.
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Reservation<'_> {
+    fn drop(&mut self) {
+        if let Some(slot) = self.slot {
+            let expired = self.limiter.shared().schedule.cancel(slot);
+            if expired {
+                self.limiter.expired.notify_waiters();
+            }
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
