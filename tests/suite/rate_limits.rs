@@ -448,8 +448,8 @@ async fn a_burst_after_a_quiet_time_is_held_back_as_soon_as_it_is_refused() {
         let lms = tenant.builder().retry(patient).build().unwrap();
         // It meets the limit, and then has less to do than the limit allows.
         assert_eq!(load(&lms, 200, 32).await, 0, "{quiet} s");
-        let calm = Instant::now();
-        while calm.elapsed() < Duration::from_secs(quiet) {
+        let idle = Instant::now();
+        while idle.elapsed() < Duration::from_secs(quiet) {
             lms.get_course().id("c1").call().await.unwrap();
             sleep(Duration::from_millis(250)).await;
         }
@@ -486,7 +486,7 @@ async fn a_rate_of_the_callers_does_not_keep_the_brake_from_what_the_tenant_says
         .retry(patient)
         .build()
         .unwrap();
-    // Some refusals at first, as somebody else uses up the limit, and then minutes at the caller's own rate.
+    // Some refusals at first, because another client uses up the limit, and then minutes at the caller's own rate.
     assert_eq!(load(&lms, 100, 32).await, 0);
     *limit.lock().unwrap() = 1000.0;
     assert_eq!(load(&lms, 4000, 32).await, 0);
@@ -565,12 +565,12 @@ async fn a_tenant_that_refuses_now_and_then_whatever_the_pace_is_not_crawled_to(
             };
             act.after(Duration::from_millis(50))
         });
-        // With many tasks, the same call may be the unlucky one again.
+        // With many tasks, the same call may be refused again.
         let patient = RetryPolicy::default().max_attempts(8);
         let lms = tenant.builder().retry(patient).build().unwrap();
         let start = Instant::now();
         assert_eq!(load(&lms, 2000, tasks).await, 0);
-        // At the lowest pace of the brake it would be more than an hour.
+        // At the lowest rate of the throttle it would take more than an hour.
         assert!(
             start.elapsed() < Duration::from_secs(180),
             "one in {nth}, {tasks} tasks: {:?}",

@@ -11,16 +11,18 @@ use reqwest::header::HeaderValue;
 
 use super::{Lms, client_credentials::ClientCredentials, tls};
 use crate::{
-    Error, ErrorKind, RateLimits, RetryBudget, RetryPolicy, Secret, Timeouts, TokenCache, TokenKey,
-    TokenProvider,
-    http::HttpClient,
+    error::{Error, ErrorKind},
     request::{BaseUrl, Engine, PlainHttp},
     send::{
-        Sender,
-        auth::{FixedToken, KeyedCache, Tokens, bearer_header},
-        rate_limit::RateLimiter,
-        retry::RetryTokens,
+        Sender, Timeouts,
+        auth::{
+            FixedToken, KeyedCache, TokenCache, TokenKey, TokenProvider, Tokens, bearer_header,
+        },
+        http::HttpClient,
+        rate_limit::{RateLimiter, RateLimits},
+        retry::{RetryBudget, RetryPolicy, RetryTokens},
     },
+    values::Secret,
 };
 
 const DEFAULT_MAX_BODY_BYTES: usize = 64 * 1024 * 1024;
