@@ -136,7 +136,7 @@ async fn tally(hidden: Hidden, calls: usize, tasks: usize) -> Tally {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_limit_that_nobody_told_of_is_found_and_kept() {
+async fn an_unknown_limit_is_found_and_kept() {
     fastrand::seed(7);
     for (asks, burst) in [
         (Asks::Honestly, 20.0),
@@ -164,7 +164,7 @@ async fn a_limit_that_nobody_told_of_is_found_and_kept() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn smaller_and_larger_limits_are_kept_as_well() {
+async fn smaller_and_larger_limits_are_found_and_kept() {
     fastrand::seed(7);
     for (per_second, calls, tasks) in [(2.0, 300, 32), (2.0, 100, 1), (200.0, 4000, 32)] {
         for asks in [Asks::Honestly, Asks::Nothing] {
@@ -184,7 +184,7 @@ async fn smaller_and_larger_limits_are_kept_as_well() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_limit_that_a_job_meets_at_its_beginning_does_not_hold_it_up_for_long() {
+async fn a_limit_met_at_the_start_of_a_job_delays_it_briefly() {
     fastrand::seed(7);
     for asks in [Asks::Honestly, Asks::Nothing] {
         let hidden = Hidden {
@@ -200,7 +200,7 @@ async fn a_limit_that_a_job_meets_at_its_beginning_does_not_hold_it_up_for_long(
 }
 
 #[tokio::test(start_paused = true)]
-async fn refusals_that_come_by_chance_cost_the_calls_that_get_them_and_no_others() {
+async fn random_429s_delay_only_the_calls_that_receive_them() {
     fastrand::seed(7);
     for nth in [100, 25] {
         let tenant = Script::new(move |seen| match seen.index % nth {
@@ -230,7 +230,7 @@ async fn a_client_that_never_sees_a_429_is_not_slowed_down() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_tenant_that_refuses_now_and_then_and_asks_for_no_wait_is_not_waited_for() {
+async fn occasional_503s_and_429s_with_retry_after_zero_do_not_slow_a_client_down() {
     let tenant = Script::new(|seen| match (seen.index % 7, seen.index % 11) {
         (6, _) => status(429).header("retry-after", "0"),
         (_, 10) => status(503),
@@ -238,7 +238,7 @@ async fn a_tenant_that_refuses_now_and_then_and_asks_for_no_wait_is_not_waited_f
     });
     fastrand::seed(7);
     for tasks in [1, 8] {
-        // With eight tasks, the same call may be the unlucky one again.
+        // With eight tasks, the same call may be refused several times.
         let patient = RetryPolicy::default().max_attempts(8);
         let lms = tenant.builder().retry(patient).build().unwrap();
         let start = Instant::now();
@@ -252,7 +252,7 @@ async fn a_tenant_that_refuses_now_and_then_and_asks_for_no_wait_is_not_waited_f
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_limit_behind_answers_that_ask_for_no_wait_is_found_as_well() {
+async fn a_limit_whose_429s_say_retry_after_zero_is_found() {
     fastrand::seed(7);
     let hidden = Hidden {
         per_second: 20.0,
@@ -260,13 +260,13 @@ async fn a_limit_behind_answers_that_ask_for_no_wait_is_found_as_well() {
         asks: Asks::Zero,
     };
     let tally = tally(hidden, 2000, 32).await;
-    // Such an answer is an invitation: it is taken at its word while they are few.
+    // `Retry-After: 0` invites an immediate retry, so a few of them are not taken for a limit.
     assert!(tally.failed <= 20, "{tally:?}");
     assert!(tally.late_refused * 4 < tally.late, "{tally:?}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn all_tasks_wait_when_the_tenant_says_so_to_one_and_do_not_come_back_together() {
+async fn retry_after_pauses_all_tasks_and_they_resume_spread_out() {
     for asked in [20, 60, 150] {
         let tenant = Script::new(move |seen| {
             if seen.index == 3 {
@@ -289,7 +289,7 @@ async fn all_tasks_wait_when_the_tenant_says_so_to_one_and_do_not_come_back_toge
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_pause_longer_than_a_call_can_wait_ends_it_at_once_and_unsent() {
+async fn a_pause_beyond_the_timeout_of_a_call_ends_it_at_once_and_unsent() {
     let tenant = Script::of([
         status(429).header("retry-after", "200"),
         json(value!({"id": "c1"})),
@@ -326,7 +326,7 @@ async fn a_pause_longer_than_a_call_can_wait_ends_it_at_once_and_unsent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_the_brake_a_refusal_holds_up_one_call_alone() {
+async fn without_adaptive_throttling_a_429_delays_one_call() {
     let tenant = Script::new(|seen| {
         if seen.index == 0 {
             status(429).header("retry-after", "20")
@@ -346,7 +346,7 @@ async fn without_the_brake_a_refusal_holds_up_one_call_alone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_more_calls_are_in_flight_than_the_cap_allows() {
+async fn at_most_max_concurrent_calls_run_at_a_time() {
     for (cap, expected) in [
         (None, 64),
         (Some(3), 3),
@@ -376,7 +376,7 @@ async fn no_more_calls_are_in_flight_than_the_cap_allows() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_rate_is_kept_and_spread_over_the_second() {
+async fn max_per_second_is_kept_and_spread_evenly() {
     let tenant = Script::new(|_| json(value!({"id": "c1"})));
     let lms = tenant.builder().max_per_second(10).build().unwrap();
     let start = Instant::now();
@@ -397,7 +397,7 @@ async fn a_rate_is_kept_and_spread_over_the_second() {
 }
 
 #[test]
-fn a_rate_that_is_none_is_refused_when_the_client_is_built() {
+fn an_invalid_rate_is_rejected_when_the_client_is_built() {
     for rate in [
         0.0,
         -1.0,
@@ -417,7 +417,7 @@ fn a_rate_that_is_none_is_refused_when_the_client_is_built() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_smallest_rate_lets_one_call_out_a_day() {
+async fn the_minimum_rate_is_one_request_per_day() {
     let tenant = Script::new(|_| json(value!({"id": "c1"})));
     let patient = Timeouts::default().call(Duration::MAX);
     let lms = tenant
@@ -435,7 +435,7 @@ async fn the_smallest_rate_lets_one_call_out_a_day() {
 
 /// A job that goes slowly for a while and then fast: what it did not send meanwhile is no proof that it would be taken.
 #[tokio::test(start_paused = true)]
-async fn a_burst_after_a_quiet_time_is_held_back_as_soon_as_it_is_refused() {
+async fn a_burst_after_an_idle_time_is_throttled_at_its_first_refusals() {
     fastrand::seed(7);
     let hidden = Hidden {
         per_second: 20.0,
@@ -464,7 +464,7 @@ async fn a_burst_after_a_quiet_time_is_held_back_as_soon_as_it_is_refused() {
 
 /// Waiting for the rate that the caller has set says nothing about the one that the tenant has.
 #[tokio::test(start_paused = true)]
-async fn a_rate_of_the_callers_does_not_keep_the_brake_from_what_the_tenant_says_later() {
+async fn max_per_second_does_not_disable_adaptive_throttling() {
     fastrand::seed(7);
     let limit = Arc::new(Mutex::new(10.0));
     let told = Arc::clone(&limit);
@@ -498,7 +498,7 @@ async fn a_rate_of_the_callers_does_not_keep_the_brake_from_what_the_tenant_says
 }
 
 #[tokio::test(start_paused = true)]
-async fn waiting_for_a_place_or_a_turn_counts_towards_the_deadline() {
+async fn waiting_for_a_permit_or_the_rate_counts_towards_the_timeout() {
     let slow = || json(value!({"id": "c1"})).after(Duration::from_secs(50));
     let tenant = Script::new(move |_| slow());
     let lms = tenant.builder().max_concurrent(1).build().unwrap();
@@ -529,7 +529,7 @@ async fn waiting_for_a_place_or_a_turn_counts_towards_the_deadline() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_token_is_fetched_past_the_line() {
+async fn a_token_request_is_not_rate_limited() {
     // The tenant has slowed the client down to a request every two seconds, and a token is needed.
     let tenant = Script::new(|seen| {
         if seen.is_token_request() {
@@ -554,7 +554,7 @@ async fn a_token_is_fetched_past_the_line() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_tenant_that_refuses_now_and_then_whatever_the_pace_is_not_crawled_to() {
+async fn random_429s_at_any_rate_do_not_slow_a_client_to_a_crawl() {
     fastrand::seed(7);
     for (nth, tasks) in [(20, 1), (20, 8), (20, 32), (7, 8)] {
         let tenant = Script::new(move |seen| {
@@ -580,7 +580,7 @@ async fn a_tenant_that_refuses_now_and_then_whatever_the_pace_is_not_crawled_to(
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_refusal_of_the_first_request_costs_its_pause_and_not_a_minute() {
+async fn a_429_for_the_first_request_costs_its_pause_and_no_more() {
     fastrand::seed(7);
     let tenant = Script::new(|seen| {
         if seen.index == 0 {
@@ -675,7 +675,7 @@ async fn a_waiting_call_that_is_not_polled_does_not_delay_the_others() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_that_are_dropped_while_they_wait_leave_their_time_to_the_others() {
+async fn calls_dropped_while_waiting_give_their_slots_back() {
     let tenant = Script::new(|_| json(value!({"id": "c1"})));
     let lms = tenant.builder().max_per_second(1).build().unwrap();
     lms.get_course().id("c1").call().await.unwrap();
@@ -694,7 +694,7 @@ async fn calls_that_are_dropped_while_they_wait_leave_their_time_to_the_others()
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_state_tells_the_rate_the_pause_the_refusals_and_the_calls_in_flight() {
+async fn the_state_shows_the_rate_the_pause_the_refusals_and_the_calls_in_flight() {
     fastrand::seed(7);
     let tenant = Script::new(|seen| {
         match seen.index {
