@@ -252,6 +252,25 @@ async fn occasional_503s_and_429s_with_retry_after_zero_do_not_slow_a_client_dow
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_503_or_an_invitation_to_retry_for_every_second_request_does_not_throttle() {
+    for response in [|| status(503), || status(429).header("retry-after", "0")] {
+        let tenant = Script::new(move |seen| match seen.index % 2 {
+            0 => response(),
+            _ => json(value!({"id": "c1"})),
+        });
+        let lms = tenant.lms();
+        let start = Instant::now();
+        assert_eq!(load(&lms, 200, 1).await, 0);
+        assert_eq!(lms.rate_limit_state().throttled_to, None);
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "{:?}",
+            start.elapsed()
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_limit_whose_429s_say_retry_after_zero_is_found() {
     fastrand::seed(7);
     let hidden = Hidden {

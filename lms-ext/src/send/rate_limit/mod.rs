@@ -5,7 +5,7 @@
 //!
 //! - a number of permits, [`RateLimits::max_concurrent`],
 //! - the caller's own rate, [`RateLimits::max_per_second`],
-//! - adaptive throttling (`throttle.rs`): after a 429 or 503 all calls pause for as long as `Retry-After` says, and go on
+//! - adaptive throttling (`throttle.rs`): after a 429, or a 503 with `Retry-After`, all calls pause for as long as `Retry-After` says, and go on
 //!   at the rate that the server was found to accept.
 //!
 //! `schedule.rs` computes when a request may leave. Token requests skip all of this: other calls wait for them.
@@ -211,15 +211,21 @@ impl RateLimiter {
         sent: Instant,
         delayed: bool,
     ) {
-        let throttled = matches!(status.as_u16(), 429 | 503);
+        let throttled = match status.as_u16() {
+            429 => true,
+            // A fault of the server, which says nothing about the rate.
+            503 if retry_after.is_none() => return,
+            503 => true,
+            _ => false,
+        };
         if !throttled && !self.limits.adaptive {
             return;
         }
         let (sent, now) = (self.seconds(sent), self.seconds(Instant::now()));
         let mut shared = self.shared();
         let change = if throttled {
-            shared.refused += u64::from(status.as_u16() == 429 || retry_after.is_some());
-            let retry_after = retry_after.unwrap_or_default().as_secs_f64();
+            shared.refused += 1;
+            let retry_after = retry_after.map(|wait| wait.as_secs_f64());
             shared.schedule.refused(sent, retry_after, now)
         } else {
             shared.schedule.accepted(sent, delayed, now)

@@ -107,7 +107,7 @@ impl Schedule {
     }
 
     /// The server refused a request and asked for a wait of `retry_after` seconds; 0 if it did not.
-    pub(super) fn refused(&mut self, sent: f64, retry_after: f64, now: f64) -> Change {
+    pub(super) fn refused(&mut self, sent: f64, retry_after: Option<f64>, now: f64) -> Change {
         let Some(throttle) = &mut self.throttle else {
             return Change::None;
         };

@@ -33,7 +33,7 @@ fn throttled() -> (Schedule, f64) {
         schedule.depart(None, now).unwrap();
         schedule.accepted(now, false, now);
     }
-    let change = schedule.refused(1.0, 1.0, 1.0);
+    let change = schedule.refused(1.0, Some(1.0), 1.0);
     assert!(matches!(change, Change::Throttled(_)), "{change:?}");
     (schedule, 1.0)
 }
@@ -61,7 +61,7 @@ fn retry_after_pauses_all_calls_for_at_most_five_minutes() {
         let mut schedule = adaptive();
         schedule.depart(None, 0.0).unwrap();
         schedule.accepted(0.0, false, 0.0);
-        schedule.refused(0.0, asked, 0.0);
+        schedule.refused(0.0, (asked > 0.0).then_some(asked), 0.0);
         let until = schedule.paused_until();
         assert!((least..least + 0.2).contains(&until), "{asked}: {until}");
         assert!(err(schedule.depart(None, 0.0)).at >= least);
@@ -72,9 +72,9 @@ fn retry_after_pauses_all_calls_for_at_most_five_minutes() {
 fn a_longer_retry_after_of_an_older_request_extends_the_pause() {
     let (mut schedule, now) = throttled();
     let rate = schedule.throttled_to();
-    assert_eq!(schedule.refused(0.9, 20.0, now), Change::Adjusted);
+    assert_eq!(schedule.refused(0.9, Some(20.0), now), Change::Adjusted);
     assert_eq!(schedule.paused_until(), now + 20.0);
-    assert_eq!(schedule.refused(0.9, 0.0, now), Change::None);
+    assert_eq!(schedule.refused(0.9, None, now), Change::None);
     assert_eq!(schedule.throttled_to(), rate, "the rate is lowered once");
 }
 
@@ -132,7 +132,7 @@ fn pauses_grow_until_a_request_is_accepted() {
             Ok(_) => now,
             Err(slot) => slot.at,
         };
-        if matches!(schedule.refused(now, 0.0, now), Change::Throttled(_)) {
+        if matches!(schedule.refused(now, None, now), Change::Throttled(_)) {
             pauses.push(schedule.paused_until() - now);
         }
     }
@@ -148,7 +148,7 @@ fn refusals_at_random_do_not_throttle() {
         let now = f64::from(index) / 2000.0;
         schedule.depart(None, now).unwrap();
         let change = if index % 20 == 19 {
-            schedule.refused(now, 0.0, now)
+            schedule.refused(now, None, now)
         } else {
             schedule.accepted(now, false, now)
         };
@@ -170,7 +170,7 @@ fn refusals_that_do_not_depend_on_the_rate_stop_throttling() {
             schedule.depart(Some(slot), now).unwrap();
         }
         let change = if index % 7 == 6 {
-            schedule.refused(now, 0.0, now + 0.001)
+            schedule.refused(now, None, now + 0.001)
         } else {
             schedule.accepted(now, slot.is_some(), now + 0.001)
         };

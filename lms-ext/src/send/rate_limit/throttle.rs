@@ -12,7 +12,7 @@
 //!   short a time.
 //! - **`Retry-After`** pauses all calls. Without it they pause briefly, and longer each time that nothing is accepted.
 //!
-//! **Is a 429 chance or a limit?** A 429 or 503 without `Retry-After` may be a fault behind the server. So a client at
+//! **Is a 429 chance or a limit?** A 429 without `Retry-After` may be a fault behind the server. So a client at
 //! full speed slows down only when such responses exceed one in twelve for a while. When they do, a
 //! trial decides: at half the rate that was accepted, a limit refuses nothing. If requests are still refused there, it is
 //! chance, and the client returns to full speed for a minute (then two, four, …) and tolerates twice that share.
@@ -46,6 +46,8 @@ const LONGEST_PROBE_INTERVAL: f64 = 1.0;
 /// Refusals that an unthrottled client accepts as chance: so many, and this share of its requests.
 const CHANCE: f64 = 5.0;
 const CHANCE_SHARE: f64 = 0.08;
+/// How much a refusal with `Retry-After: 0` counts towards these. It invites a retry, so three in five are accepted.
+const INVITED: f64 = 0.05;
 /// A larger share of refusals is a limit, without a trial.
 const TRIAL_SHARE: f64 = 0.8;
 /// Responses in a trial, and the least and the most refusals among them that are chance.
@@ -211,9 +213,10 @@ impl Throttle {
         }
     }
 
-    /// The server refused a request that left at `sent`, and asked for a wait if `retry_after` is not 0.
-    pub(super) fn refused(&mut self, sent: f64, retry_after: f64, now: f64) -> Change {
-        let retry_after = retry_after.min(LONGEST_RETRY_AFTER);
+    /// The server refused a request that left at `sent`, and asked for a wait of `retry_after`.
+    pub(super) fn refused(&mut self, sent: f64, retry_after: Option<f64>, now: f64) -> Change {
+        let invited = retry_after == Some(0.0);
+        let retry_after = retry_after.unwrap_or_default().min(LONGEST_RETRY_AFTER);
         let asked = retry_after > 0.0;
         if self.trial(1.0, sent, now) {
             return Change::Released;
@@ -227,7 +230,7 @@ impl Throttle {
         }
         self.doubtful += 1.0;
         self.doubtful_refused += 1.0;
-        self.chance -= 1.0;
+        self.chance -= if invited { INVITED } else { 1.0 };
         if !asked && self.limit.is_none() && self.pauses == 0 && self.chance >= 0.0 {
             return Change::None;
         }

@@ -77,7 +77,7 @@ impl Client for Ours {
         };
         let change = match answer {
             Ok(()) => self.schedule.accepted(sent, delayed, now),
-            Err(wait) => self.schedule.refused(sent, wait.unwrap_or_default(), now),
+            Err(wait) => self.schedule.refused(sent, wait, now),
         };
         change != Change::None
     }
