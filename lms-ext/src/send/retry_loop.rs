@@ -139,7 +139,7 @@ impl Sender {
                 self.budget.refill();
             }
             if let Some(rate_limiter) = call.rate_limiter {
-                rate_limiter.answered(status, asked, sent, delayed);
+                rate_limiter.record_response(status, asked, sent, delayed);
             }
         }
         state.decide(call, outcome, asked, &self.budget)

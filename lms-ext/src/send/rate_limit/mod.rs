@@ -204,26 +204,25 @@ impl RateLimiter {
     }
 
     /// Records a response to a request.
-    pub(crate) fn answered(
+    pub(crate) fn record_response(
         &self,
         status: StatusCode,
         retry_after: Option<Duration>,
         sent: Instant,
         delayed: bool,
     ) {
-        let throttled = match status.as_u16() {
-            429 => true,
+        let refused = match (status.as_u16(), retry_after) {
             // A fault of the server, which says nothing about the rate.
-            503 if retry_after.is_none() => return,
-            503 => true,
+            (503, None) => return,
+            (429 | 503, _) => true,
             _ => false,
         };
-        if !throttled && !self.limits.adaptive {
+        if !refused && !self.limits.adaptive {
             return;
         }
         let (sent, now) = (self.seconds(sent), self.seconds(Instant::now()));
         let mut shared = self.shared();
-        let change = if throttled {
+        let change = if refused {
             shared.refused += 1;
             let retry_after = retry_after.map(|wait| wait.as_secs_f64());
             shared.schedule.refused(sent, retry_after, now)
