@@ -77,7 +77,8 @@
 //! # Values
 //!
 //! [`Int64`] is read from a string or a number. [`Timestamp`] keeps its text and is parsed on request. [`int64`]
-//! reads and writes integers of your own structs in the same way. [`Typed::typed`] converts the fields of a response.
+//! reads and writes integers of your own structs in the same way; [`null_as_default`] and [`blank_as_none`] read fields
+//! without a value. [`Typed::typed`] converts the fields of a response.
 //!
 //! # Errors and policies
 //!
@@ -96,6 +97,7 @@
 //! | `rustls-no-provider` | no | TLS by rustls with the crypto provider that the program installs, for example ring |
 //! | `native-tls` | no | TLS by the platform: OpenSSL, Secure Transport or SChannel |
 //! | `gzip` | no | requests compressed responses, about a tenth of the size if the server supports it |
+//! | `clap` | no | `LmsArgs`: command-line arguments for the base URL and the credentials |
 //! | `jiff`, `chrono`, `time` | no | conversions between timestamps and the types of these crates |
 //!
 //! All TLS features trust the platform's root certificates. With several of them, `native-tls` takes precedence over rustls.
@@ -114,6 +116,8 @@ mod send;
 mod unenrol;
 mod values;
 
+#[cfg(feature = "clap")]
+pub use client::LmsArgs;
 pub use client::{Lms, LmsBuilder};
 pub use course_copy::{CopyOptions, CopyProgress, CourseCopy, Polling, Progress};
 pub use edit::{Change, Edited, Plan};
@@ -141,4 +145,4 @@ pub use send::{
     retry::{RetryBudget, RetryPolicy},
 };
 pub use unenrol::{EnrolmentScope, ExpectedCount, Unenrolled};
-pub use values::{OperationInfo, Secret, Typed, TypedView, int64};
+pub use values::{OperationInfo, Secret, Typed, TypedView, blank_as_none, int64, null_as_default};

@@ -62,6 +62,8 @@ async fn every_status_has_a_kind_and_a_message() {
         assert_eq!(error.is_conflict(), kind == Conflict);
         assert_eq!(error.is_rate_limited(), kind == RateLimited);
         assert_eq!(error.is_retryable(), kind == Server);
+        let for_all = matches!(kind, Redirect | Unauthenticated | Forbidden | Server);
+        assert_eq!(error.is_object_specific(), !for_all, "{code}");
         assert!(!error.is_usage() && !error.is_timeout() && !error.is_ambiguous());
     }
     let error = write(&Script::of([status(500)])).await;

@@ -38,5 +38,8 @@ mod trace_calls {}
 #[doc = include_str!("../../docs/guide/run-a-nightly-job.md")]
 mod run_a_nightly_job {}
 
+#[doc = include_str!("../../docs/guide/connect.md")]
+mod connect {}
+
 #[doc = include_str!("../../docs/guide/handle-errors.md")]
 mod handle_errors {}

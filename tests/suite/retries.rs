@@ -1,6 +1,6 @@
 //! Retries: which requests, how many attempts, after what wait, and how the call ends.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::HashMap, sync::Mutex, time::Duration};
 
 use lms_ext::{
     CallOptions, ErrorKind, RateLimits, Response, RetryBudget, RetryPolicy, Timeouts, prelude::*,
@@ -290,4 +290,42 @@ async fn retries_after_429_do_not_use_the_retry_budget() {
     for _ in 0..20 {
         lms.get_course().id("c1").call().await.unwrap();
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_calls_of_a_job_survive_an_outage_together() {
+    let failed = Mutex::new(HashMap::new());
+    let server = Script::new(move |seen| {
+        let mut failed = failed.lock().unwrap();
+        let attempts = failed.entry(seen.path().to_owned()).or_insert(0);
+        *attempts += 1;
+        match attempts {
+            1..=11 => status(503),
+            _ => json(value!({"id": "c1"})),
+        }
+    });
+    // More calls than the default retry budget has retries for.
+    let concurrent = 20;
+    let lms = server
+        .builder()
+        .max_concurrent(concurrent)
+        .job()
+        .build()
+        .unwrap();
+    let calls = (0..concurrent).map(|n| lms.get_course().id(format!("c{n}")).call());
+    for result in futures_util::future::join_all(calls).await {
+        result.unwrap();
+    }
+    assert_eq!(server.count(), 12 * concurrent);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_of_a_job_may_take_ten_minutes() {
+    let server = Script::new(|_| silence());
+    let timeouts = Timeouts::default().attempt(Duration::from_secs(3600));
+    let lms = server.builder().timeouts(timeouts).job().build().unwrap();
+    let began = Instant::now();
+    let error = lms.get_course().id("c1").call().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
+    assert_eq!(began.elapsed(), Duration::from_secs(600));
 }

@@ -240,6 +240,38 @@ struct File {
 }
 
 #[tokio::test]
+async fn callers_types_read_null_and_blank_as_absent_or_fail_with_null_in_the_message() {
+    #[derive(serde::Deserialize)]
+    struct Row {
+        #[serde(default, deserialize_with = "lms_ext::null_as_default")]
+        tags: Vec<String>,
+        #[serde(default, deserialize_with = "lms_ext::blank_as_none")]
+        created: Option<Timestamp>,
+    }
+    #[derive(Debug, serde::Deserialize)]
+    struct Strict {
+        #[serde(rename = "tags")]
+        _tags: Vec<String>,
+    }
+
+    let server = Script::new(|_| json(value!({"items": [{"tags": null, "created": ""}, {}]})));
+    let lms = server.lms();
+    let list = lms.list_learners();
+    let rows = list.clone().items_as::<Row>().collect_all().await.unwrap();
+    assert!(
+        rows.iter()
+            .all(|row| row.tags.is_empty() && row.created.is_none())
+    );
+    let error = list.items_as::<Strict>().collect_all().await.unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("found null, expected a sequence at items[0].tags"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
 async fn callers_types_have_integers_of_any_type() {
     let file = |file: Value| {
         let tenant = Script::new(move |_| json(file.clone()));

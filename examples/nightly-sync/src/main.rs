@@ -5,20 +5,18 @@
     reason = "a command-line program writes to standard output and standard error"
 )]
 
-use std::{env, fs::File, path::PathBuf, process::ExitCode};
+use std::{fs::File, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use lms_ext::Lms;
+use lms_ext::LmsArgs;
 use nightly_sync::{Mode, completions, people, sync};
 
 /// The exit code when some people had errors.
 const WITH_PROBLEMS: u8 = 3;
 
 /// Synchronizes learners with an HR export, and collects completions.
-///
-/// The client secret is read from LMS_CLIENT_SECRET, so that it is not visible in the process list.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
@@ -30,12 +28,8 @@ struct Arguments {
     /// Change nothing; print what would be done.
     #[arg(long)]
     dry_run: bool,
-    /// The tenant's address, such as https://acme.example.
-    #[arg(long, value_name = "URL", env = "LMS_BASE_URL")]
-    base_url: String,
-    /// The client id of the integration.
-    #[arg(long, value_name = "ID", env = "LMS_CLIENT_ID")]
-    client_id: String,
+    #[command(flatten)]
+    lms: LmsArgs,
 }
 
 // One thread is enough for sequential calls.
@@ -54,12 +48,9 @@ async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let file = arguments.people.display();
     let export = File::open(&arguments.people).with_context(|| format!("cannot open {file}"))?;
     let people = people::read(export).with_context(|| format!("cannot read {file}"))?;
-    let secret =
-        env::var("LMS_CLIENT_SECRET").context("set LMS_CLIENT_SECRET to the client secret")?;
-    let lms = Lms::builder(&arguments.base_url)
-        .client_credentials(&arguments.client_id, secret)
-        .application(concat!("nightly-sync/", env!("CARGO_PKG_VERSION")))
-        .build()?;
+    let lms = arguments.lms.builder()?;
+    let lms = lms.application(concat!("nightly-sync/", env!("CARGO_PKG_VERSION")));
+    let lms = lms.build()?;
     let (mode, would) = if arguments.dry_run {
         (Mode::DryRun, "would have ")
     } else {

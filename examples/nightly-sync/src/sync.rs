@@ -49,7 +49,8 @@ pub async fn sync(
         };
         match done {
             Ok(()) => {}
-            Err(error) if is_about_one_person(&error) => report.problems.push(Problem {
+            // The next run checks whether an ambiguous write was applied.
+            Err(error) if error.is_object_specific() => report.problems.push(Problem {
                 line: person.line,
                 error,
             }),
@@ -113,18 +114,4 @@ fn rename(learner: &mut types::EditLearner, person: &Person) {
 /// The id is optional in the schema. lms-ext refuses calls with an empty id before it sends them.
 fn id_of(learner: &types::Learner) -> &str {
     learner.id.as_deref().unwrap_or_default()
-}
-
-/// Whether the next person may succeed.
-fn is_about_one_person(error: &Error) -> bool {
-    matches!(
-        error.kind(),
-        ErrorKind::Usage
-            | ErrorKind::Rejected
-            | ErrorKind::NotFound
-            | ErrorKind::Conflict
-            | ErrorKind::Mismatch
-            // The next run checks whether it was applied.
-            | ErrorKind::Ambiguous
-    )
 }

@@ -20,15 +20,21 @@ async fn sandbox() -> Sandbox {
     sandbox.start().await.unwrap()
 }
 
-fn run(sandbox: &Sandbox, folder: &TempDir, people: &str, arguments: &[&str]) -> Output {
+fn command(sandbox: &Sandbox, folder: &TempDir, people: &str, arguments: &[&str]) -> Command {
     fs::write(folder.path().join("people.csv"), people).unwrap();
-    Command::new(env!("CARGO_BIN_EXE_nightly-sync"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nightly-sync"));
+    command
         .current_dir(folder)
         .arg("people.csv")
         .args(arguments)
         .env("LMS_BASE_URL", sandbox.base_url())
         .env("LMS_CLIENT_ID", sandbox.client_id())
-        .env("LMS_CLIENT_SECRET", SECRET)
+        .env("LMS_CLIENT_SECRET", SECRET);
+    command
+}
+
+fn run(sandbox: &Sandbox, folder: &TempDir, people: &str, arguments: &[&str]) -> Output {
+    command(sandbox, folder, people, arguments)
         .output()
         .unwrap()
 }
@@ -92,4 +98,33 @@ async fn a_run_that_cannot_start_prints_the_reason_and_exits_with_1() {
         text(&output)
     );
     assert!(!text(&output).contains(SECRET));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_client_secret_is_read_from_a_file_or_from_the_environment() {
+    let (sandbox, folder) = (sandbox().await, tempfile::tempdir().unwrap());
+    fs::write(folder.path().join("secret"), format!("{SECRET}\n")).unwrap();
+    for (arguments, code, expected) in [
+        (
+            &["--dry-run", "--client-secret-file", "secret"][..],
+            0,
+            "added 3",
+        ),
+        (
+            &["--client-secret-file", "missing"],
+            1,
+            "cannot read the client secret from missing",
+        ),
+        (
+            &[],
+            1,
+            "LMS_CLIENT_SECRET (the client secret of the integration)",
+        ),
+    ] {
+        let mut command = command(&sandbox, &folder, include_str!("../people.csv"), arguments);
+        let output = command.env_remove("LMS_CLIENT_SECRET").output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", text(&output));
+        assert!(text(&output).contains(expected), "{}", text(&output));
+        assert!(!text(&output).contains(SECRET));
+    }
 }

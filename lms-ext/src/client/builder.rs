@@ -37,7 +37,8 @@ pub struct LmsBuilder {
     credentials: Option<Credentials>,
     token_cache: Option<Arc<dyn TokenCache>>,
     retry: RetryPolicy,
-    budget: RetryBudget,
+    /// `None` for one that fits the number of concurrent calls.
+    budget: Option<RetryBudget>,
     rate_limits: RateLimits,
     timeouts: Timeouts,
     max_body_bytes: usize,
@@ -72,7 +73,7 @@ impl LmsBuilder {
             credentials: None,
             token_cache: None,
             retry: RetryPolicy::default(),
-            budget: RetryBudget::default(),
+            budget: Some(RetryBudget::default()),
             rate_limits: RateLimits::default(),
             timeouts: Timeouts::default(),
             max_body_bytes: DEFAULT_MAX_BODY_BYTES,
@@ -116,6 +117,27 @@ impl LmsBuilder {
         self
     }
 
+    /// Settings for a job that runs unattended, instead of those for interactive programs: [`RetryPolicy::job`], a call
+    /// timeout of 10 minutes, and a retry budget that is enough for all concurrent calls.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), lms_ext::Error> {
+    /// use lms_ext::prelude::*;
+    ///
+    /// let lms = Lms::builder("https://acme.example")
+    ///     .client_credentials("client id", "client secret")
+    ///     .job()
+    ///     .max_concurrent(16)
+    ///     .build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn job(mut self) -> Self {
+        self.timeouts = self.timeouts.call(Duration::from_secs(600));
+        self.budget = None;
+        self.retry(RetryPolicy::job())
+    }
+
     /// Sets which requests are retried, how often and after which wait.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.retry = policy;
@@ -124,7 +146,7 @@ impl LmsBuilder {
 
     /// Sets the retry budget that all calls of the client share.
     pub fn retry_budget(mut self, budget: RetryBudget) -> Self {
-        self.budget = budget;
+        self.budget = Some(budget);
         self
     }
 
@@ -235,12 +257,18 @@ impl LmsBuilder {
             tls::check(base.url())?;
         }
         let connections = connections(&base, self.configure, self.connect_timeout)?;
+        let budget = self.budget.unwrap_or_else(|| {
+            RetryBudget::per_call(
+                self.retry.max_attempts - 1,
+                self.rate_limits.concurrent_calls(),
+            )
+        });
         let sender = Arc::new(Sender {
             http: self.http.unwrap_or_else(|| Arc::new(connections.clone())),
             retry: self.retry,
             timeouts: self.timeouts,
             max_body_bytes: self.max_body_bytes,
-            budget: RetryTokens::new(self.budget),
+            budget: RetryTokens::new(budget),
             rate_limiter: RateLimiter::new(self.rate_limits),
             connect_timeout: self.connect_timeout,
             user_agent,

@@ -1,9 +1,14 @@
 //! [`Lms`], the client, and how it is built.
 
+#[cfg(feature = "clap")]
+mod args;
 mod builder;
 mod client_credentials;
+mod env;
 mod lms;
 mod tls;
 
+#[cfg(feature = "clap")]
+pub use args::LmsArgs;
 pub use builder::LmsBuilder;
 pub use lms::Lms;

@@ -155,7 +155,8 @@ impl Error {
     }
 
     /// The fields that an error of an edit is about: after a mismatch those that differ from what was sent, after a
-    /// conflict those that another client changed, and otherwise those that were missing when the object was read.
+    /// conflict those that another client changed, and otherwise those that were missing when the object was read. For
+    /// [`Lms::from_env`](crate::Lms::from_env), the variables that are missing.
     #[must_use]
     pub fn fields(&self) -> &[String] {
         &self.0.fields
@@ -202,6 +203,30 @@ impl Error {
             | ErrorKind::Connection => true,
             ErrorKind::Token => self.status().is_some_and(is_transient),
             _ => self.is_timeout(),
+        }
+    }
+
+    /// Whether the failure is about the object or the request of this call, so that the same call about another object
+    /// may succeed.
+    ///
+    /// False if other calls are affected, too: the credentials, the connection, an outage, throttling, a redirect. A
+    /// loop over many objects records an error of the first kind and goes on, and ends with one of the second.
+    ///
+    /// True for an [ambiguous](Self::is_ambiguous) error: check that object before the call is made again.
+    #[must_use]
+    pub fn is_object_specific(&self) -> bool {
+        match self.kind() {
+            ErrorKind::Usage
+            | ErrorKind::NotFound
+            | ErrorKind::Conflict
+            | ErrorKind::Rejected
+            | ErrorKind::BodyTooLarge
+            | ErrorKind::Ambiguous
+            | ErrorKind::Mismatch
+            | ErrorKind::TaskFailed => true,
+            // Otherwise the response is no object at all, such as the HTML page of a proxy.
+            ErrorKind::Decode => self.json_path().is_some() || !self.fields().is_empty(),
+            _ => false,
         }
     }
 

@@ -85,7 +85,12 @@ fn expected(message: &str) -> Option<String> {
     let start = message.rfind(", expected ")? + ", ".len();
     let rest = &message[start..];
     let end = rest.find(" at line ").unwrap_or(rest.len());
-    Some(rest[..end].to_owned())
+    let null = if message.starts_with("invalid type: null,") {
+        "found null, "
+    } else {
+        ""
+    };
+    Some(format!("{null}{}", &rest[..end]))
 }
 
 /// The error for a success that cannot be decoded: ambiguous for a write, because the response may be the service's, after
@@ -123,6 +128,14 @@ mod tests {
         let text = format!("{error} {error:?} {error:#}");
         assert!(text.contains("expected a boolean"), "{text}");
         assert!(!text.contains("hunter2"), "{text}");
+    }
+
+    #[test]
+    fn null_is_named() {
+        let error = error::<types::LearnerList>(r#"{"items":[{"courses":null},null]}"#);
+        let text = error.to_string();
+        assert!(text.contains("found null, expected"), "{text}");
+        assert_eq!(error.json_path(), Some("items[1]"));
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub trait RequireId: HasId {
                         Self::KIND
                     ),
                 )
+                .with_fields(vec!["id".to_owned()])
             })
     }
 }

@@ -93,6 +93,10 @@ impl RateLimits {
         self
     }
 
+    pub(crate) fn concurrent_calls(&self) -> usize {
+        self.max_concurrent
+    }
+
     pub(crate) fn check(&self) -> Result<(), Error> {
         match self.max_per_second {
             Some(rate) if !(rate.is_finite() && rate >= MIN_PER_SECOND) => Err(Error::usage(

@@ -65,6 +65,12 @@ impl RetryBudget {
         Self::new(u32::MAX)
     }
 
+    /// Creates a budget with which `calls` concurrent calls can each make all of their `retries`.
+    pub(crate) fn per_call(retries: u32, calls: usize) -> Self {
+        let calls = u32::try_from(calls).unwrap_or(u32::MAX);
+        Self::new(retries.saturating_mul(calls))
+    }
+
     fn capacity(self) -> u64 {
         u64::from(self.retries) * u64::from(self.responses_per_refill)
     }

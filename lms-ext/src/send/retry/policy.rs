@@ -10,7 +10,8 @@ use std::time::Duration;
 /// use std::time::Duration;
 /// use lms_ext::RetryPolicy;
 ///
-/// let patient = RetryPolicy::default()
+/// let patient = RetryPolicy::job();
+/// let custom = RetryPolicy::default()
 ///     .max_attempts(6)
 ///     .backoff(Duration::from_millis(500), Duration::from_secs(20));
 /// let never = RetryPolicy::disabled();
@@ -42,6 +43,17 @@ impl RetryPolicy {
     #[must_use]
     pub fn disabled() -> Self {
         Self::default().max_attempts(1)
+    }
+
+    /// For programs that can wait: 12 attempts, and waits of at most 0.5 s, 1 s and so on up to 30 s. That is about a
+    /// minute and a half in total, longer than most short outages.
+    ///
+    /// [`LmsBuilder::job`](crate::LmsBuilder::job) also sets the timeout and the retry budget that go with it.
+    #[must_use]
+    pub fn job() -> Self {
+        Self::default()
+            .max_attempts(12)
+            .backoff(Duration::from_millis(500), Duration::from_secs(30))
     }
 
     /// Sets the maximum number of attempts, including the first one. Default: 3. 0 counts as 1.
