@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Fields that hold a secret in any schema.
-const SECRETS: [&str; 5] = [
+pub(crate) const SECRETS: [&str; 5] = [
     "password",
     "client_secret",
     "access_token",

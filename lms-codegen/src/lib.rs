@@ -2,6 +2,7 @@
 
 mod ast;
 mod client;
+mod collections;
 mod document;
 mod error;
 mod fixups;
@@ -17,6 +18,7 @@ mod split_send;
 mod validate;
 
 pub use client::client;
+pub use collections::collections;
 pub use document::{Document, Operation, Parameter, ParameterLocation, Response};
 pub use error::Error;
 pub use json::{local_json, openapi_json};

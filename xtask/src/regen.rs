@@ -67,6 +67,10 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: lms_codegen::mocks(&document, SOURCE).context(SOURCE)?,
         },
         Output {
+            path: "lms-sync/src/collection/generated.rs",
+            text: lms_codegen::collections(&document, SOURCE).context(SOURCE)?,
+        },
+        Output {
             path: "lms-sandbox/src/server/reference_page/openapi.json",
             text: lms_codegen::local_json(&document),
         },

@@ -47,7 +47,7 @@ pub(super) struct Pager<T> {
     done: bool,
     /// An error of the last page, returned when the consumer asks for the next one.
     pending_error: Option<Error>,
-    fetch: Option<Fetch<Envelope<T>>>,
+    fetch: Option<Fetch<(Envelope<T>, u32)>>,
     cycle: CycleDetector,
     pub(super) tasks: Tasks,
     pub(super) summary: WalkSummary,
@@ -161,8 +161,12 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             let outcome = ready!(fetch.poll(cx));
             self.fetch = None;
             match outcome {
-                Err(error) => return Poll::Ready(Some(Err(error.in_operation(self.operation)))),
-                Ok(Envelope(page)) => {
+                Err(error) => {
+                    self.summary.count_requests(error.attempts());
+                    return Poll::Ready(Some(Err(error.in_operation(self.operation))));
+                }
+                Ok((Envelope(page), attempts)) => {
+                    self.summary.count_requests(attempts);
                     if let Some(loaded) = self.accept(page) {
                         return Poll::Ready(Some(Ok(loaded)));
                     }
@@ -179,7 +183,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         }
     }
 
-    fn request(&self, in_task: bool) -> Option<Fetch<Envelope<T>>> {
+    fn request(&self, in_task: bool) -> Option<Fetch<(Envelope<T>, u32)>> {
         let source = Arc::clone(self.source.as_ref()?);
         let cursor = self.position.cursor.clone();
         let work = async move { source.page(cursor.as_deref()).await };

@@ -38,11 +38,11 @@ impl Source {
         })
     }
 
-    /// Requests one page.
+    /// Requests one page; returns it with the number of attempts.
     pub(super) async fn page<T: serde::de::DeserializeOwned>(
         &self,
         cursor: Option<&str>,
-    ) -> Result<Envelope<T>, Error> {
+    ) -> Result<(Envelope<T>, u32), Error> {
         let mut call = self.prepared.again()?;
         if let Some(cursor) = cursor {
             call.request
@@ -50,7 +50,8 @@ impl Source {
                 .query_pairs_mut()
                 .append_pair("cursor", cursor);
         }
-        Ok(call.response().await?.value)
+        let response = call.response().await?;
+        Ok((response.value, response.attempts))
     }
 
     /// The base URL of the tenant.

@@ -18,6 +18,7 @@ use lms_client::wire::Int64;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WalkSummary {
     pub(super) pages: u64,
+    pub(super) requests: u64,
     pub(super) items: u64,
     pub(super) duplicates: u64,
     pub(super) oversized_pages: u64,
@@ -33,6 +34,12 @@ impl WalkSummary {
     #[must_use]
     pub fn pages(&self) -> u64 {
         self.pages
+    }
+
+    /// The number of HTTP requests sent for pages, including retries and failed pages. A resume starts at zero.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.requests
     }
 
     /// The number of items returned, including those before a resume.
@@ -94,6 +101,10 @@ impl WalkSummary {
     pub(super) fn count_items(&mut self, items: usize) {
         let items = u64::try_from(items).unwrap_or(u64::MAX);
         self.items = self.items.saturating_add(items);
+    }
+
+    pub(super) fn count_requests(&mut self, attempts: u32) {
+        self.requests = self.requests.saturating_add(attempts.into());
     }
 
     pub(super) fn count_duplicate(&mut self) {

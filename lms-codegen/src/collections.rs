@@ -1,0 +1,321 @@
+//! The table of collections for `lms-sync`: every list of the service, and what is read once for each item of a list.
+
+use heck::ToSnakeCase;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use serde_json::Value;
+use syn::File;
+
+use crate::{
+    ast::render,
+    document::{Document, Operation, ParameterLocation, Response},
+    error::Error,
+    fixups::SECRETS,
+    openapi::{IDENTIFIED_BY, is_plain_text, resolve},
+};
+
+/// Which lists an operation is called for: each with the path parameters that its items have the values of.
+const FOR_EACH: &str = "x-for-each";
+
+/// The name of the collection, where it does not follow from the path.
+const COLLECTION: &str = "x-collection";
+
+/// The table of collections as formatted Rust, to be compiled as the module `collection::generated` of `lms-sync`.
+///
+/// `origin` names the document in the notice at the top.
+///
+/// # Errors
+///
+/// When an operation has `x-for-each` that names an unknown list, property or path parameter.
+pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
+    let found: Vec<Found> = document
+        .operations()
+        .iter()
+        .filter(|operation| operation.method == "GET")
+        .filter_map(|operation| Found::new(document, operation))
+        .collect();
+    let version = document.value()["info"]["version"]
+        .as_str()
+        .unwrap_or_default();
+    let tables = found
+        .iter()
+        .map(|collection| table(document, &found, collection))
+        .collect::<Result<Vec<_>, Error>>()?;
+    let lists = found.iter().map(list_arm);
+    let objects = found.iter().map(object_arm);
+    let tokens = quote! {
+        use lms_ext::{Call as _, CallFuture, Lms, Pages, Response, Walk as _};
+
+        use super::{
+            Collection, CollectionSource, Column, ColumnKind, ForEach,
+            raw::{Filters, RawItem, RawList, RawObject},
+        };
+
+        /// `info.version` of the document.
+        pub(crate) const DOCUMENT_VERSION: &str = #version;
+
+        /// All collections, in the order of the document.
+        pub(crate) static COLLECTIONS: &[Collection] = &[ #(#tables),* ];
+
+        /// The pages of a list. `path` has the path parameters, in the order of the path.
+        pub(crate) fn pages(lms: &Lms, operation: &str, path: &[&str], filters: Filters) -> Option<Pages<RawItem>> {
+            match (operation, path) {
+                #(#lists)*
+                _ => None,
+            }
+        }
+
+        /// The call that returns one object. `path` has the path parameters, in the order of the path.
+        pub(crate) fn call(lms: &Lms, operation: &str, path: &[&str]) -> Option<CallFuture<Response<RawItem>>> {
+            match (operation, path) {
+                #(#objects)*
+                _ => None,
+            }
+        }
+    };
+    let file: File = syn::parse2(tokens).map_err(Error::new)?;
+    Ok(render(&file, origin))
+}
+
+/// An operation that is a collection.
+struct Found<'a> {
+    operation: &'a Operation,
+    name: String,
+    schema: &'a Value,
+    /// The schema of the response, if it is a list.
+    page: Option<&'a Value>,
+    for_each: &'a [Value],
+}
+
+impl<'a> Found<'a> {
+    fn new(document: &'a Document, operation: &'a Operation) -> Option<Self> {
+        let root = document.value();
+        let schemas = &root["components"]["schemas"];
+        let value = &root["paths"][&operation.path]["get"];
+        let for_each = value[FOR_EACH].as_array().map_or(&[][..], Vec::as_slice);
+        let (item, page) = match &operation.response {
+            Response::List { item, page, .. } => (item, Some(&schemas[page])),
+            Response::Object(item) if !for_each.is_empty() => (item, None),
+            _ => return None,
+        };
+        let path_parameters = operation.parameters_in(ParameterLocation::Path).count();
+        if path_parameters > 0 && for_each.is_empty() {
+            return None;
+        }
+        let from_path = operation.path.rsplit('/').next().unwrap_or_default();
+        let name = value[COLLECTION].as_str().unwrap_or(from_path);
+        Some(Self {
+            operation,
+            name: name.to_snake_case(),
+            schema: &schemas[item],
+            page,
+            for_each,
+        })
+    }
+
+    fn properties(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
+        let properties = self.schema["properties"].as_object().into_iter().flatten();
+        properties.filter(|(name, _)| !SECRETS.contains(&name.as_str()))
+    }
+
+    fn has_property(&self, name: &str) -> bool {
+        self.properties().any(|(property, _)| property == name)
+    }
+
+    /// What identifies a row: the path parameters of a single object, otherwise what the document says, or `id`.
+    fn key(&self) -> Vec<&'a str> {
+        if self.page.is_none() {
+            return self
+                .operation
+                .parameters_in(ParameterLocation::Path)
+                .collect();
+        }
+        let declared = self.schema[IDENTIFIED_BY].as_array().into_iter().flatten();
+        let declared: Vec<&str> = declared.filter_map(Value::as_str).collect();
+        if declared.is_empty() {
+            vec!["id"]
+        } else {
+            declared
+        }
+    }
+}
+
+fn table(document: &Document, all: &[Found], collection: &Found) -> Result<TokenStream, Error> {
+    let name = &collection.name;
+    let description = text(&collection.schema["description"]);
+    let operation = collection.operation.method_name();
+    let key = collection.key();
+    let columns = collection
+        .properties()
+        .map(|(property, schema)| column(document, collection, property, schema));
+    let counted = collection
+        .page
+        .is_some_and(|page| page["properties"].get("number_found").is_some());
+    let query: Vec<&str> = collection
+        .operation
+        .parameters_in(ParameterLocation::Query)
+        .collect();
+    let filters: Vec<&str> = query
+        .iter()
+        .copied()
+        .filter(|name| !matches!(*name, "cursor" | "limit" | "order_by" | "order_direction"))
+        .collect();
+    let limit = query.contains(&"limit");
+    let path_parameters = collection.operation.parameters_in(ParameterLocation::Path);
+    let for_each = collection
+        .for_each
+        .iter()
+        .map(|each| for_each(all, collection, each))
+        .collect::<Result<Vec<_>, Error>>()?;
+    // Without a count, a cut that misses rows could not be told from one that does not.
+    let cuts = filters
+        .iter()
+        .filter(|_| counted && collection.for_each.is_empty())
+        .filter(|name| collection.has_property(name))
+        .filter(|name| all.iter().any(|other| other.name == format!("{name}s")));
+    let source = if collection.page.is_some() {
+        quote!(CollectionSource::List)
+    } else {
+        quote!(CollectionSource::Object)
+    };
+    Ok(quote! {
+        Collection {
+            name: #name,
+            description: #description,
+            operation: #operation,
+            source: #source,
+            path_parameters: &[ #(#path_parameters),* ],
+            for_each: &[ #(#for_each),* ],
+            key: &[ #(#key),* ],
+            columns: &[ #(#columns,)* Column::EXTRA ],
+            filters: &[ #(#filters),* ],
+            cuts: &[ #(#cuts),* ],
+            limit: #limit,
+            counted: #counted,
+        }
+    })
+}
+
+/// The column of a property, and its twin in UTC if it is a timestamp.
+fn column(document: &Document, of: &Found, name: &str, schema: &Value) -> TokenStream {
+    let schema = resolve(document.value(), schema).unwrap_or(schema);
+    let description = text(&schema["description"]);
+    let (kind, nullable) = (kind(of.schema, name, schema), !of.key().contains(&name));
+    let one = |name: &str, kind: &str, description: &str, nullable: bool| {
+        let kind = format_ident!("{kind}");
+        quote! {
+            Column { name: #name, kind: ColumnKind::#kind, nullable: #nullable, description: #description }
+        }
+    };
+    let column = one(name, kind, description, nullable);
+    if kind != "Timestamp" {
+        return column;
+    }
+    let about = format!("`{name}` in UTC; null when it has no zone or is not a timestamp.");
+    let twin = one(&format!("{name}_utc"), "Utc", &about, true);
+    quote!(#column, #twin)
+}
+
+fn kind(of: &Value, name: &str, schema: &Value) -> &'static str {
+    if schema["format"] == "date-time" {
+        return "Timestamp";
+    }
+    if is_plain_text(schema) && is_timestamp(&of["example"][name]) {
+        return "Timestamp";
+    }
+    match (schema["type"].as_str(), schema["format"].as_str()) {
+        (_, Some("int64")) | (Some("integer"), _) => "Integer",
+        (Some("string"), _) => "Text",
+        (Some("boolean"), _) => "Boolean",
+        (Some("number"), _) => "Float",
+        _ => "Json",
+    }
+}
+
+/// Whether an example is a timestamp such as `2024-03-16T08:20:10Z`: the document calls most timestamps plain text.
+fn is_timestamp(example: &Value) -> bool {
+    let shape = |text: &str| -> String {
+        let digits = text.chars();
+        digits
+            .map(|character| {
+                if character.is_ascii_digit() {
+                    '0'
+                } else {
+                    character
+                }
+            })
+            .collect()
+    };
+    example
+        .as_str()
+        .is_some_and(|text| shape(text) == "0000-00-00T00:00:00Z")
+}
+
+fn for_each(all: &[Found], of: &Found, each: &Value) -> Result<TokenStream, Error> {
+    let refuse = |what: &str| {
+        Error::at(
+            format!("paths.{}.get.{FOR_EACH}", of.operation.path),
+            format!(
+                "{what}; name an operation that returns a list, and path parameters with properties of its items"
+            ),
+        )
+    };
+    let list = text(&each["list"]);
+    let parent = all
+        .iter()
+        .find(|parent| parent.operation.id == list && parent.for_each.is_empty())
+        .ok_or_else(|| refuse(&format!("`{list}` is not a list")))?;
+    let collection = &parent.name;
+    let values = each["values"].as_object().into_iter().flatten();
+    let values = values
+        .map(|(parameter, property)| {
+            let property = text(property);
+            if !parent.has_property(property) {
+                return Err(refuse(&format!("`{property}` is not a property of {list}")));
+            }
+            let mut parameters = of.operation.parameters_in(ParameterLocation::Path);
+            if !parameters.any(|known| known == parameter) {
+                return Err(refuse(&format!("`{parameter}` is not a path parameter")));
+            }
+            Ok(quote!((#parameter, #property)))
+        })
+        .collect::<Result<Vec<_>, Error>>()?;
+    Ok(quote!(ForEach { collection: #collection, values: &[ #(#values),* ] }))
+}
+
+fn list_arm(collection: &Found) -> TokenStream {
+    if collection.page.is_none() {
+        return TokenStream::new();
+    }
+    let (operation, names, builder) = builder(collection);
+    quote! {
+        (#operation, [ #(#names),* ]) => Some(RawList::new(#builder, filters).pages_as()),
+    }
+}
+
+fn object_arm(collection: &Found) -> TokenStream {
+    if collection.page.is_some() {
+        return TokenStream::new();
+    }
+    let (operation, names, builder) = builder(collection);
+    quote! {
+        (#operation, [ #(#names),* ]) => Some(RawObject(#builder).response()),
+    }
+}
+
+/// The operation, its path parameters, and the builder with them.
+fn builder(collection: &Found) -> (String, Vec<Ident>, TokenStream) {
+    let operation = collection.operation.method_name();
+    let method = format_ident!("{operation}");
+    let names: Vec<Ident> = collection
+        .operation
+        .parameters_in(ParameterLocation::Path)
+        .map(|name| format_ident!("{}", name.to_snake_case()))
+        .collect();
+    let builder = quote!(lms.#method() #(.#names(*#names))*);
+    (operation, names, builder)
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}

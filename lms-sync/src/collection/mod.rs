@@ -1,0 +1,152 @@
+//! What can be extracted: the lists of the service as tables with a name, a key and typed columns.
+//!
+//! The table is generated from the OpenAPI document, so a column is declared in one place only. Secrets such as
+//! `password` are left out by the generator: no row has a place for them.
+//!
+//! ```
+//! let learners = lms_sync::collection("learners").unwrap();
+//! assert_eq!(learners.key, ["id"]);
+//! assert!(learners.column("email").is_some());
+//! assert!(learners.column("password").is_none());
+//! ```
+
+#[rustfmt::skip]
+mod generated;
+mod raw;
+mod row;
+mod secret;
+
+pub use row::{Row, Value};
+
+pub(crate) use generated::{DOCUMENT_VERSION, pages};
+pub(crate) use raw::{Filters, RawItem};
+pub(crate) use row::RowReader;
+
+/// All collections, in the order of the document.
+#[must_use]
+pub fn collections() -> &'static [Collection] {
+    generated::COLLECTIONS
+}
+
+/// The collection with this name, for example `learners`.
+#[must_use]
+pub fn collection(name: &str) -> Option<&'static Collection> {
+    collections()
+        .iter()
+        .find(|collection| collection.name == name)
+}
+
+/// A list of the service as a table.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Collection {
+    /// The name, for example `course_completions`.
+    pub name: &'static str,
+    /// What a row is, from the document.
+    pub description: &'static str,
+    /// The id of the operation that is called, for example `list_learners`.
+    pub operation: &'static str,
+    /// Whether the operation returns a list or one object.
+    pub source: CollectionSource,
+    /// The path parameters of the operation, in the order of its path.
+    pub path_parameters: &'static [&'static str],
+    /// The lists for whose items the operation is called, once for each combination. Empty for a list that is read on
+    /// its own.
+    pub for_each: &'static [ForEach],
+    /// The columns that identify a row together.
+    pub key: &'static [&'static str],
+    /// All columns, in the order in which sinks write them. The last one is `_extra`.
+    pub columns: &'static [Column],
+    /// The names of the query parameters that select rows.
+    pub filters: &'static [&'static str],
+    /// The filters by which the list can be cut into disjoint parts.
+    pub cuts: &'static [&'static str],
+    /// Whether the operation accepts a page size.
+    pub limit: bool,
+    /// Whether the pages have `number_found`.
+    pub counted: bool,
+}
+
+impl Collection {
+    /// Whether the operation is called once for each item of other lists, which costs as many requests.
+    #[must_use]
+    pub fn is_derived(&self) -> bool {
+        !self.for_each.is_empty()
+    }
+
+    /// The column with this name.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<&'static Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+}
+
+/// What the operation of a collection returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CollectionSource {
+    /// A list, with or without pages.
+    List,
+    /// One object.
+    Object,
+}
+
+/// A list for whose items an operation is called.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ForEach {
+    /// The name of the collection.
+    pub collection: &'static str,
+    /// Path parameters of the operation, each with the column of the collection that has its value.
+    pub values: &'static [(&'static str, &'static str)],
+}
+
+/// A column of a collection.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Column {
+    /// The name, as the service spells the field.
+    pub name: &'static str,
+    /// The type of its values.
+    pub kind: ColumnKind,
+    /// Whether rows may lack a value. False for the columns of the key only: the service does not promise any other
+    /// field.
+    pub nullable: bool,
+    /// What the column contains, from the document; may be empty.
+    pub description: &'static str,
+}
+
+impl Column {
+    /// The name of the column with everything that has no column of its own.
+    pub const EXTRA_NAME: &'static str = "_extra";
+
+    /// The column with everything that has no column of its own: fields that the document does not describe, and values
+    /// that do not fit the type of their column.
+    pub(crate) const EXTRA: Self = Self {
+        name: Self::EXTRA_NAME,
+        kind: ColumnKind::Json,
+        nullable: true,
+        description: "A JSON object with the fields that have no column, and values that do not fit their column.",
+    };
+}
+
+/// The type of the values of a [`Column`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ColumnKind {
+    /// [`Value::Text`].
+    Text,
+    /// [`Value::Integer`]: a signed 64-bit integer.
+    Integer,
+    /// [`Value::Float`].
+    Float,
+    /// [`Value::Boolean`].
+    Boolean,
+    /// [`Value::Text`]: a timestamp exactly as the service sent it. The next column is its twin of kind
+    /// [`Utc`](Self::Utc).
+    Timestamp,
+    /// [`Value::Utc`]: the timestamp before it, in UTC. Null when that has no zone, or is not a timestamp.
+    Utc,
+    /// [`Value::Json`]: an array or an object.
+    Json,
+}

@@ -1,0 +1,54 @@
+//! Operations with filters that are known only at run time, and responses that are not decoded.
+
+use lms_client::operation::OperationInfo;
+use lms_ext::{List, Operation, PreparedRequest};
+use serde_json::value::RawValue;
+
+/// The text of an item, as the service sent it.
+pub(crate) type RawItem = Box<RawValue>;
+
+/// Query parameters, in the order in which they are sent.
+pub(crate) type Filters = Vec<(String, String)>;
+
+/// A list operation with more query parameters.
+pub(super) struct RawList<L> {
+    list: L,
+    filters: Filters,
+}
+
+impl<L> RawList<L> {
+    pub(super) fn new(list: L, filters: Filters) -> Self {
+        Self { list, filters }
+    }
+}
+
+impl<L: Operation> Operation for RawList<L> {
+    type Output = L::Output;
+    const INFO: &'static OperationInfo = L::INFO;
+
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        let mut prepared = self.list.prepare()?;
+        if !self.filters.is_empty() {
+            let mut query = prepared.request.url_mut().query_pairs_mut();
+            query.extend_pairs(self.filters);
+        }
+        Ok(prepared)
+    }
+}
+
+impl<L: List> List for RawList<L> {
+    type Item = L::Item;
+    const CURSOR: bool = L::CURSOR;
+}
+
+/// An operation that returns one object, whose text is kept.
+pub(super) struct RawObject<O>(pub(super) O);
+
+impl<O: Operation> Operation for RawObject<O> {
+    type Output = RawItem;
+    const INFO: &'static OperationInfo = O::INFO;
+
+    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+        self.0.prepare()
+    }
+}

@@ -1,0 +1,114 @@
+//! The error of everything in this crate.
+
+use std::{error::Error as StdError, fmt, io, path::Path};
+
+/// What kind of failure an [`Error`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The run is not valid as written: an unknown collection, an unknown filter, a checkpoint of another walk. Nothing
+    /// was sent or written.
+    Usage,
+    /// A request failed. [`tenant_error`](Error::tenant_error) has the error of the client.
+    Tenant,
+    /// The rows that were read contradict what the service says about them, so some may be missing.
+    Incomplete,
+    /// The destination cannot be read or written: permissions, a full disk, a lost connection.
+    Destination,
+    /// Another run is using the destination.
+    Locked,
+    /// The destination has an unfinished run with other arguments.
+    OtherRun,
+    /// The destination has something that was not written by this crate, or by a newer version of it.
+    Foreign,
+    /// The run was cancelled. It goes on from its last checkpoint when it is started again.
+    Cancelled,
+}
+
+/// Why a run, an extract or a sink failed.
+///
+/// The message says what was being done, what happened and what to do. It contains no secrets.
+#[derive(Debug)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+    source: Option<Box<dyn StdError + Send + Sync>>,
+}
+
+impl Error {
+    /// An error with a message that starts lower-case.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            source: None,
+        }
+    }
+
+    /// A failure of the destination.
+    pub fn destination(
+        message: impl Into<String>,
+        source: impl Into<Box<dyn StdError + Send + Sync>>,
+    ) -> Self {
+        Self::new(ErrorKind::Destination, message).caused_by(source)
+    }
+
+    /// Adds the cause, which the message is followed by when it is displayed.
+    #[must_use]
+    pub fn caused_by(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Usage, message)
+    }
+
+    /// A failed operation on a file.
+    pub(crate) fn file(doing: &str, path: &Path, source: io::Error) -> Self {
+        let advice = match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                "; free some space and start the run again"
+            }
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                "; give this user the permission to write there, or choose another folder"
+            }
+            _ => "",
+        };
+        let message = format!("cannot {doing} {}{advice}", path.display());
+        Self::destination(message, source)
+    }
+
+    /// The kind.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The error of the client, if a request failed.
+    #[must_use]
+    pub fn tenant_error(&self) -> Option<&lms_ext::Error> {
+        self.source.as_deref()?.downcast_ref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        let mut source = self.source();
+        while let Some(cause) = source {
+            write!(f, ": {cause}")?;
+            // The client's message contains its own causes.
+            source = cause.source().filter(|_| !cause.is::<lms_ext::Error>());
+        }
+        Ok(())
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.source
+            .as_deref()
+            .map(|source| source as &(dyn StdError + 'static))
+    }
+}

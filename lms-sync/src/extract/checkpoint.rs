@@ -1,0 +1,83 @@
+//! The position of an extract, with everything its record has counted so far.
+
+use serde::{Deserialize, Serialize};
+
+use super::progress::Progress;
+use crate::{collection::Collection, error::Error};
+
+/// The version of the stored format.
+const FORMAT_VERSION: u32 = 1;
+
+/// The position of an [`Extract`](super::Extract) after a batch.
+///
+/// Store it with serde, for example as JSON, in one step with the rows of the batch. It has a fixed size.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    version: u32,
+    collection: String,
+    pub(super) position: Position,
+    pub(super) progress: Progress,
+}
+
+/// Where a walk goes on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Position {
+    /// At the start.
+    #[default]
+    Start,
+    /// In a list.
+    List(Box<lms_ext::Checkpoint>),
+}
+
+impl Checkpoint {
+    pub(super) fn new(collection: &Collection, position: Position, progress: Progress) -> Self {
+        Self {
+            version: FORMAT_VERSION,
+            collection: collection.name.to_owned(),
+            position,
+            progress,
+        }
+    }
+
+    /// The name of the collection.
+    #[must_use]
+    pub fn collection(&self) -> &str {
+        &self.collection
+    }
+
+    /// The number of rows up to here.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.progress.rows
+    }
+
+    /// The number of pages up to here.
+    #[must_use]
+    pub fn pages(&self) -> u64 {
+        self.progress.pages
+    }
+
+    /// Whether the walk had reached its end.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.progress.finished
+    }
+
+    /// Fails unless the checkpoint is for this collection and of a version that this release reads.
+    pub(super) fn check(&self, collection: &Collection) -> Result<(), Error> {
+        if self.version != FORMAT_VERSION {
+            return Err(Error::usage(format!(
+                "the checkpoint has format version {}, and this release reads version {FORMAT_VERSION}; start again without it",
+                self.version
+            )));
+        }
+        if self.collection != collection.name {
+            return Err(Error::usage(format!(
+                "the checkpoint belongs to {}, and this is {}; resume the collection that created it",
+                self.collection, collection.name
+            )));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,247 @@
+//! Extract: reads one collection as batches of rows, and accounts for every page.
+//!
+//! ```
+//! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_sync::Error> {
+//! use lms_sync::{Extract, collection};
+//!
+//! let enrolments = collection("enrolments").unwrap();
+//! let mut extract = Extract::new(&lms, enrolments).filter("course", "c1")?;
+//! while let Some(batch) = extract.next_batch().await? {
+//!     // Store the rows and `batch.checkpoint` in one step.
+//! }
+//! println!("{:#?}", extract.record());
+//! # Ok(())
+//! # }
+//! ```
+
+mod checkpoint;
+mod progress;
+mod seen;
+mod walk;
+
+use std::collections::BTreeMap;
+
+use lms_ext::Lms;
+
+pub use checkpoint::Checkpoint;
+
+use checkpoint::Position;
+use progress::Progress;
+use seen::SeenKeys;
+use walk::{RawPage, Walker};
+
+use crate::{
+    collection::{Collection, Row, RowReader},
+    error::{Error, ErrorKind},
+    record::CompletenessRecord,
+};
+
+/// The rows of a page, and the position after them.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Batch {
+    /// The collection.
+    pub collection: &'static Collection,
+    /// The rows, without duplicates of earlier rows. May be empty.
+    pub rows: Vec<Row>,
+    /// The position after these rows.
+    pub checkpoint: Checkpoint,
+}
+
+/// Reads one collection.
+///
+/// Requests are retried and limited by the client. After an error, the extract can be continued with
+/// [`next_batch`](Self::next_batch), which requests the same page again.
+#[must_use = "an extract sends no request until a batch is asked for"]
+#[derive(Debug)]
+pub struct Extract {
+    lms: Lms,
+    collection: &'static Collection,
+    filters: BTreeMap<String, String>,
+    page_size: Option<u32>,
+    reader: RowReader,
+    walker: Option<Walker>,
+    position: Position,
+    progress: Progress,
+    seen: SeenKeys,
+}
+
+impl Extract {
+    /// All rows of a collection.
+    pub fn new(lms: &Lms, collection: &'static Collection) -> Self {
+        Self {
+            lms: lms.clone(),
+            collection,
+            filters: BTreeMap::new(),
+            page_size: None,
+            reader: RowReader::new(collection, true),
+            walker: None,
+            position: Position::Start,
+            progress: Progress::new(),
+            seen: SeenKeys::default(),
+        }
+    }
+
+    /// Reads only the rows that a [filter](Collection::filters) of the operation selects, for example `course` of
+    /// enrolments.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](ErrorKind::Usage) if the operation has no such filter, or the value is empty.
+    pub fn filter(mut self, name: &str, value: impl Into<String>) -> Result<Self, Error> {
+        let value = value.into();
+        if !self.collection.filters.contains(&name) {
+            let known = match self.collection.filters {
+                [] => "it has none".to_owned(),
+                filters => format!("it has {}", filters.join(", ")),
+            };
+            return Err(Error::usage(format!(
+                "{} has no filter {name:?}; {known}",
+                self.collection.name
+            )));
+        }
+        if value.is_empty() {
+            return Err(Error::usage(format!(
+                "the filter {name} of {} is empty, which may match everything; leave it out or give a value",
+                self.collection.name
+            )));
+        }
+        self.filters.insert(name.to_owned(), value);
+        Ok(self)
+    }
+
+    /// The number of items to ask for in each page; by default the service decides.
+    pub fn page_size(mut self, items: u32) -> Self {
+        self.page_size = Some(items);
+        self
+    }
+
+    /// Leaves `_extra` empty, instead of keeping the fields that have no column.
+    pub fn without_extra(mut self) -> Self {
+        self.reader = RowReader::new(self.collection, false);
+        self
+    }
+
+    /// Continues where another extract of the same collection with the same filters created the checkpoint.
+    ///
+    /// Keys of earlier rows are not known then: pass them to [`mark_seen`](Self::mark_seen).
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](ErrorKind::Usage) if the checkpoint belongs to another collection, or has a format that this release does
+    /// not read. A checkpoint of another tenant or of other filters is refused by the first
+    /// [`next_batch`](Self::next_batch).
+    pub fn resume(mut self, checkpoint: &Checkpoint) -> Result<Self, Error> {
+        checkpoint.check(self.collection)?;
+        self.position = checkpoint.position.clone();
+        self.progress = checkpoint.progress.clone();
+        self.progress.resumes += 1;
+        self.progress.all_keys = self.progress.rows == 0;
+        self.seen = SeenKeys::default();
+        self.walker = None;
+        Ok(self)
+    }
+
+    /// Marks the keys of all rows before the checkpoint as known, by their
+    /// [fingerprints](Row::key_fingerprint), so that their duplicates are dropped.
+    pub fn mark_seen(mut self, keys: impl IntoIterator<Item = u128>) -> Self {
+        for key in keys {
+            self.seen.insert(key);
+        }
+        self.progress.all_keys = true;
+        self
+    }
+
+    /// The collection.
+    #[must_use]
+    pub fn collection(&self) -> &'static Collection {
+        self.collection
+    }
+
+    /// The next batch; `None` after the last one.
+    ///
+    /// # Errors
+    ///
+    /// [`Tenant`](ErrorKind::Tenant) when a request fails, and [`Incomplete`](ErrorKind::Incomplete) when the walk comes to
+    /// its end although the service counts more rows.
+    pub async fn next_batch(&mut self) -> Result<Option<Batch>, Error> {
+        if self.progress.finished {
+            return Ok(None);
+        }
+        let walker = match &mut self.walker {
+            Some(walker) => walker,
+            None => self.walker.insert(Walker::new(
+                &self.lms,
+                self.collection,
+                &self.filters,
+                self.page_size,
+                &self.position,
+            )?),
+        };
+        let outcome = walker.next().await;
+        let (requests, pages) = walker.take_requests();
+        self.progress.count_requests(requests, pages);
+        let Some(page) = outcome? else {
+            self.progress.finished = true;
+            return match self.progress.contradiction() {
+                Some(reason) => Err(Error::new(
+                    ErrorKind::Incomplete,
+                    format!("{}: {reason}", self.collection.name),
+                )),
+                None => Ok(None),
+            };
+        };
+        self.position = walker.position();
+        self.batch(page).map(Some)
+    }
+
+    fn batch(&mut self, page: RawPage) -> Result<Batch, Error> {
+        let mut rows = Vec::with_capacity(page.items.len());
+        self.progress
+            .count_page(page.next_cursor.as_deref(), page.number_found);
+        for item in page.items {
+            let mut row = self.reader.read(&item).map_err(|error| {
+                Error::new(
+                    ErrorKind::Tenant,
+                    format!("{}: an item is not an object", self.collection.operation),
+                )
+                .caused_by(error)
+            })?;
+            for (column, value) in &page.fill {
+                row.fill(column, value);
+            }
+            let key = row.key_fingerprint();
+            if key.is_some_and(|key| !self.seen.insert(key)) {
+                self.progress.duplicates += 1;
+                continue;
+            }
+            self.progress.count_row(&row, key.is_some());
+            rows.push(row);
+        }
+        Ok(Batch {
+            collection: self.collection,
+            rows,
+            checkpoint: Checkpoint::new(
+                self.collection,
+                self.position.clone(),
+                self.progress.clone(),
+            ),
+        })
+    }
+
+    /// How the collection was read so far. It is complete only after [`next_batch`](Self::next_batch) returned `None`.
+    #[must_use]
+    pub fn record(&self) -> CompletenessRecord {
+        let tenant = self.lms.base_url();
+        self.progress
+            .record(self.collection, tenant, &self.filters, None)
+    }
+
+    /// The record of a run that ended with an error. It is not complete.
+    #[must_use]
+    pub fn record_of_failure(&self, error: &Error) -> CompletenessRecord {
+        let tenant = self.lms.base_url();
+        self.progress
+            .record(self.collection, tenant, &self.filters, Some(error))
+    }
+}

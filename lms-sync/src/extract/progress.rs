@@ -1,0 +1,185 @@
+//! What an extract has counted, and what its record says about that.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    collection::{Collection, DOCUMENT_VERSION, Row},
+    error::Error,
+    record::{CompletenessRecord, RowsDigest, hex},
+};
+
+/// Counts and hashes of an extract. Stored in checkpoints, so its size does not grow with the rows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Progress {
+    pub(super) began: String,
+    pub(super) requests: u64,
+    pub(super) retries: u64,
+    pub(super) resumes: u64,
+    pub(super) pages: u64,
+    pub(super) rows: u64,
+    pub(super) rows_without_key: u64,
+    pub(super) duplicates: u64,
+    /// Whether the keys of all rows are known, so that no duplicate was missed.
+    pub(super) all_keys: bool,
+    pub(super) count: Count,
+    pub(super) cursors: [u8; 32],
+    pub(super) digest: RowsDigest,
+    pub(super) finished: bool,
+}
+
+/// What the service says about the number of rows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Count {
+    pub(super) first: Option<i64>,
+    pub(super) last: Option<i64>,
+    /// By how much the number moved from page to page, up and down together.
+    pub(super) moved: u64,
+}
+
+impl Count {
+    fn see(&mut self, number_found: Option<i64>) {
+        let Some(now) = number_found else {
+            return;
+        };
+        if let Some(last) = self.last {
+            self.moved = self.moved.saturating_add(last.abs_diff(now));
+        }
+        self.first = self.first.or(number_found);
+        self.last = Some(now);
+    }
+}
+
+/// The current time in UTC, to the second.
+pub(super) fn now() -> String {
+    let now = jiff::Timestamp::now();
+    let seconds = jiff::Timestamp::from_second(now.as_second()).unwrap_or(now);
+    seconds.to_string()
+}
+
+impl Progress {
+    pub(super) fn new() -> Self {
+        Self {
+            began: now(),
+            all_keys: true,
+            ..Self::default()
+        }
+    }
+
+    /// Counts a page.
+    pub(super) fn count_page(&mut self, next_cursor: Option<&str>, number_found: Option<i64>) {
+        self.pages += 1;
+        self.count.see(number_found);
+        if let Some(cursor) = next_cursor {
+            let hash = Sha256::new()
+                .chain_update(self.cursors)
+                .chain_update(cursor);
+            self.cursors = hash.finalize().into();
+        }
+    }
+
+    /// Counts a row that will be written.
+    pub(super) fn count_row(&mut self, row: &Row, has_key: bool) {
+        self.rows += 1;
+        self.rows_without_key += u64::from(!has_key);
+        self.digest.add(row);
+    }
+
+    pub(super) fn count_requests(&mut self, requests: u64, pages: u64) {
+        self.requests += requests;
+        self.retries += requests.saturating_sub(pages);
+    }
+
+    /// Why rows are missing although the walk came to its end, if they are.
+    pub(super) fn contradiction(&self) -> Option<String> {
+        let Count {
+            first: Some(first),
+            last: Some(last),
+            moved,
+        } = self.count
+        else {
+            return None;
+        };
+        let read = self
+            .rows
+            .saturating_add(self.duplicates)
+            .saturating_add(moved);
+        let expected = u64::try_from(first.min(last)).unwrap_or_default();
+        (read < expected).then(|| {
+            format!(
+                "the service counts {last} rows, and the walk ended after {} rows; start the run again",
+                self.rows + self.duplicates
+            )
+        })
+    }
+
+    fn drift(&self) -> Option<String> {
+        let mut signs = Vec::new();
+        if self.duplicates > 0 {
+            signs.push(format!("{} rows were returned twice", self.duplicates));
+        }
+        if let Count {
+            first: Some(first),
+            last: Some(last),
+            moved,
+        } = self.count
+        {
+            if moved > 0 {
+                signs.push(format!(
+                    "the number of rows stated by the service moved by {moved}, from {first} to {last}"
+                ));
+            } else if self.finished
+                && i128::from(self.rows) + i128::from(self.duplicates) != i128::from(last)
+            {
+                signs.push(format!(
+                    "the service counts {last} rows, and {} were read",
+                    self.rows + self.duplicates
+                ));
+            }
+        }
+        (!signs.is_empty()).then(|| signs.join("; "))
+    }
+
+    pub(super) fn record(
+        &self,
+        collection: &Collection,
+        tenant: &str,
+        filters: &BTreeMap<String, String>,
+        failure: Option<&Error>,
+    ) -> CompletenessRecord {
+        let incomplete_because = match failure {
+            Some(error) => Some(error.to_string()),
+            None if !self.finished => Some("the walk has not reached the last page".to_owned()),
+            None => self.contradiction(),
+        };
+        let drift_because = self.drift();
+        CompletenessRecord {
+            collection: collection.name.to_owned(),
+            complete: incomplete_because.is_none(),
+            incomplete_because,
+            drift: drift_because.is_some(),
+            drift_because,
+            tenant: tenant.to_owned(),
+            operation: collection.operation.to_owned(),
+            filters: filters.clone(),
+            requests: self.requests,
+            retries: self.retries,
+            resumes: self.resumes,
+            pages: self.pages,
+            rows: self.rows,
+            distinct_keys: self.all_keys.then_some(self.rows - self.rows_without_key),
+            rows_without_key: self.rows_without_key,
+            duplicates_dropped: self.duplicates,
+            number_found_first: self.count.first,
+            number_found_last: self.count.last,
+            cursors_sha256: hex(&self.cursors),
+            rows_sha256: self.digest,
+            began: self.began.clone(),
+            ended: now(),
+            client_version: env!("CARGO_PKG_VERSION").to_owned(),
+            document_version: DOCUMENT_VERSION.to_owned(),
+        }
+    }
+}

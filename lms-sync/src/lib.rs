@@ -1,0 +1,14 @@
+#![doc = include_str!("../README.md")]
+
+mod collection;
+mod error;
+mod extract;
+mod record;
+pub mod sink;
+
+pub use collection::{
+    Collection, CollectionSource, Column, ColumnKind, ForEach, Row, Value, collection, collections,
+};
+pub use error::{Error, ErrorKind};
+pub use extract::{Batch, Checkpoint, Extract};
+pub use record::{CompletenessRecord, RowsDigest};

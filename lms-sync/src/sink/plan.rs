@@ -1,0 +1,134 @@
+//! What a run will do, in a form that a destination stores to recognise the run when it is started again.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::collection::{Collection, DOCUMENT_VERSION, collection};
+
+/// The version of everything that sinks store. A destination of a newer version is refused.
+const FORMAT_VERSION: u32 = 1;
+
+/// The arguments of a run, as far as they decide which rows it reads and how they are stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The version of the format.
+    pub version: u32,
+    /// The base URL of the tenant.
+    pub tenant: String,
+    /// The version of the OpenAPI document that the columns come from.
+    pub document_version: String,
+    /// The collections, in the order in which they are read.
+    pub collections: Vec<CollectionPlan>,
+    /// Options of the extract and of the sink, by name.
+    pub options: BTreeMap<String, String>,
+}
+
+/// A collection of a [`Plan`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct CollectionPlan {
+    /// The name.
+    pub name: String,
+    /// The filters.
+    #[serde(default)]
+    pub filters: BTreeMap<String, String>,
+}
+
+impl CollectionPlan {
+    /// All rows of a collection.
+    #[must_use]
+    pub fn new(collection: &Collection) -> Self {
+        Self {
+            name: collection.name.to_owned(),
+            filters: BTreeMap::new(),
+        }
+    }
+
+    /// The collection; `None` if this version does not know it.
+    #[must_use]
+    pub fn collection(&self) -> Option<&'static Collection> {
+        collection(&self.name)
+    }
+}
+
+impl Plan {
+    /// A plan for a tenant.
+    pub fn new(
+        tenant: impl Into<String>,
+        collections: impl IntoIterator<Item = CollectionPlan>,
+    ) -> Self {
+        Self {
+            version: FORMAT_VERSION,
+            tenant: tenant.into(),
+            document_version: DOCUMENT_VERSION.to_owned(),
+            collections: collections.into_iter().collect(),
+            options: BTreeMap::new(),
+        }
+    }
+
+    /// What differs between this plan and that of an unfinished run, one sentence for each difference. Empty if nothing
+    /// does.
+    #[must_use]
+    pub fn differences(&self, unfinished: &Self) -> Vec<String> {
+        let names = |plan: &Self| -> Vec<String> {
+            let plans = plan.collections.iter();
+            plans.map(|collection| collection.name.clone()).collect()
+        };
+        let mut sides: Vec<(String, String, String)> = vec![
+            side("tenant", &unfinished.tenant, &self.tenant),
+            side(
+                "version of the document",
+                &unfinished.document_version,
+                &self.document_version,
+            ),
+            side(
+                "collections",
+                &names(unfinished).join(", "),
+                &names(self).join(", "),
+            ),
+        ];
+        for collection in &self.collections {
+            let other = unfinished
+                .collections
+                .iter()
+                .find(|other| other.name == collection.name);
+            if let Some(other) = other {
+                sides.push(side(
+                    &format!("filters of {}", collection.name),
+                    &list(&other.filters),
+                    &list(&collection.filters),
+                ));
+            }
+        }
+        let mut options: Vec<&String> = self
+            .options
+            .keys()
+            .chain(unfinished.options.keys())
+            .collect();
+        options.sort_unstable();
+        options.dedup();
+        for name in options {
+            let of = |plan: &Self| plan.options.get(name).cloned().unwrap_or_default();
+            sides.push(side(name, &of(unfinished), &of(self)));
+        }
+        sides
+            .into_iter()
+            .filter(|(_, before, now)| before != now)
+            .map(|(what, before, now)| format!("{what}: it has {before:?}, this run has {now:?}"))
+            .collect()
+    }
+}
+
+fn side(what: &str, before: &str, now: &str) -> (String, String, String) {
+    (what.to_owned(), before.to_owned(), now.to_owned())
+}
+
+fn list(filters: &BTreeMap<String, String>) -> String {
+    let filters: Vec<String> = filters
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    filters.join(" ")
+}

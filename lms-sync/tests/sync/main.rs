@@ -1,0 +1,28 @@
+//! Tests of extracts and sinks against the sandbox. One binary with a module for each topic.
+
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test should stop where it fails"
+)]
+
+mod extract;
+
+use lms_ext::Lms;
+use lms_sandbox::Sandbox;
+
+/// A client for a sandbox.
+pub fn client(sandbox: &Sandbox) -> Lms {
+    Lms::builder(sandbox.base_url())
+        .client_credentials(sandbox.client_id(), sandbox.client_secret())
+        .build()
+        .unwrap()
+}
+
+/// A sandbox with the demo tenant.
+pub async fn demo() -> Sandbox {
+    Sandbox::builder().demo().start().await.unwrap()
+}
