@@ -60,7 +60,7 @@
 //! [`update_learner`](Lms::update_learner) and [`update_course`](Lms::update_course) read, change and write.
 //! [`unenrol`](Lms::unenrol) requires a learner or a course. [`ensure_learner`](Lms::ensure_learner) and
 //! [`ensure_enrolment`](Lms::ensure_enrolment) are idempotent. [`duplicate_course`](Lms::duplicate_course) returns a
-//! handle of a task that takes minutes.
+//! handle of a task that takes minutes. [`bulk`] runs one operation for many items.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -103,6 +103,7 @@
 //! All TLS features trust the platform's root certificates. With several of them, `native-tls` takes precedence over rustls.
 //! With none, only `http://` URLs work, and [`build`](LmsBuilder::build) rejects others.
 
+pub mod bulk;
 mod client;
 pub mod concurrent;
 mod course_copy;

@@ -38,6 +38,9 @@ mod trace_calls {}
 #[doc = include_str!("../../docs/guide/run-a-nightly-job.md")]
 mod run_a_nightly_job {}
 
+#[doc = include_str!("../../docs/guide/process-many-items.md")]
+mod process_many_items {}
+
 #[doc = include_str!("../../docs/guide/connect.md")]
 mod connect {}
 

@@ -15,6 +15,7 @@
 mod sandbox;
 mod script;
 
+mod bulk;
 mod calls;
 mod cancellation;
 mod concurrent;

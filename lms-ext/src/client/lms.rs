@@ -49,6 +49,11 @@ impl Lms {
         self.client.baseurl()
     }
 
+    /// How many calls run at a time.
+    pub(crate) fn max_concurrent(&self) -> usize {
+        self.engine.sender.rate_limiter.max_concurrent()
+    }
+
     /// Returns what the [rate limits](crate::RateLimits) do at this moment, for progress displays and metrics.
     ///
     /// ```

@@ -238,6 +238,10 @@ impl RateLimiter {
         self.publish(change, rate);
     }
 
+    pub(crate) fn max_concurrent(&self) -> usize {
+        self.limits.max_concurrent
+    }
+
     pub(crate) fn state(&self) -> RateLimitState {
         let shared = self.shared();
         let paused_until = self.instant(shared.schedule.paused_until());

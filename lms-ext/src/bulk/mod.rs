@@ -1,0 +1,191 @@
+//! The same operation for many items.
+//!
+//! A loop over ten thousand people needs more than a loop: a few calls at a time, because one after the other takes
+//! hours; errors that belong to one person, recorded while the loop goes on; a second try at the end for what failed
+//! during a short outage; and an end as soon as the credentials are wrong, instead of ten thousand errors.
+//! [`Lms::bulk`] takes items and an operation, and returns a stream of [outcomes](Outcome):
+//!
+//! ```
+//! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+//! use lms_ext::prelude::*;
+//!
+//! let pairs = [("c1", "l1"), ("c1", "l2"), ("c2", "l1")];
+//! let mut outcomes = lms.bulk(pairs).idempotent().run(|lms, (course, learner)| async move {
+//!     let enrolment = types::AddEnrolment::builder().course(course).user(learner);
+//!     lms.ensure_enrolment(enrolment).await
+//! });
+//! while let Some(outcome) = outcomes.try_next().await? {
+//!     if let Err(error) = outcome.result {
+//!         eprintln!("{:?}: {error:#}", outcome.item);
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | result of an operation | what happens |
+//! |---|---|
+//! | `Ok` | an outcome |
+//! | an error [about this object](Error::is_object_specific) | an outcome |
+//! | an error that [may not happen again](Error::is_retryable) | another pass after the other items, then an outcome |
+//! | an [ambiguous](Error::is_ambiguous) error | an outcome; if the operation is [idempotent](Bulk::idempotent), another pass first |
+//! | several of the last two [in a row](Bulk::max_failures_in_a_row) | an early end |
+//! | any other error, such as wrong credentials | an early end |
+//!
+//! At an early end, no further operation starts. The running ones end and return their outcomes, and then
+//! [`try_next`](Outcomes::try_next) returns the error.
+//!
+//! Each operation runs in its own task, so it makes progress while you process an outcome. At most
+//! [`concurrency`](Bulk::concurrency) operations and unread outcomes exist at a time, and items are taken from the
+//! source only as operations start.
+
+mod outcomes;
+
+use std::{
+    fmt,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use futures_core::Stream;
+
+pub use outcomes::{Outcome, Outcomes, Progress};
+
+use crate::{client::Lms, error::Error};
+
+type Source<I> = Pin<Box<dyn Stream<Item = Result<I, Error>> + Send>>;
+
+impl Lms {
+    /// Prepares an operation for each item of an iterator; see [the module](crate::bulk).
+    pub fn bulk<S>(&self, items: S) -> Bulk<S::Item>
+    where
+        S: IntoIterator,
+        S::IntoIter: Send + 'static,
+    {
+        self.bulk_stream(FromIter(items.into_iter()))
+    }
+
+    /// Prepares an operation for each item of a stream, such as [`Items`](crate::Items). An error of the stream is an
+    /// early end.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::prelude::*;
+    ///
+    /// let learners = lms.list_learners().items();
+    /// let mut outcomes = lms.bulk_stream(learners).run(|lms, learner| async move {
+    ///     lms.update_learner(learner.require_id()?, |l| l.tags.push("2026".into())).await
+    /// });
+    /// while let Some(outcome) = outcomes.try_next().await? {
+    ///     println!("{:?}: {}", outcome.item.id, outcome.result.is_ok());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn bulk_stream<I>(
+        &self,
+        items: impl Stream<Item = Result<I, Error>> + Send + 'static,
+    ) -> Bulk<I> {
+        Bulk {
+            lms: self.clone(),
+            items: Box::pin(items),
+            settings: Settings {
+                concurrency: 8.min(self.max_concurrent()),
+                passes: 2,
+                idempotent: false,
+                max_failures_in_a_row: None,
+            },
+        }
+    }
+}
+
+/// Items and settings for [`run`](Self::run); returned by [`Lms::bulk`].
+#[must_use = "nothing is sent until `run` is called and its stream is polled"]
+pub struct Bulk<I> {
+    lms: Lms,
+    items: Source<I>,
+    settings: Settings,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Settings {
+    concurrency: usize,
+    passes: u32,
+    idempotent: bool,
+    max_failures_in_a_row: Option<usize>,
+}
+
+impl<I: Clone + Send + 'static> Bulk<I> {
+    /// Sets how many operations run at a time, at most [`max_concurrent`](crate::RateLimits::max_concurrent) of the
+    /// client. Default: 8. 0 counts as 1.
+    pub fn concurrency(mut self, operations: usize) -> Self {
+        self.settings.concurrency = operations.clamp(1, self.lms.max_concurrent());
+        self
+    }
+
+    /// Sets how often the operation runs for an item whose error may not happen again. Each pass starts when all other
+    /// items have been processed. Default: 2. 0 counts as 1.
+    ///
+    /// The client retries requests before an operation fails, so a further pass helps after a failure that was longer
+    /// than the [retry policy](crate::RetryPolicy) allows for.
+    pub fn passes(mut self, passes: u32) -> Self {
+        self.settings.passes = passes.max(1);
+        self
+    }
+
+    /// States that the operation may run again although it may have been processed: it checks first, like
+    /// [`ensure_learner`](Lms::ensure_learner), or sets the same values again, like
+    /// [`update_learner`](Lms::update_learner). Then an ambiguous error is followed by another pass, too.
+    pub fn idempotent(mut self) -> Self {
+        self.settings.idempotent = true;
+        self
+    }
+
+    /// Sets how many operations in a row may fail without a response about their object, for example during an outage.
+    /// Default: twice the concurrency. 0 counts as 1.
+    pub fn max_failures_in_a_row(mut self, operations: usize) -> Self {
+        self.settings.max_failures_in_a_row = Some(operations.max(1));
+        self
+    }
+
+    /// Runs the operation for each item. Nothing is sent until the stream is polled.
+    ///
+    /// Outcomes come in the order in which operations end.
+    pub fn run<F, R, T>(self, operation: F) -> Outcomes<I, T>
+    where
+        F: Fn(Lms, I) -> R + Send + 'static,
+        R: Future<Output = Result<T, Error>> + Send + 'static,
+        T: Send + 'static,
+    {
+        let lms = self.lms;
+        let operation = move |item| operation(lms.clone(), item);
+        let boxed = move |item| Box::pin(operation(item)) as crate::request::CallFuture<T>;
+        Outcomes::new(self.items, Box::new(boxed), self.settings)
+    }
+}
+
+impl<I> fmt::Debug for Bulk<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bulk")
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An iterator as a stream.
+struct FromIter<T>(T);
+
+// The iterator is not pinned.
+impl<T> Unpin for FromIter<T> {}
+
+impl<T: Iterator> Stream for FromIter<T> {
+    type Item = Result<T::Item, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Poll::Ready(self.0.next().map(Ok))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}

@@ -1,0 +1,254 @@
+//! The stream of outcomes: starts operations, and decides what each result means for the rest.
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use futures_core::Stream;
+use tokio::task::JoinSet;
+
+use super::{Settings, Source};
+use crate::{error::Error, request::CallFuture};
+
+/// What became of one item.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Outcome<I, T> {
+    /// The item.
+    pub item: I,
+    /// The result of the last operation for it.
+    pub result: Result<T, Error>,
+    /// How often the operation ran for this item.
+    pub passes: u32,
+}
+
+/// How far a bulk operation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Outcomes with `Ok`.
+    pub succeeded: u64,
+    /// Outcomes with an error.
+    pub failed: u64,
+    /// Operations that run or whose outcome was not read yet.
+    pub running: usize,
+    /// Items that wait for another pass.
+    pub postponed: usize,
+    /// The number of all items; `None` if the source does not know it.
+    pub total: Option<u64>,
+}
+
+type Operation<I, T> = Box<dyn Fn(I) -> CallFuture<T> + Send>;
+
+/// A stream of the outcomes of a bulk operation; returned by [`Bulk::run`](super::Bulk::run).
+///
+/// Dropping it stops the running operations. A write of theirs may have been processed.
+#[must_use = "nothing is sent until the stream is polled"]
+pub struct Outcomes<I, T> {
+    /// `None` once it ended, or nothing more is to start.
+    source: Option<Source<I>>,
+    operation: Operation<I, T>,
+    settings: Settings,
+    running: JoinSet<Outcome<I, T>>,
+    /// The items of this pass, if it is not the first one.
+    repeated: VecDeque<I>,
+    /// The items of the next pass.
+    postponed: Vec<I>,
+    pass: u32,
+    failures_in_a_row: usize,
+    /// Why nothing more starts; taken when it is returned.
+    stopped: Option<Error>,
+    unfinished: Vec<I>,
+    succeeded: u64,
+    failed: u64,
+    total: Option<u64>,
+}
+
+impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
+    pub(super) fn new(source: Source<I>, operation: Operation<I, T>, settings: Settings) -> Self {
+        let total = match source.size_hint() {
+            (lower, Some(upper)) if lower == upper => u64::try_from(upper).ok(),
+            _ => None,
+        };
+        Self {
+            source: Some(source),
+            operation,
+            settings,
+            running: JoinSet::new(),
+            repeated: VecDeque::new(),
+            postponed: Vec::new(),
+            pass: 1,
+            failures_in_a_row: 0,
+            stopped: None,
+            unfinished: Vec::new(),
+            succeeded: 0,
+            failed: 0,
+            total,
+        }
+    }
+
+    /// Returns the next outcome; `None` after the last one.
+    ///
+    /// # Errors
+    ///
+    /// Once, after the last outcome, if there was an early end: the error that caused it. The items that were taken from
+    /// the source without an outcome are [`unfinished`](Self::unfinished).
+    ///
+    /// # Panics
+    ///
+    /// If an operation panicked.
+    pub async fn try_next(&mut self) -> Result<Option<Outcome<I, T>>, Error> {
+        std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx))
+            .await
+            .transpose()
+    }
+
+    /// How far it is.
+    ///
+    /// ```
+    /// # fn show(outcomes: &lms_ext::bulk::Outcomes<u32, ()>) {
+    /// let progress = outcomes.progress();
+    /// let done = progress.succeeded + progress.failed;
+    /// println!("{done} of {:?}, {} errors", progress.total, progress.failed);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        Progress {
+            succeeded: self.succeeded,
+            failed: self.failed,
+            running: self.running.len(),
+            postponed: self.postponed.len() + self.repeated.len(),
+            total: self.total,
+        }
+    }
+
+    /// After an early end: the items that were taken from the source and have no outcome.
+    #[must_use]
+    pub fn unfinished(&self) -> &[I] {
+        &self.unfinished
+    }
+
+    /// Starts operations while there are items and not too many run.
+    fn start(&mut self, cx: &mut Context<'_>) {
+        while self.running.len() < self.settings.concurrency {
+            let item = match (self.repeated.pop_front(), &mut self.source) {
+                (Some(item), _) => item,
+                (None, None) => return,
+                (None, Some(source)) => match source.as_mut().poll_next(cx) {
+                    Poll::Pending => return,
+                    Poll::Ready(Some(Ok(item))) => item,
+                    Poll::Ready(Some(Err(error))) => return self.stop(error),
+                    Poll::Ready(None) => {
+                        self.source = None;
+                        return;
+                    }
+                },
+            };
+            let call = (self.operation)(item.clone());
+            let passes = self.pass;
+            self.running.spawn(async move {
+                Outcome {
+                    item,
+                    result: call.await,
+                    passes,
+                }
+            });
+        }
+    }
+
+    fn stop(&mut self, error: Error) {
+        self.source = None;
+        self.unfinished.append(&mut self.postponed);
+        self.unfinished.extend(self.repeated.drain(..));
+        self.stopped.get_or_insert(error);
+    }
+
+    /// Decides whether an operation that ended has an outcome.
+    fn settle(&mut self, outcome: Outcome<I, T>) -> Option<Outcome<I, T>> {
+        let Err(error) = &outcome.result else {
+            self.failures_in_a_row = 0;
+            self.succeeded += 1;
+            return Some(outcome);
+        };
+        let unanswered = error.is_retryable() || error.is_ambiguous();
+        if unanswered {
+            self.failures_in_a_row += 1;
+        } else if error.is_object_specific() {
+            self.failures_in_a_row = 0;
+        }
+        let concurrency = self.settings.concurrency;
+        let limit = self
+            .settings
+            .max_failures_in_a_row
+            .unwrap_or(2 * concurrency);
+        let for_all = !unanswered && !error.is_object_specific();
+        if for_all {
+            let error = error.share();
+            self.stop(error.with_note("the operations for the remaining items were not started"));
+        } else if self.failures_in_a_row >= limit {
+            let error = error.share();
+            self.stop(error.with_note(format!(
+                "{limit} operations in a row failed, so those for the remaining items were not started; run them later"
+            )));
+        }
+        let again = error.is_retryable() || error.is_ambiguous() && self.settings.idempotent;
+        if self.stopped.is_some() && (for_all || again) {
+            self.unfinished.push(outcome.item);
+            return None;
+        }
+        if again && outcome.passes < self.settings.passes {
+            self.postponed.push(outcome.item);
+            return None;
+        }
+        self.failed += 1;
+        Some(outcome)
+    }
+}
+
+impl<I, T> Unpin for Outcomes<I, T> {}
+
+impl<I: Clone + Send + 'static, T: Send + 'static> Stream for Outcomes<I, T> {
+    type Item = Result<Outcome<I, T>, Error>;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let this = self.get_mut();
+        loop {
+            this.start(cx);
+            match this.running.poll_join_next(cx) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(Some(Ok(ended))) => {
+                    if let Some(outcome) = this.settle(ended) {
+                        return Poll::Ready(Some(Ok(outcome)));
+                    }
+                }
+                Poll::Ready(Some(Err(error))) => match error.try_into_panic() {
+                    Ok(panic) => std::panic::resume_unwind(panic),
+                    // The runtime shuts down, which ends the task that polls this stream, too.
+                    Err(_) => return Poll::Pending,
+                },
+                Poll::Ready(None) if this.source.is_some() => return Poll::Pending,
+                Poll::Ready(None) if this.postponed.is_empty() => {
+                    return Poll::Ready(this.stopped.take().map(Err));
+                }
+                Poll::Ready(None) => {
+                    this.pass += 1;
+                    this.repeated = std::mem::take(&mut this.postponed).into();
+                }
+            }
+        }
+    }
+}
+
+impl<I, T> fmt::Debug for Outcomes<I, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outcomes")
+            .field("settings", &self.settings)
+            .field("pass", &self.pass)
+            .field("stopped", &self.stopped)
+            .finish_non_exhaustive()
+    }
+}

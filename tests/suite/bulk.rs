@@ -1,0 +1,358 @@
+//! One operation for many items: each has one outcome, and faults that are not theirs end it early.
+
+use std::{
+    collections::HashSet,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use lms_ext::{
+    RetryPolicy,
+    bulk::{Outcome, Outcomes},
+    prelude::*,
+};
+use lms_sandbox::{DropPoint, Effect, FaultRule, Operation, Sandbox, When};
+use reqwest::Method;
+use serde_json::json as value;
+use tokio::time::sleep;
+
+use crate::script::{Act, Script, json, lost, status};
+
+/// The outcomes until the end, and the error of an early end.
+async fn all<I, T>(outcomes: &mut Outcomes<I, T>) -> (Vec<Outcome<I, T>>, Option<Error>)
+where
+    I: Clone + Send + 'static,
+    T: Send + 'static,
+{
+    let mut all = Vec::new();
+    loop {
+        match outcomes.try_next().await {
+            Ok(Some(outcome)) => all.push(outcome),
+            Ok(None) => return (all, None),
+            Err(error) => {
+                assert!(outcomes.try_next().await.unwrap().is_none(), "it has ended");
+                return (all, Some(error));
+            }
+        }
+    }
+}
+
+/// A client of `tenant` that sends each request once.
+fn once(tenant: &Script) -> Lms {
+    let builder = tenant.builder().retry(RetryPolicy::disabled());
+    builder.build().unwrap()
+}
+
+fn read(lms: &Lms, ids: usize) -> lms_ext::bulk::Bulk<String> {
+    lms.bulk((0..ids).map(|n| format!("c{n}")).collect::<Vec<_>>())
+}
+
+/// Reads the courses `c0` to `c{ids - 1}`, one after the other.
+fn courses(lms: &Lms, ids: usize) -> Outcomes<String, types::Course> {
+    let bulk = read(lms, ids).concurrency(1);
+    bulk.run(|lms, id| async move { lms.get_course().id(id).call().await })
+}
+
+fn course(seen: &crate::script::Seen) -> Act {
+    json(value!({"id": seen.path().trim_start_matches("/courses/")}))
+}
+
+#[tokio::test]
+async fn under_faults_each_learner_is_added_once_and_has_one_outcome() {
+    const LEARNERS: usize = 120;
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    for (operation, effect) in [
+        (
+            Operation::AddLearner,
+            Effect::Drop {
+                at: DropPoint::After,
+            },
+        ),
+        (Operation::AddLearner, Effect::status(500)),
+        (Operation::GetLearnerByEmail, Effect::status(503)),
+        (
+            Operation::GetLearnerByEmail,
+            Effect::Drop {
+                at: DropPoint::Before,
+            },
+        ),
+    ] {
+        let rule = FaultRule::new(effect).on([operation]).when(When::Every(7));
+        sandbox.faults().add(rule).unwrap();
+    }
+    let lms = Lms::builder(sandbox.base_url())
+        .client_credentials(sandbox.client_id(), sandbox.client_secret())
+        .retry(RetryPolicy::disabled())
+        .build()
+        .unwrap();
+    let bulk = lms.bulk((0..LEARNERS).collect::<Vec<_>>()).idempotent();
+    let mut outcomes = bulk
+        .passes(20)
+        .max_failures_in_a_row(LEARNERS)
+        .run(|lms, n| async move {
+            let learner = types::AddLearner::builder()
+                .firstname("Ann")
+                .surname(format!("No {n}"))
+                .email(format!("ann{n}@acme.example"));
+            lms.ensure_learner(learner).await
+        });
+    let (all, stopped) = all(&mut outcomes).await;
+    assert!(stopped.is_none(), "{stopped:?}");
+    assert!(all.iter().any(|outcome| outcome.passes > 1));
+    let ids: HashSet<_> = all
+        .iter()
+        .map(|outcome| outcome.result.as_ref().unwrap().value().id.clone())
+        .collect();
+    let items: HashSet<_> = all.iter().map(|outcome| outcome.item).collect();
+    assert_eq!(
+        (all.len(), ids.len(), items.len()),
+        (LEARNERS, LEARNERS, LEARNERS)
+    );
+    sandbox.faults().clear();
+    let learners = lms.list_learners().collect_all().await.unwrap();
+    assert_eq!(learners.len(), LEARNERS);
+    let progress = outcomes.progress();
+    assert_eq!((progress.succeeded, progress.failed), (LEARNERS as u64, 0));
+    assert_eq!((progress.running, progress.postponed), (0, 0));
+    assert_eq!(progress.total, Some(LEARNERS as u64));
+}
+
+#[tokio::test]
+async fn an_item_that_failed_temporarily_has_another_pass_after_the_others() {
+    let tenant = Script::new(|seen| match seen.index {
+        0 => status(503),
+        _ => course(seen),
+    });
+    let (all, stopped) = all(&mut courses(&once(&tenant), 3)).await;
+    assert!(stopped.is_none());
+    let order: Vec<_> = all
+        .iter()
+        .map(|done| (done.item.as_str(), done.passes))
+        .collect();
+    assert_eq!(order, [("c1", 1), ("c2", 1), ("c0", 2)]);
+    assert_eq!(all[2].result.as_ref().unwrap().id.as_deref(), Some("c0"));
+}
+
+#[tokio::test]
+async fn an_item_that_fails_in_every_pass_is_an_outcome() {
+    let tenant = Script::new(|seen| match seen.path() {
+        "/courses/c1" => status(503),
+        _ => course(seen),
+    });
+    for (passes, requests) in [(0, 3), (1, 3), (2, 4), (4, 6)] {
+        let before = tenant.count();
+        let lms = once(&tenant);
+        let bulk = read(&lms, 3).passes(passes).max_failures_in_a_row(9);
+        let mut outcomes = bulk.run(|lms, id| async move { lms.get_course().id(id).call().await });
+        let (all, stopped) = all(&mut outcomes).await;
+        assert!(stopped.is_none());
+        assert_eq!(tenant.count() - before, requests, "{passes}");
+        assert_eq!(all.len(), 3);
+        let failed = all.iter().find(|outcome| outcome.result.is_err()).unwrap();
+        assert_eq!((failed.item.as_str(), failed.passes), ("c1", passes.max(1)));
+        assert_eq!(outcomes.progress().failed, 1);
+    }
+}
+
+#[tokio::test]
+async fn a_write_that_may_have_been_processed_is_repeated_only_if_it_is_idempotent() {
+    for (idempotent, writes) in [(false, 1), (true, 2)] {
+        let tenant = Script::new(|seen| match seen.index {
+            0 => lost(),
+            _ => json(value!({"id": "c1"})),
+        });
+        let lms = once(&tenant);
+        let bulk = lms.bulk(["Safety"]);
+        let bulk = if idempotent { bulk.idempotent() } else { bulk };
+        let mut outcomes = bulk.run(|lms, name| async move {
+            lms.add_course()
+                .body(types::AddCourse::builder().name(name))
+                .call()
+                .await
+        });
+        let (all, stopped) = all(&mut outcomes).await;
+        assert!(stopped.is_none());
+        assert_eq!(
+            all[0].result.as_ref().err().map(Error::is_ambiguous),
+            (!idempotent).then_some(true)
+        );
+        assert_eq!(tenant.sent(&Method::POST).len(), writes);
+    }
+}
+
+#[tokio::test]
+async fn errors_about_objects_are_outcomes_and_others_end_it_early() {
+    for (fault, goes_on) in [
+        (status(404), true),
+        (status(409), true),
+        (status(422), true),
+        (json(value!({"id": 5})), true),
+        (status(401), false),
+        (status(403), false),
+        (status(302), false),
+        (status(200).body("<html>"), false),
+    ] {
+        let tenant = Script::new(move |seen| match seen.path() {
+            "/courses/c1" => fault.clone(),
+            _ => course(seen),
+        });
+        let mut outcomes = courses(&once(&tenant), 100);
+        let (all, stopped) = all(&mut outcomes).await;
+        if goes_on {
+            assert!(stopped.is_none() && outcomes.unfinished().is_empty());
+            assert_eq!((all.len(), outcomes.progress().failed), (100, 1));
+            assert!(all[1].result.is_err());
+        } else {
+            let error = stopped.unwrap();
+            assert!(error.to_string().contains("were not started"), "{error}");
+            assert_eq!(
+                (all.len(), outcomes.unfinished()),
+                (1, &["c1".to_owned()][..])
+            );
+            assert!(
+                tenant
+                    .seen()
+                    .iter()
+                    .all(|seen| seen.path() != "/courses/c2")
+            );
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn operations_that_run_at_an_early_end_have_outcomes() {
+    let tenant = Script::new(|seen| match seen.path() {
+        "/courses/c0" => status(403),
+        "/courses/c3" => status(503).after(Duration::from_secs(2)),
+        _ => course(seen).after(Duration::from_secs(1)),
+    });
+    let lms = once(&tenant);
+    let mut outcomes = read(&lms, 100)
+        .concurrency(4)
+        .run(|lms, id| async move { lms.get_course().id(id).call().await });
+    let (all, stopped) = all(&mut outcomes).await;
+    assert!(stopped.unwrap().is_forbidden());
+    let mut done: Vec<_> = all.iter().map(|outcome| outcome.item.as_str()).collect();
+    done.sort_unstable();
+    assert_eq!(done, ["c1", "c2"]);
+    assert_eq!(outcomes.unfinished(), ["c0", "c3"]);
+    assert_eq!(tenant.count(), 4);
+}
+
+#[tokio::test]
+async fn an_outage_ends_it_after_several_failures_in_a_row() {
+    for act in [status(503), lost()] {
+        let tenant = Script::new(move |seen| match seen.index {
+            // Two failures, and then a response about an object.
+            3 | 6 => status(404),
+            _ => act.clone(),
+        });
+        let mut outcomes = read(&once(&tenant), 100)
+            .concurrency(1)
+            .max_failures_in_a_row(4)
+            .run(|lms, id| async move { lms.get_course().id(id).call().await });
+        let (all, stopped) = all(&mut outcomes).await;
+        assert!(
+            stopped
+                .unwrap()
+                .to_string()
+                .contains("4 operations in a row failed")
+        );
+        assert_eq!((all.len(), tenant.count()), (2, 11));
+        assert_eq!(outcomes.unfinished().len(), 9);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_more_operations_run_than_the_concurrency_and_the_client_allow() {
+    for (concurrency, client, expected) in [
+        (None, 64, 8),
+        (Some(5), 64, 5),
+        (Some(50), 3, 3),
+        (None, 2, 2),
+        (Some(0), 64, 1),
+    ] {
+        let tenant = Script::new(course);
+        let lms = tenant.builder().max_concurrent(client).build().unwrap();
+        let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let bulk = match concurrency {
+            Some(operations) => read(&lms, 40).concurrency(operations),
+            None => read(&lms, 40),
+        };
+        let counts = (running, most.clone());
+        let mut outcomes = bulk.run(move |_, _| {
+            let (running, most) = counts.clone();
+            async move {
+                most.fetch_max(
+                    running.fetch_add(1, Ordering::Relaxed) + 1,
+                    Ordering::Relaxed,
+                );
+                sleep(Duration::from_secs(1)).await;
+                running.fetch_sub(1, Ordering::Relaxed);
+                Ok(())
+            }
+        });
+        // Operations go on while outcomes are not read, but no further ones start.
+        outcomes.try_next().await.unwrap();
+        sleep(Duration::from_secs(100)).await;
+        assert!(outcomes.progress().running <= expected);
+        assert_eq!(all(&mut outcomes).await.0.len(), 39);
+        assert_eq!(
+            most.load(Ordering::Relaxed),
+            expected,
+            "{concurrency:?} {client}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_items_can_be_those_of_a_list_and_its_error_is_an_early_end() {
+    let tenant = Script::new(|seen| match (seen.path(), seen.query("cursor")) {
+        ("/courses", None) => {
+            json(value!({"items": [{"id": "c1"}, {"id": "c2"}], "more": true, "next_cursor": "2"}))
+        }
+        ("/courses", _) => status(400),
+        _ => course(seen),
+    });
+    let lms = once(&tenant);
+    let list = lms.list_courses().items();
+    let mut outcomes = lms
+        .bulk_stream(list)
+        .concurrency(2)
+        .run(|lms, course| async move { lms.get_course().id(course.require_id()?).call().await });
+    let (all, stopped) = all(&mut outcomes).await;
+    assert_eq!(all.len(), 2);
+    assert!(all.iter().all(|outcome| outcome.result.is_ok()));
+    assert_eq!(stopped.unwrap().operation(), Some("list_courses"));
+    assert_eq!(outcomes.progress().total, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn dropping_the_stream_stops_the_operations() {
+    let ended = Arc::new(AtomicUsize::new(0));
+    let tenant = Script::new(course);
+    let counter = ended.clone();
+    let mut outcomes = read(&tenant.lms(), 10).concurrency(2).run(move |_, id| {
+        let ended = counter.clone();
+        async move {
+            sleep(Duration::from_secs(if id == "c0" { 1 } else { 5 })).await;
+            ended.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        }
+    });
+    outcomes.try_next().await.unwrap();
+    drop(outcomes);
+    sleep(Duration::from_secs(60)).await;
+    assert_eq!(ended.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+#[should_panic = "in an operation"]
+async fn a_panic_of_an_operation_is_passed_on() {
+    let tenant = Script::new(course);
+    let mut outcomes = read(&tenant.lms(), 1).run(|_, _| async { panic!("in an operation") });
+    let _: Result<Option<Outcome<String, ()>>, _> = outcomes.try_next().await;
+}
