@@ -15,6 +15,7 @@
 mod base_url;
 #[allow(
     missing_docs,
+    nonstandard_style,
     unreachable_pub,
     unused_imports,
     unused_qualifications,

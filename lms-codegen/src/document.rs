@@ -73,6 +73,8 @@ pub enum Response {
     Empty,
     /// An object of the named schema.
     Object(String),
+    /// A value of a schema without a name of its own in the document.
+    Inline,
     /// A list: a schema with an `items` array.
     List {
         /// Name of the schema of the whole response.
@@ -169,12 +171,27 @@ fn operation(
 ) -> Result<Operation, Error> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let security = operation.get("security").unwrap_or(&root["security"]);
-    let parameters = [item, operation]
+    let declared = [item, operation]
         .into_iter()
         .filter_map(|of| of["parameters"].as_array())
         .flatten()
+        .filter_map(|parameter| resolve(root, parameter));
+    // A parameter of the operation replaces that of the path with the same name and location.
+    let mut parameters: Vec<&Value> = Vec::new();
+    for parameter in declared {
+        let same = |known: &&mut &Value| {
+            ["name", "in"]
+                .iter()
+                .all(|key| known[*key] == parameter[*key])
+        };
+        match parameters.iter_mut().find(same) {
+            Some(known) => *known = parameter,
+            None => parameters.push(parameter),
+        }
+    }
+    let parameters = parameters
+        .into_iter()
         .filter_map(|parameter| {
-            let parameter = resolve(root, parameter)?;
             let location = match parameter["in"].as_str()? {
                 "path" => ParameterLocation::Path,
                 "query" => ParameterLocation::Query,
@@ -219,7 +236,7 @@ fn response(root: &Value, operation: &Value, location: &str) -> Result<Response,
         .into_iter()
         .flatten()
         .find(|(status, _)| status.starts_with('2'));
-    let Some((status, success)) = success else {
+    let Some((_, success)) = success else {
         return Err(Error::at(
             format!("{location}.responses"),
             "no successful response is declared; add one such as \"200\"",
@@ -230,10 +247,7 @@ fn response(root: &Value, operation: &Value, location: &str) -> Result<Response,
         return Ok(Response::Empty);
     };
     let Some(name) = schema_name(&media["schema"]) else {
-        return Err(Error::at(
-            format!("{location}.responses.{status}.content.application/json.schema"),
-            "the schema of a response needs a name for its Rust type; move it to `components.schemas` and write a `$ref`",
-        ));
+        return Ok(Response::Inline);
     };
     let properties = &root["components"]["schemas"][name]["properties"];
     let items = resolve(root, &properties["items"]).filter(|items| items["type"] == "array");
@@ -241,10 +255,7 @@ fn response(root: &Value, operation: &Value, location: &str) -> Result<Response,
         return Ok(Response::Object(name.to_owned()));
     };
     let Some(item) = schema_name(&items["items"]) else {
-        return Err(Error::at(
-            format!("components.schemas.{name}.properties.items.items"),
-            "the items of a list need a name for their Rust type; move their schema to `components.schemas` and write a `$ref`",
-        ));
+        return Ok(Response::Object(name.to_owned()));
     };
     Ok(Response::List {
         page: name.to_owned(),

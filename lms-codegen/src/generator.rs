@@ -10,31 +10,69 @@ use proc_macro2::TokenStream;
 use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TagStyle, TypeImpl};
 use quote::quote;
 use schemars::schema::{InstanceType, SchemaObject};
+use serde::Deserialize as _;
 use serde_json::Value;
-use syn::File;
+use syn::{File, Item};
 
-use crate::{error::Error, openapi::METHODS};
+use crate::{constraints::remove_constraints, error::Error, locate::locate, openapi::METHODS};
 
 /// Runs progenitor on a document. `generate` chooses what it generates.
 pub(crate) fn run<E: Display>(
     document: &Value,
-    generate: impl FnOnce(&mut Generator, &OpenAPI) -> Result<TokenStream, E>,
+    generate: impl Fn(&mut Generator, &OpenAPI) -> Result<TokenStream, E>,
 ) -> Result<File, Error> {
     let mut document = essential(document);
+    remove_constraints(&mut document);
     declare_one_response(&mut document);
-    let spec = serde_json::from_value(document).map_err(Error::new)?;
-    // No valid document is known to make progenitor panic. If one does, an error is more useful than a backtrace.
-    let tokens = catch_unwind(AssertUnwindSafe(|| {
-        generate(&mut Generator::new(&settings()), &spec)
-    }))
-    .map_err(|_| Error::new("progenitor panicked on this document; see the panic above"))?
-    .map_err(Error::new)?;
-    syn::parse2(tokens)
-        .map_err(|error| Error::new(format!("progenitor generated invalid code: {error}")))
+    let attempt = |document: &Value| attempt(document, &generate);
+    attempt(&document).map_err(|reason| {
+        let location = locate(&document, |part| attempt(part).is_err());
+        Error::at(location, reason)
+    })
 }
 
-/// Types whose `enum` is not checked, because progenitor supports an `enum` only for text.
-const VALUES: [&str; 3] = ["integer", "number", "boolean"];
+/// The code, or the reason why there is none.
+fn attempt<E: Display>(
+    document: &Value,
+    generate: impl Fn(&mut Generator, &OpenAPI) -> Result<TokenStream, E>,
+) -> Result<File, String> {
+    let spec = OpenAPI::deserialize(document).map_err(|error| error.to_string())?;
+    // typify panics on schemas that it cannot combine. Which ones these are cannot be told without combining them.
+    let tokens = catch_unwind(AssertUnwindSafe(|| {
+        generate(&mut Generator::new(&settings()), &spec)
+    }));
+    let tokens = match tokens {
+        Ok(Ok(tokens)) => tokens,
+        Ok(Err(error)) => return Err(format!("{error}; correct it or describe it in another way")),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            return Err(format!(
+                "the generator does not support this: {}; describe it in another way",
+                text.unwrap_or("it panicked")
+            ));
+        }
+    };
+    let file: File = syn::parse2(tokens)
+        .map_err(|error| format!("progenitor generated invalid code: {error}"))?;
+    if has_type_without_values(&file) {
+        return Err(
+            "no value has this type, because the parts of an `allOf` contradict each other; correct one of them"
+                .to_owned(),
+        );
+    }
+    Ok(file)
+}
+
+fn has_type_without_values(file: &File) -> bool {
+    let modules = file.items.iter().filter_map(|item| match item {
+        Item::Mod(module) => Some(&module.content.as_ref()?.1),
+        _ => None,
+    });
+    modules
+        .flatten()
+        .any(|item| matches!(item, Item::Enum(item) if item.variants.is_empty()))
+}
 
 /// Leaves one successful response in each operation, which is all that progenitor can return.
 ///
@@ -78,8 +116,7 @@ fn settings() -> GenerationSettings {
 /// A copy of the document without what has no effect on the code.
 ///
 /// Examples would be repeated in the docs of every type. What a document says about the content of text (other formats,
-/// patterns, lengths) and the values of a number is not checked: a response that differs is still read. progenitor would
-/// need more crates for it.
+/// patterns, lengths) is not checked: a response that differs is still read. progenitor would need more crates for it.
 fn essential(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
@@ -92,7 +129,6 @@ fn essential(value: &Value) -> Value {
             let keep = |key: &str| match key {
                 "format" if text => wire_type,
                 "pattern" | "minLength" | "maxLength" if text => false,
-                "enum" if kind.is_some_and(|kind| VALUES.contains(&kind)) => false,
                 // A property may be called `example`. Only beside a type is it an example.
                 "example" => !map.contains_key("type") && !map.contains_key("schema"),
                 "type" | "format" | "description" | "nullable" => true,

@@ -3,12 +3,14 @@
 mod ast;
 mod client;
 mod collections;
+mod constraints;
 mod document;
 mod error;
 mod fixups;
 mod generator;
 mod json;
 mod lms_ext_needs;
+mod locate;
 mod mocks;
 mod openapi;
 mod operations;

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 use syn::{
-    Attribute, Expr, ImplItemFn, ItemMod, ItemStruct, ItemTrait, LitStr, Macro, Token, TraitItemFn,
-    parse_quote, punctuated::Punctuated, visit_mut, visit_mut::VisitMut,
+    Attribute, Expr, FnArg, ImplItemFn, ItemMod, ItemStruct, ItemTrait, LitStr, Macro, Token,
+    TraitItemFn, Type, parse_quote, punctuated::Punctuated, visit_mut, visit_mut::VisitMut,
 };
 
 use crate::{
@@ -73,6 +73,7 @@ impl VisitMut for Change {
 
     fn visit_impl_item_fn_mut(&mut self, method: &mut ImplItemFn) {
         match_each_value(method);
+        borrow_body(method);
         let docs = match &*method.sig.ident.to_string() {
             "new" => "Starts from a builder of httpmock.",
             "into_inner" => "The builder of httpmock, for what the document does not declare.",
@@ -120,7 +121,7 @@ impl VisitMut for Change {
 ///
 /// progenitor calls `to_string()` on the list, which does not compile.
 fn match_each_value(method: &mut ImplItemFn) {
-    if !text(&method.sig).contains("Vec") {
+    if !text(&method.sig).contains("Vec") || !text(&method.block).contains("query_param") {
         return;
     }
     // The first string in the method is the name of the query parameter.
@@ -142,6 +143,14 @@ fn match_each_value(method: &mut ImplItemFn) {
                 None => Self(self.0.query_param_missing(#name)),
             }
         });
+    }
+}
+
+/// Borrows a body that is passed by value, such as an enum, for the function of httpmock that takes a reference.
+fn borrow_body(method: &mut ImplItemFn) {
+    let by_value = |argument: &&FnArg| matches!(argument, FnArg::Typed(value) if !matches!(*value.ty, Type::Reference(_)));
+    if method.sig.ident == "body" && method.sig.inputs.iter().any(|input| by_value(&input)) {
+        method.block = parse_quote!({ Self(self.0.json_body_obj(&value)) });
     }
 }
 

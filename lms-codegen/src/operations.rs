@@ -6,9 +6,13 @@ use heck::{ToPascalCase, ToSnakeCase};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use serde_json::Value;
-use syn::File;
+use syn::{
+    File, GenericArgument, Item, PathArguments, ReturnType, Type, TypePath, parse_quote, visit_mut,
+    visit_mut::VisitMut,
+};
 
 use crate::{
+    ast::{method, missing, module, text},
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
     openapi::{IDENTIFIED_BY, is_plain_text},
@@ -21,7 +25,8 @@ pub(crate) fn add_operations(file: &mut File, document: &Document) -> Result<(),
     let impls = operations
         .iter()
         .enumerate()
-        .map(|(index, operation)| implementation(index, operation));
+        .map(|(index, operation)| implementation(file, index, operation))
+        .collect::<Result<Vec<_>, _>>()?;
     let ids = returned(document)
         .into_iter()
         .map(|name| identity(document, name));
@@ -59,26 +64,24 @@ fn info(operation: &Operation) -> TokenStream {
     }
 }
 
-fn implementation(index: usize, operation: &Operation) -> TokenStream {
+fn implementation(
+    file: &mut File,
+    index: usize,
+    operation: &Operation,
+) -> Result<TokenStream, Error> {
     let builder = format_ident!("{}", operation.builder_name());
     let index = Literal::usize_unsuffixed(index);
-    let output = match &operation.response {
-        Response::Empty => quote!(()),
-        Response::Object(name) | Response::List { page: name, .. } => named(name),
-    };
-    let list = match &operation.response {
-        Response::List { item, cursor, .. } => {
-            let item = named(item);
-            quote! {
-                impl crate::operation::List for builder::#builder<'_> {
-                    type Item = #item;
-                    const CURSOR: bool = #cursor;
-                }
+    let output = output(file, operation)?;
+    let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
+    let list = list(types, &output).map(|(item, cursor)| {
+        quote! {
+            impl crate::operation::List for builder::#builder<'_> {
+                type Item = #item;
+                const CURSOR: bool = #cursor;
             }
         }
-        _ => TokenStream::new(),
-    };
-    quote! {
+    });
+    Ok(quote! {
         impl crate::operation::Operation for builder::#builder<'_> {
             type Output = #output;
             const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[#index];
@@ -88,6 +91,84 @@ fn implementation(index: usize, operation: &Operation) -> TokenStream {
             }
         }
         #list
+    })
+}
+
+/// What `send` returns: `X` of `Result<ResponseValue<X>, …>`.
+fn output(file: &mut File, operation: &Operation) -> Result<Type, Error> {
+    let builder = operation.builder_name();
+    let send = module(&mut file.items, "builder").and_then(|items| method(items, &builder, "send"));
+    let output = match send.map(|send| &send.sig.output) {
+        Some(ReturnType::Type(_, result)) => argument(result).and_then(argument),
+        _ => None,
+    };
+    output.cloned().ok_or_else(|| {
+        missing(&format!(
+            "a `ResponseValue` in the result of `{builder}::send`"
+        ))
+    })
+}
+
+/// The type of the items, and whether there are pages, if a type has a field `items` with a list.
+fn list(types: &[Item], output: &Type) -> Option<(Type, bool)> {
+    let name = match output {
+        Type::Path(path) => &path.path.segments.last()?.ident,
+        _ => return None,
+    };
+    let fields = types.iter().find_map(|item| match item {
+        Item::Struct(item) if item.ident == *name => Some(&item.fields),
+        _ => None,
+    })?;
+    let field = |name: &str| {
+        let mut fields = fields.iter();
+        fields.find(|field| field.ident.as_ref().is_some_and(|ident| ident == name))
+    };
+    let items = &field("items")?.ty;
+    let is = |of: &Type, name: &str| text(of).starts_with(name);
+    let items = if is(items, ":: std :: option :: Option") {
+        argument(items)?
+    } else {
+        items
+    };
+    if !is(items, ":: std :: vec :: Vec") {
+        return None;
+    }
+    let mut item = argument(items)?.clone();
+    Qualify(types).visit_type_mut(&mut item);
+    Some((item, field("next_cursor").is_some()))
+}
+
+/// The first type argument: `X` of `Result<X, E>`.
+fn argument(of: &Type) -> Option<&Type> {
+    let Type::Path(path) = of else {
+        return None;
+    };
+    match &path.path.segments.last()?.arguments {
+        PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
+            GenericArgument::Type(argument) => Some(argument),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Writes a type of the module `types` as it is written outside.
+struct Qualify<'a>(&'a [Item]);
+
+impl VisitMut for Qualify<'_> {
+    fn visit_type_path_mut(&mut self, path: &mut TypePath) {
+        visit_mut::visit_type_path_mut(self, path);
+        let Some(name) = path.path.get_ident() else {
+            return;
+        };
+        let here = self.0.iter().any(|item| match item {
+            Item::Struct(item) => item.ident == *name,
+            Item::Enum(item) => item.ident == *name,
+            _ => false,
+        });
+        if here {
+            *path = parse_quote!(types::#name);
+        }
     }
 }
 
@@ -98,9 +179,9 @@ fn identity(document: &Document, name: &str) -> TokenStream {
         let names = schema["required"].as_array().into_iter().flatten();
         names.into_iter().any(|name| name == property)
     };
-    let text = |property: &str| is_plain_text(&schema["properties"][property]);
+    let is_text = |property: &str| is_plain_text(&schema["properties"][property]);
     let of = named(name);
-    if text("id") && !required("id") {
+    if is_text("id") && !required("id") {
         let kind = name.to_snake_case().replace('_', " ");
         return quote! {
             impl crate::operation::HasId for #of {
@@ -113,7 +194,7 @@ fn identity(document: &Document, name: &str) -> TokenStream {
     }
     let declared = schema[IDENTIFIED_BY].as_array().into_iter().flatten();
     let mut properties: Vec<&str> = declared.filter_map(Value::as_str).collect();
-    if properties.is_empty() && text("id") {
+    if properties.is_empty() && is_text("id") {
         properties.push("id");
     }
     if properties.is_empty() {
@@ -142,7 +223,7 @@ fn returned(document: &Document) -> BTreeSet<&str> {
     let operations = document.operations().iter();
     operations
         .filter_map(|operation| match &operation.response {
-            Response::Empty => None,
+            Response::Empty | Response::Inline => None,
             Response::Object(name) | Response::List { item: name, .. } => Some(name.as_str()),
         })
         .collect()

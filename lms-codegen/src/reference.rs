@@ -42,6 +42,7 @@ pub fn reference(document: &Document) -> String {
 fn row(operation: &Operation) -> String {
     let (gives, paged) = match &operation.response {
         Response::Empty => ("nothing".to_owned(), "–"),
+        Response::Inline => ("a value".to_owned(), "–"),
         Response::Object(name) => (format!("`{name}`"), "–"),
         Response::List { item, cursor, .. } => (
             format!("`{item}` items"),

@@ -26,6 +26,7 @@ pub(crate) fn validate(root: &Value) -> Result<(), Error> {
     node.entries()?;
     version(&node)?;
     references(&node)?;
+    node.require("info", "missing; add `info` with a `title` and a `version`")?;
     if let Some(components) = node.get("components")
         && let Some(schemas) = components.get("schemas")
     {
@@ -159,8 +160,10 @@ fn references(node: &Node<'_>) -> Result<(), Error> {
             }
             node.entries()?
                 .iter()
-                // An example may hold anything, also a `$ref`.
-                .filter(|(key, _)| !matches!(*key, "example" | "examples"))
+                // An example or an extension may hold anything, also a `$ref`.
+                .filter(|(key, _)| {
+                    !matches!(*key, "example" | "examples" | "default") && !key.starts_with("x-")
+                })
                 .try_for_each(|(_, child)| references(child))
         }
         Value::Array(_) => node.elements()?.iter().try_for_each(references),
@@ -198,7 +201,11 @@ fn schema(node: &Node<'_>) -> Result<(), Error> {
     }
     for list in ["oneOf", "anyOf", "allOf"] {
         if let Some(list) = node.get(list) {
-            list.elements()?.iter().try_for_each(schema)?;
+            let schemas = list.elements()?;
+            if schemas.is_empty() {
+                return Err(list.error("no alternative is listed; add a schema"));
+            }
+            schemas.iter().try_for_each(schema)?;
         }
     }
     if let Some(not) = node.get("not") {
@@ -209,15 +216,6 @@ fn schema(node: &Node<'_>) -> Result<(), Error> {
         .filter(|of| !of.value.is_boolean())
     {
         schema(&values)?;
-    }
-    for (exclusive, bound) in [
-        ("exclusiveMinimum", "minimum"),
-        ("exclusiveMaximum", "maximum"),
-    ] {
-        let there = node.value.get(exclusive) == Some(&Value::Bool(true));
-        if there && node.get(bound).is_none() {
-            return Err(node.error_at(exclusive, format!("has no bound; add `{bound}`")));
-        }
     }
     if let Some(properties) = node.get(IDENTIFIED_BY) {
         for name in properties.elements()? {
@@ -254,8 +252,8 @@ fn schema(node: &Node<'_>) -> Result<(), Error> {
 fn enumeration(node: &Node<'_>, values: &Node<'_>) -> Result<(), Error> {
     match node.text("type") {
         Some("string") => {}
-        Some("integer" | "number" | "boolean") => return Ok(()),
-        _ => return Err(values.error("the type of the values is missing; add `type: string`")),
+        Some(_) => return Ok(()),
+        None => return Err(values.error("the type of the values is missing; add `type: string`")),
     }
     let values = values.elements()?;
     if values.is_empty() {
@@ -313,6 +311,34 @@ fn parameter_schema(parameter: &Node<'_>, node: &Node<'_>) -> Result<(), Error> 
     }
 }
 
+/// The only way in which the client writes a parameter.
+fn style(parameter: &Node<'_>) -> Result<(), Error> {
+    let supported = match parameter.text("in") {
+        Some("query") => "form",
+        _ => "simple",
+    };
+    if parameter
+        .text("style")
+        .is_some_and(|style| style != supported)
+    {
+        return Err(parameter.error_at(
+            "style",
+            format!("this style is not supported here; write `{supported}` or leave it out"),
+        ));
+    }
+    let list = parameter
+        .clone()
+        .get("schema")
+        .is_some_and(|schema| schema.resolved().value["type"] == "array");
+    if list && parameter.value["explode"] == false {
+        return Err(parameter.error_at(
+            "explode",
+            "a list is sent as one parameter for each value; write `explode: true` or leave it out",
+        ));
+    }
+    Ok(())
+}
+
 fn paths(paths: &Node<'_>) -> Result<(), Error> {
     let mut methods = BTreeMap::new();
     for (path, item) in paths.entries()? {
@@ -325,6 +351,10 @@ fn paths(paths: &Node<'_>) -> Result<(), Error> {
             );
         }
         item.entries()?;
+        if let Some(reference) = item.get("$ref") {
+            return Err(reference.error("a path cannot be a reference; write the operations here"));
+        }
+        own_servers(&item)?;
         if let Some(operation) = ["options", "trace"]
             .iter()
             .find_map(|method| item.get(method))
@@ -333,6 +363,7 @@ fn paths(paths: &Node<'_>) -> Result<(), Error> {
         }
         for operation in METHODS.iter().filter_map(|method| item.get(method)) {
             operation.entries()?;
+            own_servers(&operation)?;
             let name = method_name(&operation)?;
             if let Some(other) = methods.insert(name.clone(), operation.location.clone()) {
                 return Err(operation.error_at(
@@ -348,6 +379,16 @@ fn paths(paths: &Node<'_>) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// A client has one base URL.
+fn own_servers(of: &Node<'_>) -> Result<(), Error> {
+    match of.get("servers") {
+        Some(servers) => Err(servers.error(
+            "all requests go to one base URL; leave the servers out, and write another document for another server",
+        )),
+        None => Ok(()),
+    }
 }
 
 fn method_name(operation: &Node<'_>) -> Result<String, Error> {
@@ -378,6 +419,7 @@ fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), E
     let lists = [item, operation]
         .into_iter()
         .filter_map(|of| of.get("parameters"));
+    let mut declared: Vec<&str> = Vec::new();
     for list in lists {
         for parameter in list.elements()? {
             let parameter = parameter.resolved();
@@ -389,6 +431,7 @@ fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), E
                 parameter.require("schema", format!("`{name}` has no type; add a schema"))?;
             schema(&kind)?;
             parameter_schema(&parameter, &kind)?;
+            style(&parameter)?;
             match parameter.text("in") {
                 Some("query" | "header") => {}
                 Some("path") if syn::parse_str::<syn::Ident>(&name.to_snake_case()).is_err() => {
@@ -398,15 +441,16 @@ fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), E
                     ));
                 }
                 Some("path") => {
-                    let Some(found) = undeclared.iter().position(|known| *known == name) else {
+                    if let Some(found) = undeclared.iter().position(|known| *known == name) {
+                        declared.push(undeclared.swap_remove(found));
+                    } else if !declared.contains(&name) {
                         return Err(parameter.error_at(
                             "name",
                             format!(
                                 "`{{{name}}}` is not in the path; correct the name or the path"
                             ),
                         ));
-                    };
-                    undeclared.swap_remove(found);
+                    }
                     if parameter.value["required"] != Value::Bool(true) {
                         return Err(parameter.error_at(
                             "required",
@@ -470,6 +514,9 @@ fn content(holder: &Node<'_>, what: &str) -> Result<(), Error> {
     let content = holder.require("content", &*reason)?;
     match content.entries()?.as_slice() {
         [("application/json", media)] => {
+            if let Some(encoding) = media.get("encoding") {
+                return Err(encoding.error("JSON has no encoding of its parts; leave it out"));
+            }
             schema(&media.require("schema", format!("the {what} has no type; add a schema"))?)
         }
         _ => Err(content.error(reason)),
