@@ -4,6 +4,7 @@ mod collection;
 mod error;
 mod extract;
 mod record;
+mod run;
 pub mod sink;
 
 pub use collection::{
@@ -12,3 +13,4 @@ pub use collection::{
 pub use error::{Error, ErrorKind};
 pub use extract::{Batch, Checkpoint, Extract};
 pub use record::{CompletenessRecord, RowsDigest};
+pub use run::{Export, Outcome, RunProgress, RunSummary};

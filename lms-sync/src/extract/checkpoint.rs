@@ -58,6 +58,12 @@ impl Checkpoint {
         self.progress.pages
     }
 
+    /// The number of rows that the service stated last, if it does.
+    #[must_use]
+    pub fn number_found(&self) -> Option<i64> {
+        self.progress.count.last
+    }
+
     /// Whether the walk had reached its end.
     #[must_use]
     pub fn is_finished(&self) -> bool {

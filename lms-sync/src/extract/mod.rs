@@ -90,22 +90,7 @@ impl Extract {
     /// [`Usage`](ErrorKind::Usage) if the operation has no such filter, or the value is empty.
     pub fn filter(mut self, name: &str, value: impl Into<String>) -> Result<Self, Error> {
         let value = value.into();
-        if !self.collection.filters.contains(&name) {
-            let known = match self.collection.filters {
-                [] => "it has none".to_owned(),
-                filters => format!("it has {}", filters.join(", ")),
-            };
-            return Err(Error::usage(format!(
-                "{} has no filter {name:?}; {known}",
-                self.collection.name
-            )));
-        }
-        if value.is_empty() {
-            return Err(Error::usage(format!(
-                "the filter {name} of {} is empty, which may match everything; leave it out or give a value",
-                self.collection.name
-            )));
-        }
+        check_filter(self.collection, name, &value)?;
         self.filters.insert(name.to_owned(), value);
         Ok(self)
     }
@@ -244,4 +229,24 @@ impl Extract {
         self.progress
             .record(self.collection, tenant, &self.filters, Some(error))
     }
+}
+
+/// Refuses a filter that the operation of a collection does not have, and an empty one.
+pub(crate) fn check_filter(collection: &Collection, name: &str, value: &str) -> Result<(), Error> {
+    let of = collection.name;
+    if !collection.filters.contains(&name) {
+        let known = match collection.filters {
+            [] => "it has none".to_owned(),
+            filters => format!("it has {}", filters.join(", ")),
+        };
+        return Err(Error::usage(format!(
+            "{of} has no filter {name:?}; {known}"
+        )));
+    }
+    if value.is_empty() {
+        return Err(Error::usage(format!(
+            "the filter {name} of {of} is empty, which may match everything; leave it out or give a value"
+        )));
+    }
+    Ok(())
 }

@@ -4,13 +4,16 @@
 //! and shows a collection as new only when it is whole. [`Sink`] has the calls; the engine makes them in this order:
 //!
 //! ```text
-//! begin ─▶ for each collection: (write ─▶ checkpoint)* ─▶ commit | abort ─▶ end
+//! begin ─▶ for each collection: [restart] ─▶ (write ─▶ checkpoint)* ─▶ commit | abort ─▶ end
 //! ```
 //!
 //! Collections may be interleaved: batches of two collections can alternate. The calls for one collection come in order.
 
+pub mod files;
+mod lock;
 mod plan;
 
+pub use lock::DestinationLock;
 pub use plan::{CollectionPlan, Plan};
 
 use crate::{
@@ -76,6 +79,14 @@ pub trait Sink: Send {
         collection: &'static Collection,
         checkpoint: &Checkpoint,
     ) -> Result<(), Error>;
+
+    /// Drops the rows and the checkpoint that the unfinished run has stored of a collection: it is read again from the start,
+    /// because its checkpoint cannot be continued. What readers see does not change.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write).
+    fn restart(&mut self, collection: &'static Collection) -> Result<(), Error>;
 
     /// Makes the rows of a collection visible in one step, in place of those of the previous run, with the record. Called
     /// only if the record is complete.
@@ -145,6 +156,10 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
         checkpoint: &Checkpoint,
     ) -> Result<(), Error> {
         (**self).checkpoint(collection, checkpoint)
+    }
+
+    fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
+        (**self).restart(collection)
     }
 
     fn commit(

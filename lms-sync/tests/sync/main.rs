@@ -6,10 +6,14 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
+    clippy::missing_panics_doc,
     reason = "a failing test should stop where it fails"
 )]
 
+mod destination;
 mod extract;
+mod files;
+mod kill;
 
 use lms_ext::Lms;
 use lms_sandbox::Sandbox;

@@ -1,0 +1,358 @@
+//! Runs: reads collections into a sink, goes on where an earlier run stopped, and reports how complete the result is.
+//!
+//! The sink works on a thread of its own and takes batches from a short queue, so that writing overlaps with reading. A
+//! collection that fails does not stop the others.
+
+mod writer;
+
+use std::{fmt, future::Future, pin::Pin};
+
+use lms_ext::Lms;
+
+use writer::Writer;
+
+use crate::{
+    collection::{Collection, collection},
+    error::{Error, ErrorKind},
+    extract::{Extract, check_filter},
+    record::CompletenessRecord,
+    sink::{CollectionPlan, Plan, Sink, Standing},
+};
+
+/// Reads collections into a sink.
+///
+/// ```no_run
+/// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_sync::Error> {
+/// use lms_sync::{Export, sink::files::{FilesOptions, FilesSink, Format}};
+///
+/// let sink = FilesSink::new("out", FilesOptions::new(Format::Csv));
+/// let summary = Export::new(&lms)
+///     .collections(["learners", "course_completions"])?
+///     .on_progress(|progress| eprintln!("{}: {} rows", progress.collection, progress.rows))
+///     .run(sink)
+///     .await?;
+/// assert!(summary.is_complete());
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "an export does nothing until it is run"]
+pub struct Export {
+    lms: Lms,
+    plans: Vec<CollectionPlan>,
+    page_size: Option<u32>,
+    keep_extra: bool,
+    on_progress: Box<dyn FnMut(&RunProgress) + Send>,
+    cancel: Pin<Box<dyn Future<Output = ()> + Send>>,
+}
+
+/// How far a run is; passed to [`Export::on_progress`] after each page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RunProgress {
+    /// The collection that is read.
+    pub collection: &'static str,
+    /// Its position among the collections of the run, from 1.
+    pub position: usize,
+    /// The number of collections of the run.
+    pub collections: usize,
+    /// The rows so far, those before a resume included.
+    pub rows: u64,
+    /// The pages so far.
+    pub pages: u64,
+    /// The number of rows that the service stated, if it does.
+    pub number_found: Option<i64>,
+}
+
+/// What a run did with each collection.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct RunSummary {
+    /// The outcome of each collection, in the order of the run.
+    pub collections: Vec<Outcome>,
+    /// Whether the run was cancelled. Started again with the same arguments, it goes on.
+    pub cancelled: bool,
+}
+
+impl RunSummary {
+    /// Whether every collection is complete and committed.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        let mut outcomes = self.collections.iter();
+        outcomes.all(|outcome| outcome.record.complete && outcome.error.is_none())
+    }
+}
+
+/// What a run did with a collection.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The collection.
+    pub collection: &'static Collection,
+    /// How it was read. Complete only if it was committed, too.
+    pub record: CompletenessRecord,
+    /// Why it is not complete.
+    pub error: Option<Error>,
+}
+
+impl fmt::Debug for Export {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Export")
+            .field("collections", &self.plans)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Export {
+    /// An export of a tenant, at first without collections.
+    pub fn new(lms: &Lms) -> Self {
+        Self {
+            lms: lms.clone(),
+            plans: Vec::new(),
+            page_size: None,
+            keep_extra: true,
+            on_progress: Box::new(|_| {}),
+            cancel: Box::pin(std::future::pending()),
+        }
+    }
+
+    /// Adds collections by name. A name that was added before is ignored.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](ErrorKind::Usage) if there is no such collection.
+    pub fn collections<'a>(
+        mut self,
+        names: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Self, Error> {
+        for name in names {
+            let known = collection(name).ok_or_else(|| unknown(name))?;
+            if !self.plans.iter().any(|plan| plan.name == name) {
+                self.plans.push(CollectionPlan::new(known));
+            }
+        }
+        Ok(self)
+    }
+
+    /// Reads only the rows of a collection that a [filter](Collection::filters) selects.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](ErrorKind::Usage) if the collection was not added, or its operation has no such filter.
+    pub fn filter(mut self, name: &str, filter: &str, value: &str) -> Result<Self, Error> {
+        let plan = self
+            .plans
+            .iter_mut()
+            .find(|plan| plan.name == name)
+            .ok_or_else(|| {
+                Error::usage(format!("{name} is not exported; add the collection first"))
+            })?;
+        let known = collection(name).ok_or_else(|| unknown(name))?;
+        check_filter(known, filter, value)?;
+        plan.filters.insert(filter.to_owned(), value.to_owned());
+        Ok(self)
+    }
+
+    /// The number of items to ask for in each page; by default the service decides.
+    pub fn page_size(mut self, items: u32) -> Self {
+        self.page_size = Some(items);
+        self
+    }
+
+    /// Leaves `_extra` empty, instead of keeping the fields that have no column.
+    pub fn without_extra(mut self) -> Self {
+        self.keep_extra = false;
+        self
+    }
+
+    /// Calls `listener` after each page.
+    pub fn on_progress(mut self, listener: impl FnMut(&RunProgress) + Send + 'static) -> Self {
+        self.on_progress = Box::new(listener);
+        self
+    }
+
+    /// Stops the run at a checkpoint when the future completes, for example after Ctrl-C.
+    pub fn cancel_on(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
+        self.cancel = Box::pin(signal);
+        self
+    }
+
+    fn plan(&self) -> Plan {
+        let mut plan = Plan::new(self.lms.base_url(), self.plans.clone());
+        let options = [
+            (
+                "page size",
+                self.page_size
+                    .map_or_else(String::new, |items| items.to_string()),
+            ),
+            ("extra fields", self.keep_extra.to_string()),
+        ];
+        for (name, value) in options {
+            plan.options.insert(name.to_owned(), value);
+        }
+        plan
+    }
+
+    /// Runs the export, or goes on with one that was interrupted.
+    ///
+    /// # Errors
+    ///
+    /// What is known before anything is read: an export without collections, and the errors of [`Sink::begin`]. The failure
+    /// of a collection is in its [`Outcome`] instead.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a Tokio runtime, and if the sink panics.
+    pub async fn run(mut self, sink: impl Sink + 'static) -> Result<RunSummary, Error> {
+        if self.plans.is_empty() {
+            return Err(Error::usage("no collection is exported; name at least one"));
+        }
+        let (mut writer, standings) = Writer::begin(sink, self.plan()).await?;
+        let mut summary = RunSummary {
+            collections: Vec::new(),
+            cancelled: false,
+        };
+        let plans = std::mem::take(&mut self.plans);
+        let total = plans.len();
+        for (index, (plan, standing)) in plans.iter().zip(standings).enumerate() {
+            let known = plan.collection().ok_or_else(|| unknown(&plan.name))?;
+            let outcome = if let Standing::Done(record) = standing {
+                Outcome {
+                    collection: known,
+                    record: *record,
+                    error: None,
+                }
+            } else {
+                let mut extract = self.extract(plan, known)?;
+                if let Standing::Resume(checkpoint) = standing {
+                    let keys = writer.keys(known).await?;
+                    extract = extract.resume(&checkpoint)?;
+                    if let Some(keys) = keys {
+                        extract = extract.mark_seen(keys);
+                    }
+                }
+                self.read(plan, extract, &mut writer, (index + 1, total))
+                    .await?
+            };
+            let cancelled = outcome
+                .error
+                .as_ref()
+                .is_some_and(|error| error.kind() == ErrorKind::Cancelled);
+            summary.collections.push(outcome);
+            if cancelled {
+                summary.cancelled = true;
+                break;
+            }
+        }
+        writer.end().await?;
+        Ok(summary)
+    }
+
+    fn extract(&self, plan: &CollectionPlan, known: &'static Collection) -> Result<Extract, Error> {
+        let mut extract = Extract::new(&self.lms, known);
+        for (name, value) in &plan.filters {
+            extract = extract.filter(name, value)?;
+        }
+        if let Some(items) = self.page_size {
+            extract = extract.page_size(items);
+        }
+        if !self.keep_extra {
+            extract = extract.without_extra();
+        }
+        Ok(extract)
+    }
+
+    /// Reads a collection to its end, and commits or aborts it.
+    async fn read(
+        &mut self,
+        plan: &CollectionPlan,
+        mut extract: Extract,
+        writer: &mut Writer,
+        (position, collections): (usize, usize),
+    ) -> Result<Outcome, Error> {
+        let collection = extract.collection();
+        let mut batches = 0_u64;
+        let failure = loop {
+            let next = tokio::select! {
+                biased;
+                () = &mut self.cancel => Err(Error::new(
+                    ErrorKind::Cancelled,
+                    "the run was cancelled; start it again with the same arguments to go on",
+                )),
+                next = extract.next_batch() => next,
+            };
+            match next {
+                Ok(Some(batch)) => {
+                    batches += 1;
+                    (self.on_progress)(&RunProgress {
+                        collection: collection.name,
+                        position,
+                        collections,
+                        rows: batch.checkpoint.rows(),
+                        pages: batch.checkpoint.pages(),
+                        number_found: batch.checkpoint.number_found(),
+                    });
+                    if let Err(error) = writer.write(batch).await {
+                        break Some(error);
+                    }
+                }
+                Ok(None) => break None,
+                // The cursor of the checkpoint may have expired.
+                Err(error)
+                    if batches == 0 && extract.record().resumes > 0 && is_refusal(&error) =>
+                {
+                    writer.restart(collection).await?;
+                    extract = self.extract(plan, collection)?;
+                }
+                Err(error) => break Some(error),
+            }
+        };
+        let error = match failure {
+            Some(error) => Some(error),
+            None => writer.commit(collection, extract.record()).await.err(),
+        };
+        let record = match &error {
+            Some(error) => extract.record_of_failure(error),
+            None => extract.record(),
+        };
+        let error = match error {
+            Some(error) => {
+                // A walk that contradicts itself cannot be continued.
+                if error.kind() == ErrorKind::Incomplete {
+                    writer.restart(collection).await?;
+                }
+                writer
+                    .abort(collection, record.clone())
+                    .await
+                    .err()
+                    .or(Some(error))
+            }
+            None => None,
+        };
+        Ok(Outcome {
+            collection,
+            record,
+            error,
+        })
+    }
+}
+
+fn unknown(name: &str) -> Error {
+    let known: Vec<&str> = crate::collection::collections()
+        .iter()
+        .map(|collection| collection.name)
+        .collect();
+    Error::usage(format!(
+        "there is no collection {name:?}; there are {}",
+        known.join(", ")
+    ))
+}
+
+/// Whether the tenant refused a request as it is, so that sending it again would not help.
+fn is_refusal(error: &Error) -> bool {
+    error.tenant_error().is_some_and(|error| {
+        matches!(
+            error.kind(),
+            lms_ext::ErrorKind::Rejected | lms_ext::ErrorKind::NotFound
+        )
+    })
+}

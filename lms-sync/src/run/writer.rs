@@ -1,0 +1,188 @@
+//! The thread of a sink, and the queue of calls to it.
+
+use tokio::{
+    sync::{mpsc, oneshot},
+    task::JoinHandle,
+};
+
+use crate::{
+    collection::Collection,
+    error::{Error, ErrorKind},
+    extract::Batch,
+    record::CompletenessRecord,
+    sink::{Plan, Sink, Standing},
+};
+
+/// How many batches wait for the sink. They are lost when the process is killed, and read again.
+const QUEUE: usize = 2;
+
+type Reply<T> = oneshot::Sender<Result<T, Error>>;
+
+/// A call of a sink.
+enum Call {
+    Begin(Plan, Reply<Vec<Standing>>),
+    Keys(&'static Collection, Reply<Option<Vec<u128>>>),
+    Write(Batch),
+    Restart(&'static Collection, Reply<()>),
+    Commit(&'static Collection, CompletenessRecord, Reply<()>),
+    Abort(&'static Collection, CompletenessRecord, Reply<()>),
+    End(Reply<()>),
+}
+
+/// Calls a sink on a thread of its own.
+pub(super) struct Writer {
+    calls: mpsc::Sender<Call>,
+    /// The error of a batch, sent once.
+    failures: mpsc::UnboundedReceiver<Error>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    pub(super) async fn begin(
+        sink: impl Sink + 'static,
+        plan: Plan,
+    ) -> Result<(Self, Vec<Standing>), Error> {
+        let (calls, queue) = mpsc::channel(QUEUE);
+        let (failed, failures) = mpsc::unbounded_channel();
+        let thread = tokio::task::spawn_blocking(move || serve(sink, queue, &failed));
+        let mut writer = Self {
+            calls,
+            failures,
+            thread: Some(thread),
+        };
+        let standings = writer.call(|reply| Call::Begin(plan, reply)).await?;
+        Ok((writer, standings))
+    }
+
+    /// The keys that the unfinished run has stored; `None` if the sink does not know.
+    pub(super) async fn keys(
+        &mut self,
+        collection: &'static Collection,
+    ) -> Result<Option<Vec<u128>>, Error> {
+        self.call(|reply| Call::Keys(collection, reply)).await
+    }
+
+    /// Queues a batch with its checkpoint. Fails if an earlier batch could not be stored.
+    pub(super) async fn write(&mut self, batch: Batch) -> Result<(), Error> {
+        self.send(Call::Write(batch)).await;
+        match self.failures.try_recv() {
+            Ok(error) => Err(error),
+            Err(_) => Ok(()),
+        }
+    }
+
+    pub(super) async fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
+        self.call(|reply| Call::Restart(collection, reply)).await
+    }
+
+    /// Commits a collection unless one of its batches could not be stored.
+    pub(super) async fn commit(
+        &mut self,
+        collection: &'static Collection,
+        record: CompletenessRecord,
+    ) -> Result<(), Error> {
+        let committed = self
+            .call(|reply| Call::Commit(collection, record, reply))
+            .await;
+        // The cause, instead of what followed from it.
+        self.failures.try_recv().map_or(committed, Err)
+    }
+
+    pub(super) async fn abort(
+        &mut self,
+        collection: &'static Collection,
+        record: CompletenessRecord,
+    ) -> Result<(), Error> {
+        self.call(|reply| Call::Abort(collection, record, reply))
+            .await
+    }
+
+    pub(super) async fn end(mut self) -> Result<(), Error> {
+        self.call(Call::End).await
+    }
+
+    async fn call<T>(&mut self, call: impl FnOnce(Reply<T>) -> Call) -> Result<T, Error> {
+        let (reply, outcome) = oneshot::channel();
+        self.send(call(reply)).await;
+        match outcome.await {
+            Ok(outcome) => outcome,
+            Err(_) => self.join().await,
+        }
+    }
+
+    async fn send(&mut self, call: Call) {
+        // A thread that has ended is noticed by the next call that waits for a reply.
+        let _ = self.calls.send(call).await;
+    }
+
+    /// The thread ended without a reply: continues its panic.
+    async fn join<T>(&mut self) -> Result<T, Error> {
+        if let Some(thread) = self.thread.take()
+            && let Err(error) = thread.await
+            && let Ok(panic) = error.try_into_panic()
+        {
+            std::panic::resume_unwind(panic);
+        }
+        Err(Error::new(
+            ErrorKind::Destination,
+            "the sink stopped before the run did",
+        ))
+    }
+}
+
+/// Makes the calls until the last one, or until the run is dropped.
+fn serve(
+    mut sink: impl Sink,
+    mut calls: mpsc::Receiver<Call>,
+    failed: &mpsc::UnboundedSender<Error>,
+) {
+    // The collection of which a batch could not be stored. Its later batches would leave a gap.
+    let mut broken: Option<&'static str> = None;
+    while let Some(call) = calls.blocking_recv() {
+        match call {
+            Call::Begin(plan, reply) => answer(reply, sink.begin(&plan)),
+            Call::Keys(collection, reply) => {
+                let mut keys = Vec::new();
+                let known = sink.visit_keys(collection, &mut |key| keys.push(key));
+                answer(reply, known.map(|known| known.then_some(keys)));
+            }
+            Call::Write(batch) => {
+                if broken == Some(batch.collection.name) {
+                    continue;
+                }
+                let stored = sink
+                    .write(&batch)
+                    .and_then(|()| sink.checkpoint(batch.collection, &batch.checkpoint));
+                if let Err(error) = stored {
+                    broken = Some(batch.collection.name);
+                    // The receiver lives as long as the queue.
+                    let _ = failed.send(error);
+                }
+            }
+            Call::Restart(collection, reply) => answer(reply, sink.restart(collection)),
+            Call::Commit(collection, record, reply) => {
+                let committed = if broken == Some(collection.name) {
+                    Err(Error::new(
+                        ErrorKind::Destination,
+                        format!("a batch of {} could not be stored", collection.name),
+                    ))
+                } else {
+                    sink.commit(collection, &record)
+                };
+                answer(reply, committed);
+            }
+            Call::Abort(collection, record, reply) => {
+                answer(reply, sink.abort(collection, &record));
+            }
+            Call::End(reply) => {
+                answer(reply, sink.end());
+                return;
+            }
+        }
+    }
+}
+
+fn answer<T>(reply: Reply<T>, outcome: Result<T, Error>) {
+    // A run that was dropped does not wait for it.
+    let _ = reply.send(outcome);
+}

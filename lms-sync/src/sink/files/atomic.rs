@@ -1,0 +1,70 @@
+//! Replaces files in one step, so that a crash leaves either the old content or the new.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write as _},
+    path::Path,
+};
+
+use serde::Serialize;
+
+use crate::error::Error;
+
+/// Replaces a file by the JSON of a value, durably.
+pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {
+    let write = || -> io::Result<()> {
+        let mut text = serde_json::to_vec_pretty(value)?;
+        text.push(b'\n');
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".new");
+        let temporary = path.with_file_name(name);
+        let mut file = File::create(&temporary)?;
+        file.write_all(&text)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)?;
+        sync_folder(path)
+    };
+    write().map_err(|error| Error::file("write", path, error))
+}
+
+/// Makes renames and removals in the folder of a file durable.
+pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
+    // Only Unix opens a folder as a file.
+    if cfg!(unix)
+        && let Some(folder) = path.parent()
+    {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+/// Reads the JSON of a file; `None` if it does not exist.
+pub(super) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(Error::file("read", path, error)),
+    };
+    serde_json::from_slice(&text).map(Some).map_err(|error| {
+        let message = format!(
+            "cannot read {}; it was not written by this program, or by a newer version",
+            path.display()
+        );
+        Error::new(crate::error::ErrorKind::Foreign, message).caused_by(error)
+    })
+}
+
+/// Removes a file or a folder, if it exists.
+pub(super) fn remove(path: &Path) -> Result<(), Error> {
+    let removed = if path.is_dir() {
+        fs::remove_dir_all(path)
+    } else {
+        fs::remove_file(path)
+    };
+    match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Error::file("remove", path, error))
+        }
+        _ => Ok(()),
+    }
+}

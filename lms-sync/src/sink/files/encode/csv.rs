@@ -1,0 +1,105 @@
+//! CSV as in RFC 4180.
+//!
+//! A null is an empty field and an empty text is `""`, so that they can be told apart.
+
+use super::{
+    Encoder,
+    output::{FileInfo, Output, TextOutput},
+};
+use crate::{
+    collection::{Collection, Row, Value},
+    error::Error,
+    sink::files::format::FilesOptions,
+};
+
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// Spreadsheets take text that starts with one of these for a formula.
+const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+pub(super) struct Csv {
+    text: TextOutput,
+    formula_guard: bool,
+}
+
+impl Csv {
+    pub(super) fn start(
+        output: Output,
+        collection: &'static Collection,
+        options: &FilesOptions,
+    ) -> Result<Self, Error> {
+        let mut text = TextOutput::new(output, options.compression)?;
+        if options.byte_order_mark {
+            text.line.extend_from_slice(BYTE_ORDER_MARK.as_bytes());
+        }
+        for (index, column) in collection.columns.iter().enumerate() {
+            separate(&mut text.line, index);
+            quote(&mut text.line, column.name, false);
+        }
+        text.line.extend_from_slice(b"\r\n");
+        text.end_header()?;
+        Ok(Self {
+            text,
+            formula_guard: options.formula_guard,
+        })
+    }
+}
+
+impl Encoder for Csv {
+    fn write(&mut self, row: &Row) -> Result<(), Error> {
+        let line = &mut self.text.line;
+        for (index, value) in row.values().iter().enumerate() {
+            separate(line, index);
+            match value {
+                Value::Null => {}
+                Value::Text(text) => {
+                    let guard = self.formula_guard
+                        && text.trim_start_matches('\'').starts_with(FORMULA_STARTS);
+                    quote(line, text, guard);
+                }
+                Value::Json(json) => quote(line, json, false),
+                Value::Integer(integer) => line.extend_from_slice(integer.to_string().as_bytes()),
+                Value::Float(float) => line.extend_from_slice(float.to_string().as_bytes()),
+                Value::Boolean(boolean) => line.extend_from_slice(boolean.to_string().as_bytes()),
+                Value::Utc(_) => {
+                    line.extend_from_slice(value.utc_text().unwrap_or_default().as_bytes());
+                }
+            }
+        }
+        line.extend_from_slice(b"\r\n");
+        self.text.end_row()
+    }
+
+    fn finish(self: Box<Self>) -> Result<FileInfo, Error> {
+        self.text.finish()
+    }
+}
+
+fn separate(line: &mut Vec<u8>, index: usize) {
+    if index > 0 {
+        line.push(b',');
+    }
+}
+
+/// Writes a field, in quotes if it needs them, and with an apostrophe in front if it is guarded.
+fn quote(line: &mut Vec<u8>, text: &str, guard: bool) {
+    let quoted = text.is_empty()
+        || text.contains(['"', ',', '\r', '\n'])
+        || text.starts_with(' ')
+        || text.ends_with(' ');
+    if quoted {
+        line.push(b'"');
+    }
+    if guard {
+        line.push(b'\'');
+    }
+    for (index, part) in text.split('"').enumerate() {
+        if index > 0 {
+            line.extend_from_slice(b"\"\"");
+        }
+        line.extend_from_slice(part.as_bytes());
+    }
+    if quoted {
+        line.push(b'"');
+    }
+}

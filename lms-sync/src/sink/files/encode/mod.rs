@@ -1,0 +1,43 @@
+//! Rows to bytes. The bytes of a file depend on its rows and the options only, so a file that is written again from the
+//! same rows is identical.
+
+mod csv;
+mod ndjson;
+mod output;
+#[cfg(feature = "parquet")]
+mod parquet;
+
+use std::path::Path;
+
+pub use output::FileInfo;
+
+use output::Output;
+
+use super::format::{FilesOptions, Format};
+use crate::{
+    collection::{Collection, Row},
+    error::Error,
+};
+
+/// Writes one file.
+pub(super) trait Encoder: Send {
+    fn write(&mut self, row: &Row) -> Result<(), Error>;
+
+    /// Completes the file and makes it durable.
+    fn finish(self: Box<Self>) -> Result<FileInfo, Error>;
+}
+
+/// Starts a file, in place of one that exists.
+pub(super) fn start(
+    path: &Path,
+    collection: &'static Collection,
+    options: &FilesOptions,
+) -> Result<Box<dyn Encoder>, Error> {
+    let output = Output::create(path)?;
+    Ok(match options.format {
+        Format::Csv => Box::new(csv::Csv::start(output, collection, options)?),
+        Format::Ndjson => Box::new(ndjson::Ndjson::start(output, collection, options)?),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => Box::new(parquet::Parquet::start(output, collection, options)?),
+    })
+}

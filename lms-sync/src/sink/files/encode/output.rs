@@ -1,0 +1,153 @@
+//! A file that is hashed while it is written, and compressed on request.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::super::format::Compression;
+use crate::{error::Error, record::hex};
+
+/// A file of a collection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct FileInfo {
+    /// The path, relative to the destination, with `/`.
+    pub path: String,
+    /// The rows.
+    pub rows: u64,
+    /// The size in bytes.
+    pub bytes: u64,
+    /// SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+}
+
+/// A file that is being written.
+pub(super) struct Output {
+    path: PathBuf,
+    file: BufWriter<File>,
+    hash: Sha256,
+    bytes: u64,
+}
+
+impl Output {
+    pub(super) fn create(path: &Path) -> Result<Self, Error> {
+        let file = File::create(path).map_err(|error| Error::file("create", path, error))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file: BufWriter::with_capacity(1 << 16, file),
+            hash: Sha256::new(),
+            bytes: 0,
+        })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes the file durable. Its path is set by the caller.
+    pub(super) fn finish(mut self, rows: u64) -> Result<FileInfo, Error> {
+        let done = self.file.flush();
+        done.and_then(|()| self.file.get_ref().sync_all())
+            .map_err(|error| Error::file("write", &self.path, error))?;
+        Ok(FileInfo {
+            path: String::new(),
+            rows,
+            bytes: self.bytes,
+            sha256: hex(&self.hash.finalize()),
+        })
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write_all(bytes)?;
+        self.hash.update(bytes);
+        self.bytes += u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Text that is compressed on its way to a file.
+pub(super) struct TextOutput {
+    path: PathBuf,
+    stream: Stream,
+    /// A line is complete before it goes into the stream.
+    pub(super) line: Vec<u8>,
+    rows: u64,
+}
+
+enum Stream {
+    Plain(Output),
+    #[cfg(feature = "gzip")]
+    Gzip(Box<flate2::write::GzEncoder<Output>>),
+    #[cfg(feature = "zstd")]
+    Zstd(Box<zstd::Encoder<'static, Output>>),
+}
+
+impl TextOutput {
+    pub(super) fn new(output: Output, compression: Compression) -> Result<Self, Error> {
+        let path = output.path().to_owned();
+        let stream = match compression {
+            Compression::None => Stream::Plain(output),
+            #[cfg(feature = "gzip")]
+            Compression::Gzip => Stream::Gzip(Box::new(flate2::write::GzEncoder::new(
+                output,
+                flate2::Compression::default(),
+            ))),
+            #[cfg(feature = "zstd")]
+            Compression::Zstd => {
+                // Level 0 is zstd's default.
+                let encoder = zstd::Encoder::new(output, 0)
+                    .map_err(|error| Error::file("compress", &path, error))?;
+                Stream::Zstd(Box::new(encoder))
+            }
+        };
+        Ok(Self {
+            path,
+            stream,
+            line: Vec::new(),
+            rows: 0,
+        })
+    }
+
+    /// Writes the line, which is not a row.
+    pub(super) fn end_header(&mut self) -> Result<(), Error> {
+        let written = match &mut self.stream {
+            Stream::Plain(stream) => stream.write_all(&self.line),
+            #[cfg(feature = "gzip")]
+            Stream::Gzip(stream) => stream.write_all(&self.line),
+            #[cfg(feature = "zstd")]
+            Stream::Zstd(stream) => stream.write_all(&self.line),
+        };
+        self.line.clear();
+        written.map_err(|error| Error::file("write", &self.path, error))
+    }
+
+    /// Writes the line, which is a row.
+    pub(super) fn end_row(&mut self) -> Result<(), Error> {
+        self.rows += 1;
+        self.end_header()
+    }
+
+    pub(super) fn finish(self) -> Result<FileInfo, Error> {
+        let output = match self.stream {
+            Stream::Plain(stream) => Ok(stream),
+            #[cfg(feature = "gzip")]
+            Stream::Gzip(stream) => stream.finish(),
+            #[cfg(feature = "zstd")]
+            Stream::Zstd(stream) => stream.finish(),
+        };
+        output
+            .map_err(|error| Error::file("write", &self.path, error))?
+            .finish(self.rows)
+    }
+}

@@ -1,0 +1,200 @@
+//! Parquet, column by column.
+//!
+//! Text, timestamps as sent and JSON are strings, points in time are microseconds in UTC. The values of a row group are kept
+//! in memory and written together.
+
+use std::sync::Arc;
+
+use parquet::{
+    basic::{Compression, LogicalType, Repetition, TimeUnit, Type as PhysicalType, ZstdLevel},
+    data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type},
+    errors::ParquetError,
+    file::{
+        properties::{WriterProperties, WriterVersion},
+        writer::{SerializedColumnWriter, SerializedFileWriter},
+    },
+    schema::types::Type,
+};
+
+use super::{
+    Encoder,
+    output::{FileInfo, Output},
+};
+use crate::{
+    collection::{Collection, Column, ColumnKind, Row, Value},
+    error::Error,
+    sink::files::format::FilesOptions,
+};
+
+pub(super) struct Parquet {
+    writer: SerializedFileWriter<Output>,
+    columns: Vec<Values>,
+    /// The rows in `columns`.
+    pending: u64,
+    rows: u64,
+    rows_per_group: u64,
+}
+
+/// The values of a column that are not null, and for each row whether it has one.
+struct Values {
+    present: Vec<i16>,
+    cells: Cells,
+}
+
+enum Cells {
+    Bytes(Vec<ByteArray>),
+    Integers(Vec<i64>),
+    Floats(Vec<f64>),
+    Booleans(Vec<bool>),
+}
+
+impl Parquet {
+    pub(super) fn start(
+        output: Output,
+        collection: &'static Collection,
+        options: &FilesOptions,
+    ) -> Result<Self, Error> {
+        let fields = collection.columns.iter().map(field);
+        let fields = fields.collect::<Result<Vec<_>, _>>().map_err(failed)?;
+        let schema = Type::group_type_builder(collection.name)
+            .with_fields(fields)
+            .build()
+            .map_err(failed)?;
+        let properties = WriterProperties::builder()
+            .set_writer_version(WriterVersion::PARQUET_1_0)
+            .set_created_by(format!("lms-sync {}", env!("CARGO_PKG_VERSION")))
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .build();
+        let writer = SerializedFileWriter::new(output, Arc::new(schema), Arc::new(properties))
+            .map_err(failed)?;
+        Ok(Self {
+            writer,
+            columns: collection.columns.iter().map(Values::new).collect(),
+            pending: 0,
+            rows: 0,
+            rows_per_group: options.rows_per_group.get(),
+        })
+    }
+
+    fn write_group(&mut self) -> Result<(), ParquetError> {
+        if self.pending == 0 {
+            return Ok(());
+        }
+        let mut group = self.writer.next_row_group()?;
+        for values in &mut self.columns {
+            if let Some(column) = group.next_column()? {
+                values.write(column)?;
+            }
+        }
+        group.close()?;
+        self.rows += std::mem::take(&mut self.pending);
+        Ok(())
+    }
+}
+
+impl Encoder for Parquet {
+    fn write(&mut self, row: &Row) -> Result<(), Error> {
+        for (values, value) in self.columns.iter_mut().zip(row.values()) {
+            values.push(value);
+        }
+        self.pending += 1;
+        if self.pending == self.rows_per_group {
+            self.write_group().map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<FileInfo, Error> {
+        self.write_group().map_err(failed)?;
+        let rows = self.rows;
+        self.writer.into_inner().map_err(failed)?.finish(rows)
+    }
+}
+
+impl Values {
+    fn new(column: &Column) -> Self {
+        let cells = match column.kind {
+            ColumnKind::Integer | ColumnKind::Utc => Cells::Integers(Vec::new()),
+            ColumnKind::Float => Cells::Floats(Vec::new()),
+            ColumnKind::Boolean => Cells::Booleans(Vec::new()),
+            ColumnKind::Text | ColumnKind::Timestamp | ColumnKind::Json => Cells::Bytes(Vec::new()),
+        };
+        Self {
+            present: Vec::new(),
+            cells,
+        }
+    }
+
+    fn push(&mut self, value: &Value) {
+        let present = match (&mut self.cells, value) {
+            (Cells::Bytes(cells), Value::Text(text) | Value::Json(text)) => {
+                cells.push(ByteArray::from(text.as_str()));
+                true
+            }
+            (Cells::Integers(cells), Value::Integer(integer) | Value::Utc(integer)) => {
+                cells.push(*integer);
+                true
+            }
+            (Cells::Floats(cells), Value::Float(float)) => {
+                cells.push(*float);
+                true
+            }
+            (Cells::Booleans(cells), Value::Boolean(boolean)) => {
+                cells.push(*boolean);
+                true
+            }
+            _ => false,
+        };
+        self.present.push(i16::from(present));
+    }
+
+    fn write(&mut self, column: SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
+        match &mut self.cells {
+            Cells::Bytes(cells) => write::<ByteArrayType>(column, cells, &mut self.present),
+            Cells::Integers(cells) => write::<Int64Type>(column, cells, &mut self.present),
+            Cells::Floats(cells) => write::<DoubleType>(column, cells, &mut self.present),
+            Cells::Booleans(cells) => write::<BoolType>(column, cells, &mut self.present),
+        }
+    }
+}
+
+/// Writes a column and clears its values.
+fn write<T: DataType>(
+    mut column: SerializedColumnWriter<'_>,
+    cells: &mut Vec<T::T>,
+    present: &mut Vec<i16>,
+) -> Result<(), ParquetError> {
+    column
+        .typed::<T>()
+        .write_batch(cells, Some(present), None)?;
+    column.close()?;
+    cells.clear();
+    present.clear();
+    Ok(())
+}
+
+fn field(column: &Column) -> Result<Arc<Type>, ParquetError> {
+    let (physical, logical) = match column.kind {
+        ColumnKind::Text | ColumnKind::Timestamp => {
+            (PhysicalType::BYTE_ARRAY, Some(LogicalType::String))
+        }
+        ColumnKind::Json => (PhysicalType::BYTE_ARRAY, Some(LogicalType::Json)),
+        ColumnKind::Integer => (PhysicalType::INT64, None),
+        ColumnKind::Utc => (
+            PhysicalType::INT64,
+            Some(LogicalType::timestamp(true, TimeUnit::MICROS)),
+        ),
+        ColumnKind::Float => (PhysicalType::DOUBLE, None),
+        ColumnKind::Boolean => (PhysicalType::BOOLEAN, None),
+    };
+    // A row may lack even its key, so every column is optional.
+    let field = Type::primitive_type_builder(column.name, physical)
+        .with_repetition(Repetition::OPTIONAL)
+        .with_logical_type(logical)
+        .build()?;
+    Ok(Arc::new(field))
+}
+
+fn failed(error: ParquetError) -> Error {
+    Error::destination("cannot write Parquet", error)
+}

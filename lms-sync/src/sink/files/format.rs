@@ -1,0 +1,140 @@
+//! How rows become files: the options of a files sink.
+
+use std::{collections::BTreeMap, num::NonZeroU64};
+
+use serde::{Deserialize, Serialize};
+
+/// The format of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Format {
+    /// RFC 4180: a header, CRLF, UTF-8. A null is an empty field, an empty text is `""`.
+    Csv,
+    /// One JSON object a line, with every column.
+    Ndjson,
+    /// Apache Parquet, compressed with zstd.
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+/// The compression of CSV and NDJSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Compression {
+    /// None.
+    None,
+    /// gzip, `.gz`.
+    #[cfg(feature = "gzip")]
+    Gzip,
+    /// Zstandard, `.zst`.
+    #[cfg(feature = "zstd")]
+    Zstd,
+}
+
+/// How a [`FilesSink`](super::FilesSink) writes files.
+///
+/// ```
+/// use lms_sync::sink::files::{FilesOptions, Format};
+///
+/// let options = FilesOptions::new(Format::Csv).byte_order_mark();
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilesOptions {
+    pub(super) format: Format,
+    pub(super) compression: Compression,
+    pub(super) rows_per_part: Option<NonZeroU64>,
+    pub(super) rows_per_group: NonZeroU64,
+    pub(super) byte_order_mark: bool,
+    pub(super) formula_guard: bool,
+}
+
+/// The default size of a row group of Parquet.
+const ROWS_PER_GROUP: NonZeroU64 = NonZeroU64::new(100_000).unwrap();
+
+impl FilesOptions {
+    /// One file for each collection in this format, not compressed unless the format is.
+    #[must_use]
+    pub fn new(format: Format) -> Self {
+        Self {
+            format,
+            compression: Compression::None,
+            rows_per_part: None,
+            rows_per_group: ROWS_PER_GROUP,
+            byte_order_mark: false,
+            formula_guard: true,
+        }
+    }
+
+    /// Compresses CSV and NDJSON. Parquet is always compressed.
+    #[must_use]
+    pub fn compression(mut self, compression: Compression) -> Self {
+        self.compression = compression;
+        self
+    }
+
+    /// Writes a folder for each collection with parts of at most this many rows, instead of one file.
+    #[must_use]
+    pub fn rows_per_part(mut self, rows: NonZeroU64) -> Self {
+        self.rows_per_part = Some(rows);
+        self
+    }
+
+    /// The rows of a row group of Parquet, 100,000 by default. A group is kept in memory until it is written.
+    #[must_use]
+    pub fn rows_per_group(mut self, rows: NonZeroU64) -> Self {
+        self.rows_per_group = rows;
+        self
+    }
+
+    /// Starts CSV files with a byte order mark, which some spreadsheets need to read UTF-8.
+    #[must_use]
+    pub fn byte_order_mark(mut self) -> Self {
+        self.byte_order_mark = true;
+        self
+    }
+
+    /// Writes text to CSV as it is, even if a spreadsheet would take it for a formula.
+    ///
+    /// By default, text that starts with `=`, `+`, `-`, `@`, a tab or a carriage return gets an apostrophe in front, and so
+    /// does text that already has apostrophes before one of them.
+    #[must_use]
+    pub fn without_formula_guard(mut self) -> Self {
+        self.formula_guard = false;
+        self
+    }
+
+    /// The ending of the files, for example `csv.gz`.
+    #[must_use]
+    pub fn extension(&self) -> &'static str {
+        match (self.format, self.compression) {
+            (Format::Csv, Compression::None) => "csv",
+            (Format::Ndjson, Compression::None) => "ndjson",
+            #[cfg(feature = "gzip")]
+            (Format::Csv, Compression::Gzip) => "csv.gz",
+            #[cfg(feature = "gzip")]
+            (Format::Ndjson, Compression::Gzip) => "ndjson.gz",
+            #[cfg(feature = "zstd")]
+            (Format::Csv, Compression::Zstd) => "csv.zst",
+            #[cfg(feature = "zstd")]
+            (Format::Ndjson, Compression::Zstd) => "ndjson.zst",
+            #[cfg(feature = "parquet")]
+            (Format::Parquet, _) => "parquet",
+        }
+    }
+
+    /// The options by name, for the plan of a run.
+    pub(super) fn names(&self) -> BTreeMap<String, String> {
+        let value = serde_json::to_value(self).unwrap_or_default();
+        let fields = value.as_object().into_iter().flatten();
+        fields
+            .map(|(name, value)| {
+                let text = value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned);
+                (name.replace('_', " "), text)
+            })
+            .collect()
+    }
+}

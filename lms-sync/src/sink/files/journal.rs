@@ -1,0 +1,296 @@
+//! The journal of a collection: which rows are stored, and the checkpoint after them.
+//!
+//! Rows go to two append-only files: `rows`, as JSON, until the part that they belong to is a complete file, and `keys`.
+//! After each checkpoint, one line with the sizes and CRCs of both is appended to the journal. On a resume, the last line
+//! that agrees with both files is the position: what follows it was written after the checkpoint, or was not stored
+//! completely when the machine failed.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, BufRead as _, BufReader, BufWriter, Read as _, Write as _},
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use crc32fast::Hasher;
+use serde::{Deserialize, Serialize};
+
+use super::{atomic::remove, encode::FileInfo};
+use crate::{
+    collection::{Collection, Row},
+    error::Error,
+    extract::Checkpoint,
+};
+
+/// How much work a power failure may cost. The death of the process alone costs none.
+const SYNC_INTERVAL: Duration = Duration::from_secs(2);
+
+const JOURNAL: &str = "journal";
+const KEYS: &str = "keys";
+
+/// What was stored when a checkpoint was.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Stored {
+    /// The complete parts. The rows file holds the rows of the part after them.
+    pub(super) parts: Vec<FileInfo>,
+    rows_bytes: u64,
+    rows_crc: u32,
+    keys_bytes: u64,
+    keys_crc: u32,
+    pub(super) checkpoint: Option<Checkpoint>,
+}
+
+/// Appends to the files of a journal.
+pub(super) struct Journal {
+    folder: PathBuf,
+    rows: Appending,
+    keys: Appending,
+    lines: File,
+    parts: Vec<FileInfo>,
+    synced: Instant,
+}
+
+/// A file that is appended to, with its size and CRC.
+struct Appending {
+    path: PathBuf,
+    file: BufWriter<File>,
+    bytes: u64,
+    crc: Hasher,
+}
+
+impl Appending {
+    /// Opens a file and drops everything after its first `bytes` bytes.
+    fn open(path: PathBuf, bytes: u64, crc: u32) -> Result<Self, Error> {
+        let open = || -> io::Result<File> {
+            let mut file = OpenOptions::new()
+                .create(true)
+                .truncate(false)
+                .write(true)
+                .open(&path)?;
+            file.set_len(bytes)?;
+            io::Seek::seek(&mut file, io::SeekFrom::End(0))?;
+            Ok(file)
+        };
+        let file = open().map_err(|error| Error::file("open", &path, error))?;
+        Ok(Self {
+            file: BufWriter::with_capacity(1 << 16, file),
+            path,
+            bytes,
+            crc: Hasher::new_with_initial_len(crc, bytes),
+        })
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.crc.update(bytes);
+        self.bytes += u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        self.file
+            .write_all(bytes)
+            .map_err(|error| Error::file("write", &self.path, error))
+    }
+
+    fn flush(&mut self, durably: bool) -> Result<(), Error> {
+        let flushed = self.file.flush();
+        flushed
+            .and_then(|()| {
+                if durably {
+                    self.file.get_ref().sync_data()
+                } else {
+                    Ok(())
+                }
+            })
+            .map_err(|error| Error::file("write", &self.path, error))
+    }
+}
+
+impl Journal {
+    /// Opens the journal of a folder at what was stored. Everything later is dropped.
+    pub(super) fn open(folder: &Path, stored: &Stored) -> Result<Self, Error> {
+        fs::create_dir_all(folder).map_err(|error| Error::file("create", folder, error))?;
+        let rows = rows_path(folder, stored.parts.len());
+        let path = folder.join(JOURNAL);
+        let new = stored.checkpoint.is_none();
+        let lines = OpenOptions::new()
+            .create(true)
+            .append(!new)
+            .write(true)
+            .truncate(new)
+            .open(&path)
+            .map_err(|error| Error::file("open", &path, error))?;
+        let mut journal = Self {
+            rows: Appending::open(rows, stored.rows_bytes, stored.rows_crc)?,
+            keys: Appending::open(folder.join(KEYS), stored.keys_bytes, stored.keys_crc)?,
+            folder: folder.to_owned(),
+            lines,
+            parts: stored.parts.clone(),
+            synced: Instant::now(),
+        };
+        if !new {
+            // The last line may be cut off; what follows must not continue it.
+            journal.append_line(b"\n")?;
+        }
+        Ok(journal)
+    }
+
+    pub(super) fn append(&mut self, row: &Row) -> Result<(), Error> {
+        let mut line = row.to_json();
+        line.push('\n');
+        self.rows.append(line.as_bytes())?;
+        let key = row.key_fingerprint().unwrap_or_default();
+        self.keys.append(&key.to_be_bytes())
+    }
+
+    /// The part is a complete file; the rows that follow belong to the next one.
+    pub(super) fn end_part(&mut self, part: FileInfo) -> Result<(), Error> {
+        // The rows of this part are still needed: the checkpoint may be in the middle of them.
+        self.rows.flush(true)?;
+        self.parts.push(part);
+        self.rows = Appending::open(rows_path(&self.folder, self.parts.len()), 0, 0)?;
+        Ok(())
+    }
+
+    /// Stores a checkpoint after all rows so far.
+    pub(super) fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
+        let durably = self.synced.elapsed() > SYNC_INTERVAL;
+        self.rows.flush(durably)?;
+        self.keys.flush(durably)?;
+        let stored = Stored {
+            parts: self.parts.clone(),
+            rows_bytes: self.rows.bytes,
+            rows_crc: self.rows.crc.clone().finalize(),
+            keys_bytes: self.keys.bytes,
+            keys_crc: self.keys.crc.clone().finalize(),
+            checkpoint: Some(checkpoint.clone()),
+        };
+        let json = serde_json::to_string(&stored).unwrap_or_default();
+        let line = format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()));
+        self.append_line(line.as_bytes())?;
+        if durably {
+            let path = self.folder.join(JOURNAL);
+            self.lines
+                .sync_data()
+                .map_err(|error| Error::file("write", &path, error))?;
+            self.synced = Instant::now();
+        }
+        // The rows of complete parts are not needed any more.
+        match self.parts.len().checked_sub(1) {
+            Some(last) => remove(&rows_path(&self.folder, last)),
+            None => Ok(()),
+        }
+    }
+
+    fn append_line(&mut self, line: &[u8]) -> Result<(), Error> {
+        let path = self.folder.join(JOURNAL);
+        self.lines
+            .write_all(line)
+            .map_err(|error| Error::file("write", &path, error))
+    }
+
+    pub(super) fn parts(&self) -> &[FileInfo] {
+        &self.parts
+    }
+}
+
+/// What a folder has stored; nothing if it has no journal, or none whose files agree with it.
+pub(super) fn read(folder: &Path) -> Result<Stored, Error> {
+    let path = folder.join(JOURNAL);
+    let text = match fs::read(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Stored::default()),
+        Err(error) => return Err(Error::file("read", &path, error)),
+    };
+    for line in text.split(|byte| *byte == b'\n').rev() {
+        if let Some(stored) = parse(line)
+            && agrees(
+                &rows_path(folder, stored.parts.len()),
+                stored.rows_bytes,
+                stored.rows_crc,
+            )?
+            && agrees(&folder.join(KEYS), stored.keys_bytes, stored.keys_crc)?
+        {
+            return Ok(stored);
+        }
+    }
+    Ok(Stored::default())
+}
+
+/// A line of the journal; `None` if it was not written completely.
+fn parse(line: &[u8]) -> Option<Stored> {
+    let (crc, json) = std::str::from_utf8(line).ok()?.split_once(' ')?;
+    let expected = u32::from_str_radix(crc, 16).ok()?;
+    (crc32fast::hash(json.as_bytes()) == expected).then(|| serde_json::from_str(json).ok())?
+}
+
+/// Whether the first bytes of a file have this CRC.
+fn agrees(path: &Path, bytes: u64, crc: u32) -> Result<bool, Error> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(bytes == 0),
+        Err(error) => return Err(Error::file("read", path, error)),
+    };
+    let mut found = Hasher::new();
+    let mut size = 0;
+    let mut reader = BufReader::with_capacity(1 << 16, file.take(bytes));
+    loop {
+        let chunk = reader
+            .fill_buf()
+            .map_err(|error| Error::file("read", path, error))?;
+        if chunk.is_empty() {
+            return Ok(size == bytes && found.finalize() == crc);
+        }
+        found.update(chunk);
+        let read = chunk.len();
+        size += u64::try_from(read).unwrap_or(u64::MAX);
+        reader.consume(read);
+    }
+}
+
+/// Calls `visit` with each row that is stored of the part that is not complete.
+pub(super) fn visit_rows(
+    folder: &Path,
+    stored: &Stored,
+    collection: &'static Collection,
+    mut visit: impl FnMut(&Row) -> Result<(), Error>,
+) -> Result<(), Error> {
+    if stored.rows_bytes == 0 {
+        return Ok(());
+    }
+    let path = rows_path(folder, stored.parts.len());
+    let failed = |error: io::Error| Error::file("read", &path, error);
+    let file = File::open(&path).map_err(failed)?;
+    for line in BufReader::new(file.take(stored.rows_bytes)).lines() {
+        let line = line.map_err(failed)?;
+        let row = Row::from_json(collection, &line).map_err(|error| failed(error.into()))?;
+        visit(&row)?;
+    }
+    Ok(())
+}
+
+/// Calls `visit` with the key of each row that is stored.
+pub(super) fn visit_keys(
+    folder: &Path,
+    stored: &Stored,
+    visit: &mut dyn FnMut(u128),
+) -> Result<(), Error> {
+    if stored.keys_bytes == 0 {
+        return Ok(());
+    }
+    let path = folder.join(KEYS);
+    let failed = |error: io::Error| Error::file("read", &path, error);
+    let file = File::open(&path).map_err(failed)?;
+    let mut reader = BufReader::with_capacity(1 << 16, file.take(stored.keys_bytes));
+    let mut key = [0; 16];
+    for _ in 0..stored.keys_bytes / 16 {
+        reader.read_exact(&mut key).map_err(failed)?;
+        // Zero stands for a row without a key.
+        let key = u128::from_be_bytes(key);
+        if key != 0 {
+            visit(key);
+        }
+    }
+    Ok(())
+}
+
+/// The rows of a part that is not complete. Parts count from 0.
+fn rows_path(folder: &Path, part: usize) -> PathBuf {
+    folder.join(format!("rows-{part:05}"))
+}

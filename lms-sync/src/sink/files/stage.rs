@@ -1,0 +1,250 @@
+//! A collection on its way: rows are journalled and encoded into parts, which wait in the state folder until all are whole.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    atomic::{read_json, remove, sync_folder, write_json},
+    encode::{Encoder, FileInfo, start},
+    format::FilesOptions,
+    journal::{self, Journal, Stored},
+    manifest::{Manifest, ManifestEntry},
+};
+use crate::{
+    collection::{Collection, Row},
+    error::Error,
+    extract::Checkpoint,
+    record::CompletenessRecord,
+};
+
+/// Written before the files of a collection are published. If it exists, publishing is finished, not started again.
+const COMMIT: &str = "commit.json";
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Commit {
+    files: Vec<FileInfo>,
+    record: CompletenessRecord,
+}
+
+/// The state of one collection of a run.
+pub(super) struct Stage {
+    pub(super) collection: &'static Collection,
+    destination: PathBuf,
+    folder: PathBuf,
+    options: FilesOptions,
+    writing: Option<Writing>,
+}
+
+/// What writes the current part.
+struct Writing {
+    journal: Journal,
+    encoder: Option<Box<dyn Encoder>>,
+    rows: u64,
+}
+
+impl Stage {
+    pub(super) fn new(
+        collection: &'static Collection,
+        destination: &Path,
+        state: &Path,
+        options: &FilesOptions,
+    ) -> Self {
+        Self {
+            collection,
+            destination: destination.to_owned(),
+            folder: state.join(collection.name),
+            options: options.clone(),
+            writing: None,
+        }
+    }
+
+    /// The name of a part in the destination. Parts count from 0.
+    pub(super) fn name(&self, part: usize) -> String {
+        let name = self.collection.name;
+        let extension = self.options.extension();
+        if self.options.rows_per_part.is_none() {
+            format!("{name}.{extension}")
+        } else {
+            format!("{name}/part-{:05}.{extension}", part + 1)
+        }
+    }
+
+    fn staged(&self, part: usize) -> PathBuf {
+        self.folder.join(format!("part-{part:05}"))
+    }
+
+    pub(super) fn stored(&self) -> Result<Stored, Error> {
+        journal::read(&self.folder)
+    }
+
+    /// The record of a collection whose publication began. Finishes it.
+    pub(super) fn finish_commit(
+        &self,
+        manifest: &mut Manifest,
+    ) -> Result<Option<CompletenessRecord>, Error> {
+        let commit: Option<Commit> = read_json(&self.folder.join(COMMIT))?;
+        commit
+            .map(|commit| self.publish(commit, manifest))
+            .transpose()
+    }
+
+    pub(super) fn visit_keys(&self, visit: &mut dyn FnMut(u128)) -> Result<(), Error> {
+        journal::visit_keys(&self.folder, &self.stored()?, visit)
+    }
+
+    /// Opens the journal, and encodes the rows of the unfinished part again.
+    fn writing(&mut self) -> Result<&mut Writing, Error> {
+        if self.writing.is_none() {
+            let stored = self.stored()?;
+            let mut writing = Writing {
+                journal: Journal::open(&self.folder, &stored)?,
+                encoder: None,
+                rows: 0,
+            };
+            journal::visit_rows(&self.folder, &stored, self.collection, |row| {
+                self.encode(&mut writing, row)
+            })?;
+            self.writing = Some(writing);
+        }
+        self.writing
+            .as_mut()
+            .ok_or_else(|| Error::usage("the collection is not open"))
+    }
+
+    fn encode(&self, writing: &mut Writing, row: &Row) -> Result<(), Error> {
+        let encoder = match &mut writing.encoder {
+            Some(encoder) => encoder,
+            None => {
+                let path = self.staged(writing.journal.parts().len());
+                writing
+                    .encoder
+                    .insert(start(&path, self.collection, &self.options)?)
+            }
+        };
+        writing.rows += 1;
+        encoder.write(row)
+    }
+
+    fn end_part(&self, writing: &mut Writing) -> Result<(), Error> {
+        let part = writing.journal.parts().len();
+        let encoder = match writing.encoder.take() {
+            Some(encoder) => encoder,
+            // A collection without rows still has a file.
+            None if part == 0 => start(&self.staged(part), self.collection, &self.options)?,
+            None => return Ok(()),
+        };
+        let mut info = encoder.finish()?;
+        info.path = self.name(part);
+        writing.rows = 0;
+        writing.journal.end_part(info)
+    }
+
+    pub(super) fn write(&mut self, rows: &[Row]) -> Result<(), Error> {
+        self.writing()?;
+        let Some(mut writing) = self.writing.take() else {
+            return Ok(());
+        };
+        for row in rows {
+            if self
+                .options
+                .rows_per_part
+                .is_some_and(|most| writing.rows >= most.get())
+            {
+                self.end_part(&mut writing)?;
+            }
+            writing.journal.append(row)?;
+            self.encode(&mut writing, row)?;
+        }
+        self.writing = Some(writing);
+        Ok(())
+    }
+
+    pub(super) fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
+        self.writing()?.journal.checkpoint(checkpoint)
+    }
+
+    pub(super) fn commit(
+        &mut self,
+        record: &CompletenessRecord,
+        manifest: &mut Manifest,
+    ) -> Result<(), Error> {
+        self.writing()?;
+        let Some(mut writing) = self.writing.take() else {
+            return Ok(());
+        };
+        self.end_part(&mut writing)?;
+        let commit = Commit {
+            files: writing.journal.parts().to_vec(),
+            record: record.clone(),
+        };
+        write_json(&self.folder.join(COMMIT), &commit)?;
+        self.publish(commit, manifest)?;
+        Ok(())
+    }
+
+    /// Renames the parts into place. Can be repeated after a crash.
+    fn publish(
+        &self,
+        commit: Commit,
+        manifest: &mut Manifest,
+    ) -> Result<CompletenessRecord, Error> {
+        for (part, file) in commit.files.iter().enumerate() {
+            let (from, to) = (self.staged(part), self.destination.join(&file.path));
+            // It was renamed before the crash.
+            if !from.exists() && to.exists() {
+                continue;
+            }
+            let rename = || {
+                if let Some(folder) = to.parent() {
+                    fs::create_dir_all(folder)?;
+                }
+                fs::rename(&from, &to)?;
+                sync_folder(&to)
+            };
+            rename().map_err(|error| Error::file("rename a file to", &to, error))?;
+        }
+        let entry = ManifestEntry {
+            files: commit.files,
+            record: Some(commit.record.clone()),
+            options: Some(self.options.clone()),
+            ..ManifestEntry::EMPTY
+        };
+        let name = self.collection.name.to_owned();
+        let before = manifest.collections.insert(name, entry);
+        manifest.write(&self.destination)?;
+        for file in before.map(|entry| entry.files).unwrap_or_default() {
+            if !manifest.has(&file.path) {
+                remove(&self.destination.join(&file.path))?;
+            }
+        }
+        self.forget_rows()?;
+        Ok(commit.record)
+    }
+
+    /// Removes everything but the mark that the collection is done.
+    fn forget_rows(&self) -> Result<(), Error> {
+        let failed = |error| Error::file("read", &self.folder, error);
+        for file in fs::read_dir(&self.folder).map_err(failed)? {
+            let file = file.map_err(failed)?;
+            if file.file_name() != COMMIT {
+                remove(&file.path())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets everything that is staged.
+    pub(super) fn restart(&mut self) -> Result<(), Error> {
+        self.close();
+        remove(&self.folder)
+    }
+
+    /// Closes the files, so that the next call opens them again at the last checkpoint.
+    pub(super) fn close(&mut self) {
+        self.writing = None;
+    }
+}

@@ -1,0 +1,86 @@
+//! The lock on a destination: one run at a time.
+//!
+//! It is a lock of the operating system on a file, so it ends with the process, however that ends. The file names the
+//! holder.
+
+use std::{
+    fs::{File, OpenOptions, TryLockError},
+    io::{Read as _, Seek as _, Write as _},
+    path::Path,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorKind};
+
+/// Holds a destination until it is dropped.
+#[derive(Debug)]
+pub struct DestinationLock {
+    _file: File,
+}
+
+/// Who holds a lock.
+#[derive(Debug, Serialize, Deserialize)]
+struct Holder {
+    process: u32,
+    host: String,
+    since: String,
+}
+
+impl DestinationLock {
+    /// Takes the lock, and creates its file if it does not exist.
+    ///
+    /// # Errors
+    ///
+    /// [`Locked`](ErrorKind::Locked) with the process and the host of the holder if another run has it, and
+    /// [`Destination`](ErrorKind::Destination) if the file cannot be opened.
+    pub fn acquire(path: &Path) -> Result<Self, Error> {
+        let failed = |error| Error::file("open the lock file", path, error);
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(refuse(&mut file, path)),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        let holder = Holder {
+            process: std::process::id(),
+            host: gethostname::gethostname().to_string_lossy().into_owned(),
+            since: jiff::Timestamp::now().to_string(),
+        };
+        let text = serde_json::to_vec(&holder).unwrap_or_default();
+        file.set_len(0)
+            .and_then(|()| file.rewind())
+            .and_then(|()| file.write_all(&text))
+            .map_err(failed)?;
+        Ok(Self { _file: file })
+    }
+}
+
+fn refuse(file: &mut File, path: &Path) -> Error {
+    let mut text = String::new();
+    // The holder may not have written its name yet.
+    let read = file.read_to_string(&mut text).is_ok();
+    let holder: Option<Holder> = read.then(|| serde_json::from_str(&text).ok()).flatten();
+    let who = holder.map_or_else(
+        || "another process".to_owned(),
+        |holder| {
+            format!(
+                "process {} on {}, since {}",
+                holder.process, holder.host, holder.since
+            )
+        },
+    );
+    Error::new(
+        ErrorKind::Locked,
+        format!(
+            "the destination is in use by {who}; wait for that run to end ({})",
+            path.display()
+        ),
+    )
+}

@@ -1,0 +1,488 @@
+//! Exports into files.
+
+use std::{fs, io::Read as _, num::NonZeroU64, path::Path};
+
+use lms_ext::{Lms, prelude::*};
+use lms_sync::{
+    Error, ErrorKind, Export, RunSummary,
+    sink::{
+        Sink as _,
+        files::{Compression, FilesOptions, FilesSink, Format, Manifest},
+    },
+};
+use serde_json::Value;
+
+use crate::{
+    client, demo,
+    destination::{files, names},
+};
+
+const LISTS: [&str; 10] = [
+    "courses",
+    "topics",
+    "learners",
+    "enrolments",
+    "topic_progress",
+    "course_completions",
+    "user_fields",
+    "profiles",
+    "signup_pages",
+    "tags",
+];
+
+async fn export(
+    lms: &Lms,
+    to: &Path,
+    options: FilesOptions,
+    names: &[&str],
+) -> Result<RunSummary, Error> {
+    let sink = FilesSink::new(to, options);
+    let export = Export::new(lms).collections(names.iter().copied())?;
+    export.run(sink).await
+}
+
+/// The learners, as the tenant returns them.
+async fn learners(lms: &Lms) -> Vec<Value> {
+    lms.list_learners().items_as().collect_all().await.unwrap()
+}
+
+#[tokio::test]
+async fn every_list_is_exported_as_ndjson() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let lms = client(&sandbox);
+    let summary = export(
+        &lms,
+        folder.path(),
+        FilesOptions::new(Format::Ndjson),
+        &LISTS,
+    )
+    .await
+    .unwrap();
+    assert!(summary.is_complete(), "{summary:?}");
+    let files = files(folder.path());
+    assert_eq!(files.len(), LISTS.len());
+    let lines = |name: &str| -> Vec<Value> {
+        let text = std::str::from_utf8(&files[name]).unwrap();
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    };
+    let rows = lines("learners.ndjson");
+    let items = learners(&lms).await;
+    assert_eq!(rows.len(), items.len());
+    for (row, item) in rows.iter().zip(&items) {
+        for name in ["id", "email", "tags", "archived", "created"] {
+            assert_eq!(row[name], item[name], "{name}");
+        }
+        assert!(row.get("password").is_none());
+    }
+    let manifest = Manifest::read(folder.path()).unwrap();
+    for outcome in &summary.collections {
+        let entry = &manifest.collections[outcome.collection.name];
+        assert_eq!(entry.record.as_ref(), Some(&outcome.record));
+        let rows = lines(&entry.files[0].path).len();
+        assert_eq!(outcome.record.rows, u64::try_from(rows).unwrap());
+    }
+}
+
+#[tokio::test]
+async fn csv_is_read_by_another_program_and_guards_against_formulas() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let lms = client(&sandbox);
+    let surnames = ["=1+1", "@x", "-", "'=x", "O'Brien", "a \"b\", c\r\nd", ""];
+    for (index, surname) in surnames.iter().enumerate() {
+        let learner = lms_sandbox::NewLearner {
+            firstname: "Ann".into(),
+            surname: (*surname).into(),
+            email: format!("guard{index}@acme.example"),
+            ..lms_sandbox::NewLearner::default()
+        };
+        sandbox.seed().add_learner(&learner).unwrap();
+    }
+    let options = FilesOptions::new(Format::Csv).byte_order_mark();
+    export(&lms, folder.path(), options, &["learners"])
+        .await
+        .unwrap();
+    let content = files(folder.path()).remove("learners.csv").unwrap();
+    let text = content.strip_prefix("\u{feff}".as_bytes()).unwrap();
+    let mut reader = csv::ReaderBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .from_reader(text);
+    let header = reader.headers().unwrap().clone();
+    let column = |name: &str| header.iter().position(|known| known == name).unwrap();
+    let (email, surname) = (column("email"), column("surname"));
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let items = learners(&lms).await;
+    assert_eq!(rows.len(), items.len());
+    let guarded = [
+        "'=1+1",
+        "'@x",
+        "'-",
+        "''=x",
+        "O'Brien",
+        "a \"b\", c\r\nd",
+        "",
+    ];
+    for (index, expected) in guarded.iter().enumerate() {
+        let address = format!("guard{index}@acme.example");
+        let row = rows.iter().find(|row| row[email] == address).unwrap();
+        assert_eq!(&row[surname], *expected);
+    }
+}
+
+#[tokio::test]
+async fn a_null_and_an_empty_text_differ_in_csv() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    sandbox.seed().add_tag("", None).unwrap();
+    export(
+        &client(&sandbox),
+        folder.path(),
+        FilesOptions::new(Format::Csv),
+        &["tags"],
+    )
+    .await
+    .unwrap();
+    let text = String::from_utf8(files(folder.path()).remove("tags.csv").unwrap()).unwrap();
+    let line = text.lines().find(|line| line.contains("\"\"")).unwrap();
+    assert!(line.contains(",,"), "{line}");
+}
+
+#[tokio::test]
+async fn compressed_files_have_the_content_of_plain_ones() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    let content = async |compression: Compression| {
+        let folder = tempfile::tempdir().unwrap();
+        let options = FilesOptions::new(Format::Ndjson).compression(compression);
+        export(&lms, folder.path(), options, &["enrolments"])
+            .await
+            .unwrap();
+        files(folder.path()).pop_first().unwrap()
+    };
+    let (_, plain) = content(Compression::None).await;
+    let (name, zipped) = content(Compression::Gzip).await;
+    assert_eq!(name, "enrolments.ndjson.gz");
+    let mut text = Vec::new();
+    flate2::read::GzDecoder::new(&zipped[..])
+        .read_to_end(&mut text)
+        .unwrap();
+    assert_eq!(text, plain);
+    let (name, zipped) = content(Compression::Zstd).await;
+    assert_eq!(name, "enrolments.ndjson.zst");
+    assert_eq!(zstd::decode_all(&zipped[..]).unwrap(), plain);
+}
+
+#[tokio::test]
+async fn parquet_has_typed_columns_in_parts_and_groups() {
+    use parquet::{
+        file::reader::{FileReader as _, SerializedFileReader},
+        record::Field,
+    };
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let options = FilesOptions::new(Format::Parquet)
+        .rows_per_part(NonZeroU64::new(500).unwrap())
+        .rows_per_group(NonZeroU64::new(200).unwrap());
+    let lms = client(&sandbox);
+    let summary = export(&lms, folder.path(), options, &["course_completions"])
+        .await
+        .unwrap();
+    let rows = summary.collections[0].record.rows;
+    let mut found = 0;
+    for (part, (name, content)) in files(folder.path()).into_iter().enumerate() {
+        assert_eq!(
+            name,
+            format!("course_completions/part-{:05}.parquet", part + 1)
+        );
+        let reader = SerializedFileReader::new(bytes::Bytes::from(content)).unwrap();
+        for group in reader.metadata().row_groups() {
+            assert!(group.num_rows() <= 200);
+        }
+        assert!(reader.metadata().file_metadata().num_rows() <= 500);
+        for row in reader.get_row_iter(None).unwrap() {
+            let row = row.unwrap();
+            let field = |name: &str| {
+                let mut columns = row.get_column_iter();
+                columns.find(|(known, _)| *known == name).unwrap().1.clone()
+            };
+            let (Field::Str(sent), Field::TimestampMicros(utc)) =
+                (field("happened"), field("happened_utc"))
+            else {
+                panic!("{row:?}");
+            };
+            let sent: jiff::Timestamp = sent.parse().unwrap();
+            assert_eq!(utc, sent.as_microsecond());
+            found += 1;
+        }
+    }
+    assert!(rows > 500);
+    assert_eq!(found, rows);
+}
+
+#[tokio::test]
+async fn a_collection_without_rows_has_an_empty_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let sandbox = lms_sandbox::Sandbox::builder().start().await.unwrap();
+    let lms = client(&sandbox);
+    for (format, name) in [
+        (Format::Csv, "tags.csv"),
+        (Format::Ndjson, "tags.ndjson"),
+        (Format::Parquet, "tags.parquet"),
+    ] {
+        let summary = export(&lms, folder.path(), FilesOptions::new(format), &["tags"])
+            .await
+            .unwrap();
+        assert!(summary.is_complete());
+        assert_eq!(files(folder.path()).into_keys().collect::<Vec<_>>(), [name]);
+    }
+    assert_eq!(names(folder.path()), ["manifest.json", "tags.parquet"]);
+}
+
+#[tokio::test]
+async fn a_second_export_replaces_the_files_of_the_first() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let lms = client(&sandbox);
+    let options = FilesOptions::new(Format::Ndjson).rows_per_part(NonZeroU64::new(5).unwrap());
+    export(&lms, folder.path(), options.clone(), &["tags", "courses"])
+        .await
+        .unwrap();
+    let before = files(folder.path());
+    let tag = lms.list_tags().collect_all().await.unwrap().len();
+    assert!(tag > 5);
+    sandbox.seed().add_tag("one more", None).unwrap();
+    export(&lms, folder.path(), options.clone(), &["tags"])
+        .await
+        .unwrap();
+    let after = files(folder.path());
+    let lines = |files: &std::collections::BTreeMap<String, Vec<u8>>, name: &str| {
+        let of = files.iter().filter(|(path, _)| path.starts_with(name));
+        of.map(|(_, content)| content.iter().filter(|byte| **byte == b'\n').count())
+            .sum::<usize>()
+    };
+    assert_eq!(lines(&after, "tags"), lines(&before, "tags") + 1);
+    assert_eq!(lines(&after, "courses"), lines(&before, "courses"));
+    // As one file, the parts are gone.
+    export(
+        &lms,
+        folder.path(),
+        FilesOptions::new(Format::Ndjson),
+        &["tags"],
+    )
+    .await
+    .unwrap();
+    assert!(
+        fs::read_dir(folder.path().join("tags"))
+            .unwrap()
+            .next()
+            .is_none()
+    );
+}
+
+#[tokio::test]
+async fn a_failing_list_leaves_its_files_and_the_others_alone() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let lms = client(&sandbox);
+    let options = FilesOptions::new(Format::Ndjson);
+    export(&lms, folder.path(), options.clone(), &["learners", "tags"])
+        .await
+        .unwrap();
+    let before = files(folder.path());
+    let rule = "listLearners: after 1: status 403 json".parse().unwrap();
+    sandbox.faults().add(rule).unwrap();
+    sandbox.seed().add_tag("new", None).unwrap();
+    let summary = export(&lms, folder.path(), options.clone(), &["learners", "tags"])
+        .await
+        .unwrap();
+    assert!(!summary.is_complete());
+    let [learners, tags] = &summary.collections[..] else {
+        panic!("{summary:?}")
+    };
+    assert!(!learners.record.complete);
+    assert_eq!(learners.error.as_ref().unwrap().kind(), ErrorKind::Tenant);
+    assert!(tags.record.complete);
+    let after = files(folder.path());
+    assert_eq!(after["learners.ndjson"], before["learners.ndjson"]);
+    assert_ne!(after["tags.ndjson"], before["tags.ndjson"]);
+    let manifest = Manifest::read(folder.path()).unwrap();
+    let entry = &manifest.collections["learners"];
+    assert!(entry.record.as_ref().unwrap().complete);
+    assert!(!entry.incomplete_run.as_ref().unwrap().complete);
+
+    // Started again, the run goes on with the list that failed.
+    sandbox.faults().clear();
+    sandbox.clear_requests();
+    let summary = export(&lms, folder.path(), options, &["learners", "tags"])
+        .await
+        .unwrap();
+    assert!(summary.is_complete());
+    assert_eq!(summary.collections[0].record.resumes, 1);
+    assert!(
+        sandbox
+            .requests_to(lms_sandbox::Operation::ListTags)
+            .unwrap()
+            .is_empty()
+    );
+    assert_eq!(
+        files(folder.path())["learners.ndjson"],
+        before["learners.ndjson"]
+    );
+    assert!(
+        Manifest::read(folder.path()).unwrap().collections["learners"]
+            .incomplete_run
+            .is_none()
+    );
+}
+
+#[tokio::test]
+async fn a_cancelled_export_goes_on_where_it_stopped() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let lms = client(&sandbox);
+    let options = FilesOptions::new(Format::Csv);
+    let whole = tempfile::tempdir().unwrap();
+    export(&lms, whole.path(), options.clone(), &["enrolments"])
+        .await
+        .unwrap();
+
+    let (pages, mut seen) = tokio::sync::mpsc::unbounded_channel();
+    let summary = Export::new(&lms)
+        .collections(["enrolments"])
+        .unwrap()
+        .on_progress(move |progress| pages.send(progress.pages).unwrap())
+        .cancel_on(async move { while seen.recv().await != Some(2) {} })
+        .run(FilesSink::new(folder.path(), options.clone()))
+        .await
+        .unwrap();
+    assert!(summary.cancelled && !summary.is_complete());
+    assert_eq!(names(folder.path()), ["manifest.json"]);
+    sandbox.clear_requests();
+    let summary = export(&lms, folder.path(), options, &["enrolments"])
+        .await
+        .unwrap();
+    assert!(summary.is_complete());
+    let all = usize::try_from(summary.collections[0].record.pages).unwrap();
+    let requests = sandbox
+        .requests_to(lms_sandbox::Operation::ListEnrolments)
+        .unwrap();
+    assert!(requests.len() < all, "{} of {all}", requests.len());
+    assert_eq!(files(folder.path()), files(whole.path()));
+}
+
+#[tokio::test]
+async fn a_run_with_other_arguments_is_refused_and_told_the_difference() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let lms = client(&sandbox);
+    let options = FilesOptions::new(Format::Csv);
+    let cancelled = Export::new(&lms)
+        .collections(["tags"])
+        .unwrap()
+        .cancel_on(async {})
+        .run(FilesSink::new(folder.path(), options.clone()))
+        .await
+        .unwrap();
+    assert!(cancelled.cancelled);
+    let parts = options.clone().rows_per_part(NonZeroU64::new(9).unwrap());
+    for (options, names, expected) in [
+        (parts, &["tags"][..], "rows per part"),
+        (FilesOptions::new(Format::Ndjson), &["tags"], "format"),
+        (
+            options.clone(),
+            &["tags", "courses"],
+            "collections: it has \"tags\", this run has \"tags, courses\"",
+        ),
+    ] {
+        let error = export(&lms, folder.path(), options, names)
+            .await
+            .unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::OtherRun, "{error}");
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+    assert!(
+        export(&lms, folder.path(), options, &["tags"])
+            .await
+            .unwrap()
+            .is_complete()
+    );
+}
+
+#[tokio::test]
+async fn a_second_run_is_refused_with_the_process_and_the_host_of_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = lms_sync::sink::Plan::new("https://acme.example", []);
+    let mut first = FilesSink::new(folder.path(), FilesOptions::new(Format::Csv));
+    first.begin(&plan).unwrap();
+    let mut second = FilesSink::new(folder.path(), FilesOptions::new(Format::Csv));
+    let error = second.begin(&plan).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Locked);
+    assert!(
+        error
+            .to_string()
+            .contains(&format!("process {} on ", std::process::id())),
+        "{error}"
+    );
+    drop(first);
+    second.begin(&plan).unwrap();
+}
+
+#[tokio::test]
+async fn a_file_of_somebody_else_is_not_replaced() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let lms = client(&sandbox);
+    fs::write(folder.path().join("tags.csv"), "mine").unwrap();
+    sandbox.clear_requests();
+    let error = export(
+        &lms,
+        folder.path(),
+        FilesOptions::new(Format::Csv),
+        &["courses", "tags"],
+    )
+    .await
+    .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Foreign, "{error}");
+    assert!(sandbox.requests().unwrap().is_empty());
+    assert_eq!(names(folder.path()), ["tags.csv"]);
+    assert_eq!(fs::read(folder.path().join("tags.csv")).unwrap(), b"mine");
+}
+
+#[tokio::test]
+async fn a_destination_that_is_a_file_or_of_a_newer_version_is_refused() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let lms = client(&sandbox);
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let error = export(&lms, &file, FilesOptions::new(Format::Csv), &["tags"])
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Destination, "{error}");
+    for (text, kind) in [
+        (
+            r#"{"version": 99, "generator": "", "collections": {}}"#,
+            ErrorKind::Foreign,
+        ),
+        ("not a manifest", ErrorKind::Foreign),
+    ] {
+        fs::write(folder.path().join("manifest.json"), text).unwrap();
+        let error = export(
+            &lms,
+            folder.path(),
+            FilesOptions::new(Format::Csv),
+            &["tags"],
+        )
+        .await
+        .unwrap_err();
+        assert_eq!(error.kind(), kind, "{error}");
+    }
+}
+
+#[tokio::test]
+async fn unknown_collections_and_empty_exports_are_refused() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    let error = Export::new(&lms).collections(["learner"]).unwrap_err();
+    assert!(error.to_string().contains("learners"), "{error}");
+    let folder = tempfile::tempdir().unwrap();
+    let error = export(&lms, folder.path(), FilesOptions::new(Format::Csv), &[])
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    let export = Export::new(&lms).collections(["enrolments"]).unwrap();
+    assert!(export.filter("enrolments", "colour", "red").is_err());
+}

@@ -1,0 +1,143 @@
+//! Exports that are killed at random moments, and started again until they are done.
+
+use std::{
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::Instant,
+};
+
+use lms_ext::Lms;
+use lms_sandbox::Sandbox;
+use lms_sync::{
+    Export,
+    sink::files::{Compression, FilesOptions, FilesSink, Format},
+};
+
+use crate::{demo, destination::files};
+
+const TENANT: &str = "LMS_SYNC_TEST_TENANT";
+const COLLECTIONS: [&str; 4] = ["learners", "tags", "enrolments", "course_completions"];
+
+fn options(format: &str) -> FilesOptions {
+    match format {
+        "csv" => FilesOptions::new(Format::Csv),
+        "ndjson.gz" => FilesOptions::new(Format::Ndjson).compression(Compression::Gzip),
+        _ => FilesOptions::new(Format::Parquet)
+            .rows_per_part(300.try_into().unwrap())
+            .rows_per_group(100.try_into().unwrap()),
+    }
+}
+
+/// Not a test: what the other tests run in a process of its own.
+#[tokio::test]
+#[ignore = "a program for the other tests"]
+async fn child() {
+    let Ok(arguments) = std::env::var(TENANT) else {
+        return;
+    };
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let [url, id, secret, format, folder] = arguments[..] else {
+        panic!("{arguments:?}");
+    };
+    let lms = Lms::builder(url)
+        .client_credentials(id, secret)
+        .build()
+        .unwrap();
+    let sink = FilesSink::new(folder, options(format));
+    let export = Export::new(&lms)
+        .collections(COLLECTIONS)
+        .unwrap()
+        .page_size(20);
+    let summary = export.run(sink).await.unwrap();
+    assert!(summary.is_complete(), "{summary:?}");
+}
+
+fn start(sandbox: &Sandbox, format: &str, folder: &Path) -> Child {
+    let arguments = [
+        sandbox.base_url(),
+        sandbox.client_id(),
+        sandbox.client_secret(),
+        format,
+        folder.to_str().unwrap(),
+    ];
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "kill::child"])
+        .env(TENANT, arguments.join(" "))
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Kills exports until one is done; `moments` are the numbers of kills over all exports.
+async fn kill_at_random_moments(format: &str, moments: u32) {
+    let sandbox = demo().await;
+    let whole = tempfile::tempdir().unwrap();
+    let begin = Instant::now();
+    assert!(
+        start(&sandbox, format, whole.path())
+            .wait()
+            .unwrap()
+            .success()
+    );
+    let duration = begin.elapsed();
+    let undisturbed = files(whole.path());
+    assert!(undisturbed.len() >= COLLECTIONS.len());
+
+    let mut rng = fastrand::Rng::with_seed(7);
+    let mut kills = 0;
+    while kills < moments {
+        let folder = tempfile::tempdir().unwrap();
+        loop {
+            let mut child = start(&sandbox, format, folder.path());
+            // How far the child gets depends on the machine; that it can be stopped anywhere is the point.
+            let wait = duration.mul_f64(rng.f64());
+            tokio::time::sleep(wait).await;
+            if child
+                .try_wait()
+                .unwrap()
+                .is_some_and(|status| status.success())
+            {
+                break;
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            kills += 1;
+            if kills >= moments {
+                assert!(
+                    start(&sandbox, format, folder.path())
+                        .wait()
+                        .unwrap()
+                        .success()
+                );
+                break;
+            }
+        }
+        assert_eq!(
+            files(folder.path()),
+            undisturbed,
+            "{format}, after {kills} kills"
+        );
+    }
+}
+
+/// How often exports are killed in an ordinary run of the tests.
+const FEW: u32 = 8;
+
+fn moments() -> u32 {
+    std::env::var("LMS_SYNC_KILLS").map_or(FEW, |kills| kills.parse().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn csv_files_are_identical_after_kills() {
+    kill_at_random_moments("csv", moments()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn compressed_files_are_identical_after_kills() {
+    kill_at_random_moments("ndjson.gz", moments()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn parquet_files_are_identical_after_kills() {
+    kill_at_random_moments("parquet", moments()).await;
+}
