@@ -98,11 +98,15 @@
 //! | `native-tls` | no | TLS by the platform: OpenSSL, Secure Transport or SChannel |
 //! | `gzip` | no | requests compressed responses, about a tenth of the size if the server supports it |
 //! | `clap` | no | `LmsArgs`: command-line arguments for the base URL and the credentials |
+//! | `blocking` | no | `blocking::Lms`, for code that is not async |
+//! | `tower` | no | `http::TowerClient`, which sends requests through any tower service |
 //! | `jiff`, `chrono`, `time` | no | conversions between timestamps and the types of these crates |
 //!
 //! All TLS features trust the platform's root certificates. With several of them, `native-tls` takes precedence over rustls.
 //! With none, only `http://` URLs work, and [`build`](LmsBuilder::build) rejects others.
 
+#[cfg(feature = "blocking")]
+pub mod blocking;
 pub mod bulk;
 mod client;
 pub mod concurrent;

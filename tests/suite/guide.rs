@@ -41,6 +41,9 @@ mod run_a_nightly_job {}
 #[doc = include_str!("../../docs/guide/process-many-items.md")]
 mod process_many_items {}
 
+#[doc = include_str!("../../docs/guide/replace-the-http-client.md")]
+mod replace_the_http_client {}
+
 #[doc = include_str!("../../docs/guide/connect.md")]
 mod connect {}
 

@@ -15,6 +15,7 @@
 mod sandbox;
 mod script;
 
+mod blocking;
 mod bulk;
 mod calls;
 mod cancellation;
@@ -42,5 +43,6 @@ mod spans;
 mod timeouts;
 mod tls;
 mod tokens;
+mod tower;
 mod unenrol;
 mod values;

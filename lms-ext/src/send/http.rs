@@ -23,10 +23,16 @@
 //! }
 //! ```
 
+#[cfg(feature = "tower")]
+mod tower;
+
 use std::{error::Error as StdError, fmt, pin::Pin};
 
 use reqwest::{Method, Request, Response};
 use tokio::task::yield_now;
+
+#[cfg(feature = "tower")]
+pub use tower::TowerClient;
 
 /// The future returned by [`HttpClient::send`].
 pub type HttpFuture<'a> = Pin<Box<dyn Future<Output = Result<Response, HttpError>> + Send + 'a>>;

@@ -1,0 +1,87 @@
+//! Calls from code that is not async.
+
+use std::{thread, time::Duration};
+
+use lms_ext::{RetryPolicy, blocking, prelude::*};
+use lms_sandbox::{DropPoint, Effect, FaultRule, Operation, Sandbox, When};
+
+use crate::script::Script;
+
+/// A client that is not async, a sandbox, and the client whose thread drives the sandbox.
+fn start() -> (blocking::Lms, Sandbox, blocking::Lms) {
+    let waiter = blocking::Lms::new(Script::of([]).lms()).unwrap();
+    let sandbox = waiter.wait(Sandbox::builder().start()).unwrap();
+    let lms = Lms::builder(sandbox.base_url())
+        .client_credentials(sandbox.client_id(), sandbox.client_secret())
+        .retry(
+            RetryPolicy::default()
+                .max_attempts(50)
+                .backoff(Duration::ZERO, Duration::ZERO),
+        )
+        .build()
+        .unwrap();
+    (blocking::Lms::new(lms).unwrap(), sandbox, waiter)
+}
+
+#[test]
+fn calls_and_lists_work_under_faults_and_from_several_threads() {
+    const COURSES: usize = 30;
+    let (lms, sandbox, _waiter) = start();
+    for effect in [
+        Effect::status(503),
+        Effect::Drop {
+            at: DropPoint::After,
+        },
+    ] {
+        let rule = FaultRule::new(effect).on([Operation::ListCourses, Operation::GetCourse]);
+        sandbox.faults().add(rule.when(When::Every(3))).unwrap();
+    }
+    let threads: Vec<_> = (0..COURSES)
+        .map(|n| {
+            let lms = lms.clone();
+            thread::spawn(move || {
+                let course = types::AddCourse::builder().name(format!("Course {n}"));
+                let course = lms.wait(lms.add_course().body(course).call()).unwrap();
+                let id = course.require_id().unwrap();
+                lms.wait(lms.get_course().id(id).call()).unwrap();
+            })
+        })
+        .collect();
+    for thread in threads {
+        thread.join().unwrap();
+    }
+    let mut courses = lms.iter(lms.list_courses().limit(7).items());
+    let names: Vec<_> = courses
+        .by_ref()
+        .map(|course| course.unwrap().name)
+        .collect();
+    assert_eq!(names.len(), COURSES);
+    assert!(courses.stream().summary().is_finished());
+
+    let missing = lms.wait(lms.get_course().id("c999").call());
+    assert!(missing.unwrap_err().is_not_found());
+}
+
+#[test]
+fn edits_and_bulk_operations_work_as_well() {
+    let (lms, sandbox, _waiter) = start();
+    let course = sandbox.seed().add_course("Safety").unwrap();
+    let edited = lms.wait(lms.archive_course(&course)).unwrap();
+    assert!(edited.was_written());
+    let bulk = lms.bulk([course.clone(), "c999".to_owned()]);
+    let outcomes = bulk.run(|lms, id| async move { lms.get_course().id(id).call().await });
+    let mut results: Vec<_> = lms
+        .iter(outcomes)
+        .map(|outcome| outcome.map(|outcome| (outcome.item, outcome.result.is_ok())))
+        .collect::<Result<_, _>>()
+        .unwrap();
+    results.sort_by_key(|(_, ok)| !ok);
+    assert_eq!(results, [(course, true), ("c999".to_owned(), false)]);
+}
+
+#[tokio::test]
+#[should_panic = "runtime"]
+async fn waiting_in_async_code_panics_instead_of_blocking_the_runtime() {
+    let lms = blocking::Lms::new(Script::of([]).lms()).unwrap();
+    let _ = lms.wait(lms.me().call());
+}
