@@ -49,7 +49,7 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub copy_responses: ::std::option::Option<bool>,
         ///Id of the course to copy.
-        pub course: ::std::string::String,
+        pub course: crate::ids::CourseId,
         ///Name of the copy. The default is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub name: ::std::option::Option<::std::string::String>,
@@ -67,12 +67,12 @@ pub mod types {
     #[non_exhaustive]
     pub struct AddEnrolment {
         ///Id of the course.
-        pub course: ::std::string::String,
+        pub course: crate::ids::CourseId,
         ///Whether emails about the enrolment are sent.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub send_emails: ::std::option::Option<bool>,
         ///Id of the learner.
-        pub user: ::std::string::String,
+        pub user: crate::ids::LearnerId,
     }
     impl AddEnrolment {
         pub fn builder() -> builder::AddEnrolment {
@@ -80,7 +80,7 @@ pub mod types {
         }
     }
     ///A new learner. `password` is required when `generate_password` is false.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
     pub struct AddLearner {
         ///Courses to enrol the learner in.
@@ -96,7 +96,7 @@ pub mod types {
         pub generate_password: ::std::option::Option<bool>,
         ///Password of the learner, required when `generate_password` is false. The rules for passwords are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub password: ::std::option::Option<::std::string::String>,
+        pub password: ::std::option::Option<crate::wire::Secret>,
         ///Telephone number. Its format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub phone_number: ::std::option::Option<::std::string::String>,
@@ -155,7 +155,7 @@ pub mod types {
         pub cover_art_url: ::std::option::Option<::std::string::String>,
         ///When the course was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub created: ::std::option::Option<::std::string::String>,
+        pub created: ::std::option::Option<crate::wire::Timestamp>,
         ///Who created the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub creator: ::std::option::Option<::std::string::String>,
@@ -175,7 +175,7 @@ pub mod types {
         pub has_cover_art: ::std::option::Option<bool>,
         ///Id of the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::CourseId>,
         ///Whether the course is graded.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub is_graded: ::std::option::Option<bool>,
@@ -184,7 +184,7 @@ pub mod types {
         pub locked: ::std::option::Option<bool>,
         ///When the course was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub modified: ::std::option::Option<::std::string::String>,
+        pub modified: ::std::option::Option<crate::wire::Timestamp>,
         ///Name of the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub name: ::std::option::Option<::std::string::String>,
@@ -203,7 +203,7 @@ pub mod types {
         pub published: ::std::option::Option<bool>,
         ///When the course is renewed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub renewal_date: ::std::option::Option<::std::string::String>,
+        pub renewal_date: ::std::option::Option<crate::wire::Timestamp>,
         ///Number of days until the renewal.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
@@ -247,16 +247,16 @@ pub mod types {
     pub struct CourseCompletion {
         ///Id of the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub course: ::std::option::Option<::std::string::String>,
+        pub course: ::std::option::Option<crate::ids::CourseId>,
         ///When the course was completed, as an ISO 8601 timestamp.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub happened: ::std::option::Option<crate::wire::Timestamp>,
         ///Id of the completion.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::CourseCompletionId>,
         ///Id of the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub user: ::std::option::Option<::std::string::String>,
+        pub user: ::std::option::Option<crate::ids::LearnerId>,
     }
     impl CourseCompletion {
         pub fn builder() -> builder::CourseCompletion {
@@ -329,13 +329,13 @@ pub mod types {
         pub completed: ::std::option::Option<bool>,
         ///When the course was completed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub completed_on: ::std::option::Option<::std::string::String>,
+        pub completed_on: ::std::option::Option<crate::wire::Timestamp>,
         ///Id of the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub course: ::std::option::Option<::std::string::String>,
+        pub course: ::std::option::Option<crate::ids::CourseId>,
         ///Id of the progress.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::CourseProgressId>,
         ///Whether the learner is overdue.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub overdue: ::std::option::Option<bool>,
@@ -344,7 +344,7 @@ pub mod types {
         pub processed: ::std::option::Option<bool>,
         ///Id of the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub user: ::std::option::Option<::std::string::String>,
+        pub user: ::std::option::Option<crate::ids::LearnerId>,
     }
     impl CourseProgress {
         pub fn builder() -> builder::CourseProgress {
@@ -360,13 +360,13 @@ pub mod types {
         pub complete: ::std::option::Option<bool>,
         ///Id of the task, for polling.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::DuplicateCourseId>,
         ///Id of the copy. Whether it is set before the task is complete is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub new_course: ::std::option::Option<::std::string::String>,
+        pub new_course: ::std::option::Option<crate::ids::CourseId>,
         ///Id of the course that is copied.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub old_course: ::std::option::Option<::std::string::String>,
+        pub old_course: ::std::option::Option<crate::ids::CourseId>,
         ///Progress of the task. Its range is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
@@ -382,7 +382,7 @@ pub mod types {
         }
     }
     ///The body of an edit. All fields are written, so send each with the value it should have afterwards. Only `password` keeps its value when it is not sent.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
     pub struct EditLearner {
         ///Email address.
@@ -391,13 +391,13 @@ pub mod types {
         pub firstname: ::std::string::String,
         ///Id of the learner. The effect of an id that differs from the path is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::LearnerId>,
         ///Notes about the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub notes: ::std::option::Option<::std::string::String>,
         ///A new password. Leave it out to keep the current one.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub password: ::std::option::Option<::std::string::String>,
+        pub password: ::std::option::Option<crate::wire::Secret>,
         ///Telephone number. Its format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub phone_number: ::std::option::Option<::std::string::String>,
@@ -422,16 +422,16 @@ pub mod types {
     pub struct Enrolment {
         ///Id of the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub course: ::std::option::Option<::std::string::String>,
+        pub course: ::std::option::Option<crate::ids::CourseId>,
         ///When the learner was enrolled, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub created: ::std::option::Option<::std::string::String>,
+        pub created: ::std::option::Option<crate::wire::Timestamp>,
         ///Id of the enrolment. No operation takes it: an enrolment is deleted by its learner and its course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::EnrolmentId>,
         ///Id of the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub user: ::std::option::Option<::std::string::String>,
+        pub user: ::std::option::Option<crate::ids::LearnerId>,
     }
     impl Enrolment {
         pub fn builder() -> builder::Enrolment {
@@ -444,7 +444,7 @@ pub mod types {
     pub struct EnrolmentList {
         ///The `course` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub course: ::std::option::Option<::std::string::String>,
+        pub course: ::std::option::Option<crate::ids::CourseId>,
         ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
@@ -468,7 +468,7 @@ pub mod types {
         pub number_found: ::std::option::Option<crate::wire::Int64>,
         ///The `user` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub user: ::std::option::Option<::std::string::String>,
+        pub user: ::std::option::Option<crate::ids::LearnerId>,
     }
     impl EnrolmentList {
         pub fn builder() -> builder::EnrolmentList {
@@ -476,7 +476,7 @@ pub mod types {
         }
     }
     ///A learner, which is a user account. The schema has a `password`, so a response may contain one: do not log learners.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
     pub struct Learner {
         ///Whether the learner is archived.
@@ -487,7 +487,7 @@ pub mod types {
         pub create_type: ::std::option::Option<::std::string::String>,
         ///When the account was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub created: ::std::option::Option<::std::string::String>,
+        pub created: ::std::option::Option<crate::wire::Timestamp>,
         ///Who created the account.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub created_by: ::std::option::Option<::std::string::String>,
@@ -505,7 +505,7 @@ pub mod types {
         pub firstname: ::std::option::Option<::std::string::String>,
         ///Id of the learner. Other resources call it `user`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::LearnerId>,
         ///Picture of the learner. Whether this is a URL or an id is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub image: ::std::option::Option<::std::string::String>,
@@ -517,13 +517,13 @@ pub mod types {
         pub is_learner: ::std::option::Option<bool>,
         ///When the learner last logged in, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub last_logged_in: ::std::option::Option<::std::string::String>,
+        pub last_logged_in: ::std::option::Option<crate::wire::Timestamp>,
         ///Notes about the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub notes: ::std::option::Option<::std::string::String>,
         ///The schema has this field. When it is set, and to what, is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub password: ::std::option::Option<::std::string::String>,
+        pub password: ::std::option::Option<crate::wire::Secret>,
         ///Telephone number. Its format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub phone_number: ::std::option::Option<::std::string::String>,
@@ -542,7 +542,7 @@ pub mod types {
         pub tags: ::std::vec::Vec<::std::string::String>,
         ///When the account was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub updated: ::std::option::Option<::std::string::String>,
+        pub updated: ::std::option::Option<crate::wire::Timestamp>,
         ///Name the learner logs in with.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub username: ::std::option::Option<::std::string::String>,
@@ -689,13 +689,13 @@ pub mod types {
         pub courses: ::std::vec::Vec<::std::string::String>,
         ///When the profile was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub created: ::std::option::Option<::std::string::String>,
+        pub created: ::std::option::Option<crate::wire::Timestamp>,
         ///Id of the profile.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::ProfileId>,
         ///When the profile was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub modified: ::std::option::Option<::std::string::String>,
+        pub modified: ::std::option::Option<crate::wire::Timestamp>,
         ///Name of the profile.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub name: ::std::option::Option<::std::string::String>,
@@ -739,7 +739,7 @@ pub mod types {
         pub user_editable: ::std::option::Option<bool>,
         ///Id of the custom field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub user_field: ::std::option::Option<::std::string::String>,
+        pub user_field: ::std::option::Option<crate::ids::UserFieldId>,
         ///Whether the learner sees the field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user_visible: ::std::option::Option<bool>,
@@ -757,7 +757,7 @@ pub mod types {
         pub achievable: ::std::option::Option<bool>,
         ///When it was achieved, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub achieved_on: ::std::option::Option<::std::string::String>,
+        pub achieved_on: ::std::option::Option<crate::wire::Timestamp>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub active: ::std::option::Option<bool>,
         ///Files that belong to the record.
@@ -775,7 +775,7 @@ pub mod types {
         pub cost: ::std::option::Option<::std::string::String>,
         ///When the record was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub created: ::std::option::Option<::std::string::String>,
+        pub created: ::std::option::Option<crate::wire::Timestamp>,
         ///Who created the record.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub created_by: ::std::option::Option<::std::string::String>,
@@ -787,7 +787,7 @@ pub mod types {
         pub expires: ::std::option::Option<bool>,
         ///When it expires, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub expires_on: ::std::option::Option<::std::string::String>,
+        pub expires_on: ::std::option::Option<crate::wire::Timestamp>,
         ///Size of the file, presumably in bytes.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
@@ -800,10 +800,10 @@ pub mod types {
         pub has_value: ::std::option::Option<bool>,
         ///Id of the record.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::RecordId>,
         ///When the record was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub modified: ::std::option::Option<::std::string::String>,
+        pub modified: ::std::option::Option<crate::wire::Timestamp>,
         ///Who last changed the record.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub modified_by: ::std::option::Option<::std::string::String>,
@@ -825,13 +825,13 @@ pub mod types {
         pub upcoming: ::std::option::Option<bool>,
         ///Id of the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub user: ::std::option::Option<::std::string::String>,
+        pub user: ::std::option::Option<crate::ids::LearnerId>,
         ///Whether the learner can edit the record.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user_editable: ::std::option::Option<bool>,
         ///Id of the custom field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub user_field: ::std::option::Option<::std::string::String>,
+        pub user_field: ::std::option::Option<crate::ids::UserFieldId>,
         ///Whether the learner sees the record.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user_visible: ::std::option::Option<bool>,
@@ -858,7 +858,7 @@ pub mod types {
         pub content_type: ::std::option::Option<::std::string::String>,
         ///Id of the course the file comes from.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub course: ::std::option::Option<::std::string::String>,
+        pub course: ::std::option::Option<crate::ids::CourseId>,
         ///Name of the course the file comes from.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub course_name: ::std::option::Option<::std::string::String>,
@@ -892,13 +892,13 @@ pub mod types {
         pub courses: ::std::vec::Vec<::std::string::String>,
         ///When the page was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub created: ::std::option::Option<::std::string::String>,
+        pub created: ::std::option::Option<crate::wire::Timestamp>,
         ///Id of the sign-up page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::SignupPageId>,
         ///When the page was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub modified: ::std::option::Option<::std::string::String>,
+        pub modified: ::std::option::Option<crate::wire::Timestamp>,
         ///Name of the sign-up page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub name: ::std::option::Option<::std::string::String>,
@@ -944,13 +944,13 @@ pub mod types {
         pub color: ::std::option::Option<::std::string::String>,
         ///When the tag was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub created: ::std::option::Option<::std::string::String>,
+        pub created: ::std::option::Option<crate::wire::Timestamp>,
         ///Id of the tag.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::TagId>,
         ///When the tag was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub modified: ::std::option::Option<::std::string::String>,
+        pub modified: ::std::option::Option<crate::wire::Timestamp>,
         ///Name of the tag.
         pub name: ::std::string::String,
     }
@@ -987,7 +987,7 @@ pub mod types {
         }
     }
     ///The request for an access token. The only known flow sends `grant_type`, `client_id` and `client_secret`. The purpose of the other fields is not documented.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
     pub struct TokenRequest {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -998,16 +998,16 @@ pub mod types {
         pub client_id: ::std::option::Option<crate::wire::Int64>,
         ///Secret of the client. It is a credential: do not log it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub client_secret: ::std::option::Option<::std::string::String>,
+        pub client_secret: ::std::option::Option<crate::wire::Secret>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub code: ::std::option::Option<::std::string::String>,
+        pub code: ::std::option::Option<crate::wire::Secret>,
         ///The OAuth 2.0 grant type. The only known value is `client_credentials`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub grant_type: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub redirect_uri: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub refresh_token: ::std::option::Option<::std::string::String>,
+        pub refresh_token: ::std::option::Option<crate::wire::Secret>,
     }
     impl TokenRequest {
         pub fn builder() -> builder::TokenRequest {
@@ -1015,12 +1015,12 @@ pub mod types {
         }
     }
     ///An access token. It is a credential: do not log it.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
     pub struct TokenResponse {
         ///The token to send with all other requests.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub access_token: ::std::option::Option<::std::string::String>,
+        pub access_token: ::std::option::Option<crate::wire::Secret>,
         ///Base URL of the tenant that the token is for.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub aud: ::std::option::Option<::std::string::String>,
@@ -1032,7 +1032,7 @@ pub mod types {
         pub name: ::std::option::Option<::std::string::String>,
         ///Its use is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub refresh_token: ::std::option::Option<::std::string::String>,
+        pub refresh_token: ::std::option::Option<crate::wire::Secret>,
         ///Scope of the token.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub scope: ::std::option::Option<::std::string::String>,
@@ -1051,16 +1051,16 @@ pub mod types {
     pub struct Topic {
         ///Id of the course the topic belongs to.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub course: ::std::option::Option<::std::string::String>,
+        pub course: ::std::option::Option<crate::ids::CourseId>,
         ///When the topic was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub created: ::std::option::Option<::std::string::String>,
+        pub created: ::std::option::Option<crate::wire::Timestamp>,
         ///Whether the heading of the topic is hidden.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub hide_heading: ::std::option::Option<bool>,
         ///Id of the topic.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::TopicId>,
         ///What kind of topic it is. Its values are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub kind: ::std::option::Option<::std::string::String>,
@@ -1069,7 +1069,7 @@ pub mod types {
         pub locked: ::std::option::Option<bool>,
         ///When the topic was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub modified: ::std::option::Option<::std::string::String>,
+        pub modified: ::std::option::Option<crate::wire::Timestamp>,
         ///Name of the topic.
         pub name: ::std::string::String,
         ///Whether the topic is published.
@@ -1089,7 +1089,7 @@ pub mod types {
     pub struct TopicList {
         ///The `course` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub course: ::std::option::Option<::std::string::String>,
+        pub course: ::std::option::Option<crate::ids::CourseId>,
         ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
@@ -1135,7 +1135,7 @@ pub mod types {
         pub completed_by: ::std::option::Option<::std::string::String>,
         ///When the topic was completed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub completed_on: ::std::option::Option<::std::string::String>,
+        pub completed_on: ::std::option::Option<crate::wire::Timestamp>,
         ///Whether the completion is confirmed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub confirmed: ::std::option::Option<bool>,
@@ -1144,25 +1144,25 @@ pub mod types {
         pub confirmed_by: ::std::option::Option<::std::string::String>,
         ///When the completion was confirmed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub confirmed_on: ::std::option::Option<::std::string::String>,
+        pub confirmed_on: ::std::option::Option<crate::wire::Timestamp>,
         ///Id of the course the topic belongs to.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub course: ::std::option::Option<::std::string::String>,
+        pub course: ::std::option::Option<crate::ids::CourseId>,
         ///When the progress was first recorded, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub created: ::std::option::Option<::std::string::String>,
+        pub created: ::std::option::Option<crate::wire::Timestamp>,
         ///Id of the progress.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::TopicProgressId>,
         ///When the progress last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub modified: ::std::option::Option<::std::string::String>,
+        pub modified: ::std::option::Option<crate::wire::Timestamp>,
         ///Id of the topic.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub topic: ::std::option::Option<::std::string::String>,
+        pub topic: ::std::option::Option<crate::ids::TopicId>,
         ///Id of the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub user: ::std::option::Option<::std::string::String>,
+        pub user: ::std::option::Option<crate::ids::LearnerId>,
     }
     impl TopicProgress {
         pub fn builder() -> builder::TopicProgress {
@@ -1178,7 +1178,7 @@ pub mod types {
         pub completed: ::std::option::Option<bool>,
         ///The `course` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub course: ::std::option::Option<::std::string::String>,
+        pub course: ::std::option::Option<crate::ids::CourseId>,
         ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
@@ -1202,10 +1202,10 @@ pub mod types {
         pub number_found: ::std::option::Option<crate::wire::Int64>,
         ///The `topic` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub topic: ::std::option::Option<::std::string::String>,
+        pub topic: ::std::option::Option<crate::ids::TopicId>,
         ///The `user` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub user: ::std::option::Option<::std::string::String>,
+        pub user: ::std::option::Option<crate::ids::LearnerId>,
     }
     impl TopicProgressList {
         pub fn builder() -> builder::TopicProgressList {
@@ -1218,7 +1218,7 @@ pub mod types {
     pub struct UserField {
         ///When the field was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub created: ::std::option::Option<::std::string::String>,
+        pub created: ::std::option::Option<crate::wire::Timestamp>,
         ///Default value of the field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub default: ::std::option::Option<::std::string::String>,
@@ -1230,7 +1230,7 @@ pub mod types {
         pub disable_notifications: ::std::option::Option<bool>,
         ///Id of the custom field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub id: ::std::option::Option<::std::string::String>,
+        pub id: ::std::option::Option<crate::ids::UserFieldId>,
         ///Whether the field is indexed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub indexed: ::std::option::Option<bool>,
@@ -1239,7 +1239,7 @@ pub mod types {
         pub kind: ::std::option::Option<::std::string::String>,
         ///When the field was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub modified: ::std::option::Option<::std::string::String>,
+        pub modified: ::std::option::Option<crate::wire::Timestamp>,
         ///Name of the custom field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub name: ::std::option::Option<::std::string::String>,
@@ -1303,13 +1303,13 @@ pub mod types {
         pub not_applicable: ::std::option::Option<bool>,
         ///Id of the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub user: ::std::option::Option<::std::string::String>,
+        pub user: ::std::option::Option<crate::ids::LearnerId>,
         ///Whether the learner can edit the field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user_editable: ::std::option::Option<bool>,
         ///Id of the custom field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub user_field: ::std::option::Option<::std::string::String>,
+        pub user_field: ::std::option::Option<crate::ids::UserFieldId>,
         ///Whether the learner sees the field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user_visible: ::std::option::Option<bool>,
@@ -1346,7 +1346,7 @@ pub mod types {
         pub number_found: ::std::option::Option<crate::wire::Int64>,
         ///The learner of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub user: ::std::option::Option<::std::string::String>,
+        pub user: ::std::option::Option<crate::ids::LearnerId>,
     }
     impl UserFieldPermissionList {
         pub fn builder() -> builder::UserFieldPermissionList {
@@ -1417,92 +1417,59 @@ pub mod types {
             }
         }
         impl AddCourse {
-            pub fn archived<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.archived = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for archived: {e}")
-                    });
+            pub fn archived(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.archived = crate::setter::optional("archived", value);
                 self
             }
-            pub fn cover_art<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.cover_art = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for cover_art: {e}")
-                    });
+            pub fn cover_art(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.cover_art = crate::setter::optional("cover_art", value);
                 self
             }
-            pub fn description<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.description = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for description: {e}")
-                    });
+            pub fn description(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.description = crate::setter::optional("description", value);
                 self
             }
-            pub fn display_priority<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<f64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.display_priority = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for display_priority: {e}"
-                        )
-                    });
+            pub fn display_priority(
+                mut self,
+                value: impl crate::setter::IntoValue<f64>,
+            ) -> Self {
+                self.display_priority = crate::setter::optional(
+                    "display_priority",
+                    value,
+                );
                 self
             }
-            pub fn name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.name = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for name: {e}")
-                    });
+            pub fn name(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.name = crate::setter::required("name", value);
                 self
             }
-            pub fn published<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.published = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for published: {e}")
-                    });
+            pub fn published(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.published = crate::setter::optional("published", value);
                 self
             }
-            pub fn suggested_duration<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.suggested_duration = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for suggested_duration: {e}"
-                        )
-                    });
+            pub fn suggested_duration(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.suggested_duration = crate::setter::optional(
+                    "suggested_duration",
+                    value,
+                );
                 self
             }
         }
@@ -1546,7 +1513,7 @@ pub mod types {
                 ::std::option::Option<bool>,
                 ::std::string::String,
             >,
-            course: ::std::result::Result<::std::string::String, ::std::string::String>,
+            course: ::std::result::Result<crate::ids::CourseId, ::std::string::String>,
             name: ::std::result::Result<
                 ::std::option::Option<::std::string::String>,
                 ::std::string::String,
@@ -1569,68 +1536,39 @@ pub mod types {
             }
         }
         impl AddDuplicateCourse {
-            pub fn copy_enrolments<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.copy_enrolments = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for copy_enrolments: {e}"
-                        )
-                    });
+            pub fn copy_enrolments(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.copy_enrolments = crate::setter::optional("copy_enrolments", value);
                 self
             }
-            pub fn copy_responses<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.copy_responses = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for copy_responses: {e}"
-                        )
-                    });
+            pub fn copy_responses(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.copy_responses = crate::setter::optional("copy_responses", value);
                 self
             }
-            pub fn course<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.course = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for course: {e}")
-                    });
+            pub fn course(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.course = crate::setter::required("course", value);
                 self
             }
-            pub fn name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.name = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for name: {e}")
-                    });
+            pub fn name(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.name = crate::setter::optional("name", value);
                 self
             }
-            pub fn published<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.published = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for published: {e}")
-                    });
+            pub fn published(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.published = crate::setter::optional("published", value);
                 self
             }
         }
@@ -1662,12 +1600,12 @@ pub mod types {
         }
         #[derive(Clone, Debug)]
         pub struct AddEnrolment {
-            course: ::std::result::Result<::std::string::String, ::std::string::String>,
+            course: ::std::result::Result<crate::ids::CourseId, ::std::string::String>,
             send_emails: ::std::result::Result<
                 ::std::option::Option<bool>,
                 ::std::string::String,
             >,
-            user: ::std::result::Result<::std::string::String, ::std::string::String>,
+            user: ::std::result::Result<crate::ids::LearnerId, ::std::string::String>,
         }
         impl ::std::default::Default for AddEnrolment {
             #[inline]
@@ -1680,40 +1618,25 @@ pub mod types {
             }
         }
         impl AddEnrolment {
-            pub fn course<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.course = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for course: {e}")
-                    });
+            pub fn course(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.course = crate::setter::required("course", value);
                 self
             }
-            pub fn send_emails<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.send_emails = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for send_emails: {e}")
-                    });
+            pub fn send_emails(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.send_emails = crate::setter::optional("send_emails", value);
                 self
             }
-            pub fn user<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user: {e}")
-                    });
+            pub fn user(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> Self {
+                self.user = crate::setter::required("user", value);
                 self
             }
         }
@@ -1739,7 +1662,7 @@ pub mod types {
                 }
             }
         }
-        #[derive(Clone)]
+        #[derive(Clone, Debug)]
         pub struct AddLearner {
             courses: ::std::result::Result<
                 ::std::vec::Vec<::std::string::String>,
@@ -1755,7 +1678,7 @@ pub mod types {
                 ::std::string::String,
             >,
             password: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Secret>,
                 ::std::string::String,
             >,
             phone_number: ::std::result::Result<
@@ -1814,174 +1737,105 @@ pub mod types {
             }
         }
         impl AddLearner {
-            pub fn courses<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.courses = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for courses: {e}")
-                    });
+            pub fn courses<By>(
+                mut self,
+                values: impl crate::setter::IntoList<::std::string::String, By>,
+            ) -> Self {
+                self.courses = crate::setter::list("courses", values);
                 self
             }
-            pub fn email<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.email = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for email: {e}")
-                    });
+            pub fn email(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.email = crate::setter::required("email", value);
                 self
             }
-            pub fn firstname<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.firstname = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for firstname: {e}")
-                    });
+            pub fn firstname(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.firstname = crate::setter::required("firstname", value);
                 self
             }
-            pub fn generate_password<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.generate_password = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for generate_password: {e}"
-                        )
-                    });
+            pub fn generate_password(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.generate_password = crate::setter::optional(
+                    "generate_password",
+                    value,
+                );
                 self
             }
-            pub fn password<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.password = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for password: {e}")
-                    });
+            pub fn password(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+            ) -> Self {
+                self.password = crate::setter::optional("password", value);
                 self
             }
-            pub fn phone_number<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.phone_number = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for phone_number: {e}")
-                    });
+            pub fn phone_number(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.phone_number = crate::setter::optional("phone_number", value);
                 self
             }
-            pub fn profiles<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.profiles = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for profiles: {e}")
-                    });
+            pub fn profiles<By>(
+                mut self,
+                values: impl crate::setter::IntoList<::std::string::String, By>,
+            ) -> Self {
+                self.profiles = crate::setter::list("profiles", values);
                 self
             }
-            pub fn send_email<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.send_email = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for send_email: {e}")
-                    });
+            pub fn send_email(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.send_email = crate::setter::optional("send_email", value);
                 self
             }
-            pub fn send_sms<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.send_sms = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for send_sms: {e}")
-                    });
+            pub fn send_sms(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.send_sms = crate::setter::optional("send_sms", value);
                 self
             }
-            pub fn signup_page<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.signup_page = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for signup_page: {e}")
-                    });
+            pub fn signup_page(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.signup_page = crate::setter::optional("signup_page", value);
                 self
             }
-            pub fn sso_id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.sso_id = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for sso_id: {e}")
-                    });
+            pub fn sso_id(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.sso_id = crate::setter::optional("sso_id", value);
                 self
             }
-            pub fn surname<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.surname = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for surname: {e}")
-                    });
+            pub fn surname(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.surname = crate::setter::required("surname", value);
                 self
             }
-            pub fn tags<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.tags = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for tags: {e}")
-                    });
+            pub fn tags<By>(
+                mut self,
+                values: impl crate::setter::IntoList<::std::string::String, By>,
+            ) -> Self {
+                self.tags = crate::setter::list("tags", values);
                 self
             }
-            pub fn username<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.username = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for username: {e}")
-                    });
+            pub fn username(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.username = crate::setter::optional("username", value);
                 self
             }
         }
@@ -2056,7 +1910,7 @@ pub mod types {
                 ::std::string::String,
             >,
             created: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             creator: ::std::result::Result<
@@ -2084,7 +1938,7 @@ pub mod types {
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseId>,
                 ::std::string::String,
             >,
             is_graded: ::std::result::Result<
@@ -2096,7 +1950,7 @@ pub mod types {
                 ::std::string::String,
             >,
             modified: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             name: ::std::result::Result<
@@ -2120,7 +1974,7 @@ pub mod types {
                 ::std::string::String,
             >,
             renewal_date: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             renewal_days: ::std::result::Result<
@@ -2210,436 +2064,266 @@ pub mod types {
             }
         }
         impl Course {
-            pub fn archived<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.archived = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for archived: {e}")
-                    });
+            pub fn archived(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.archived = crate::setter::optional("archived", value);
                 self
             }
-            pub fn auto_due_date<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<
-                    ::std::option::Option<crate::wire::Timestamp>,
-                >,
-                T::Error: ::std::fmt::Display,
-            {
-                self.auto_due_date = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for auto_due_date: {e}")
-                    });
+            pub fn auto_due_date(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.auto_due_date = crate::setter::optional("auto_due_date", value);
                 self
             }
-            pub fn auto_due_seconds<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.auto_due_seconds = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for auto_due_seconds: {e}"
-                        )
-                    });
+            pub fn auto_due_seconds(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.auto_due_seconds = crate::setter::optional(
+                    "auto_due_seconds",
+                    value,
+                );
                 self
             }
-            pub fn auto_due_type<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.auto_due_type = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for auto_due_type: {e}")
-                    });
+            pub fn auto_due_type(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.auto_due_type = crate::setter::optional("auto_due_type", value);
                 self
             }
-            pub fn completion_notifications<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.completion_notifications = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for completion_notifications: {e}"
-                        )
-                    });
+            pub fn completion_notifications(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.completion_notifications = crate::setter::optional(
+                    "completion_notifications",
+                    value,
+                );
                 self
             }
-            pub fn cover_art_url<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.cover_art_url = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for cover_art_url: {e}")
-                    });
+            pub fn cover_art_url(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.cover_art_url = crate::setter::optional("cover_art_url", value);
                 self
             }
-            pub fn created<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.created = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for created: {e}")
-                    });
+            pub fn created(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.created = crate::setter::optional("created", value);
                 self
             }
-            pub fn creator<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.creator = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for creator: {e}")
-                    });
+            pub fn creator(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.creator = crate::setter::optional("creator", value);
                 self
             }
-            pub fn description<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.description = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for description: {e}")
-                    });
+            pub fn description(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.description = crate::setter::optional("description", value);
                 self
             }
-            pub fn disable_certificates<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.disable_certificates = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for disable_certificates: {e}"
-                        )
-                    });
+            pub fn disable_certificates(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.disable_certificates = crate::setter::optional(
+                    "disable_certificates",
+                    value,
+                );
                 self
             }
-            pub fn display_priority<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<f64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.display_priority = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for display_priority: {e}"
-                        )
-                    });
+            pub fn display_priority(
+                mut self,
+                value: impl crate::setter::IntoValue<f64>,
+            ) -> Self {
+                self.display_priority = crate::setter::optional(
+                    "display_priority",
+                    value,
+                );
                 self
             }
-            pub fn enable_progression<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.enable_progression = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for enable_progression: {e}"
-                        )
-                    });
+            pub fn enable_progression(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.enable_progression = crate::setter::optional(
+                    "enable_progression",
+                    value,
+                );
                 self
             }
-            pub fn has_cover_art<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.has_cover_art = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for has_cover_art: {e}")
-                    });
+            pub fn has_cover_art(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.has_cover_art = crate::setter::optional("has_cover_art", value);
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn is_graded<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.is_graded = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for is_graded: {e}")
-                    });
+            pub fn is_graded(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.is_graded = crate::setter::optional("is_graded", value);
                 self
             }
-            pub fn locked<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.locked = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for locked: {e}")
-                    });
+            pub fn locked(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+                self.locked = crate::setter::optional("locked", value);
                 self
             }
-            pub fn modified<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.modified = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for modified: {e}")
-                    });
+            pub fn modified(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.modified = crate::setter::optional("modified", value);
                 self
             }
-            pub fn name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.name = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for name: {e}")
-                    });
+            pub fn name(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.name = crate::setter::optional("name", value);
                 self
             }
-            pub fn pass_mark<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.pass_mark = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for pass_mark: {e}")
-                    });
+            pub fn pass_mark(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.pass_mark = crate::setter::optional("pass_mark", value);
                 self
             }
-            pub fn pass_mark_type<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.pass_mark_type = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for pass_mark_type: {e}"
-                        )
-                    });
+            pub fn pass_mark_type(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.pass_mark_type = crate::setter::optional("pass_mark_type", value);
                 self
             }
-            pub fn permalink<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.permalink = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for permalink: {e}")
-                    });
+            pub fn permalink(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.permalink = crate::setter::optional("permalink", value);
                 self
             }
-            pub fn published<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.published = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for published: {e}")
-                    });
+            pub fn published(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.published = crate::setter::optional("published", value);
                 self
             }
-            pub fn renewal_date<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.renewal_date = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for renewal_date: {e}")
-                    });
+            pub fn renewal_date(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.renewal_date = crate::setter::optional("renewal_date", value);
                 self
             }
-            pub fn renewal_days<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.renewal_days = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for renewal_days: {e}")
-                    });
+            pub fn renewal_days(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.renewal_days = crate::setter::optional("renewal_days", value);
                 self
             }
-            pub fn renewal_repeat<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.renewal_repeat = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for renewal_repeat: {e}"
-                        )
-                    });
+            pub fn renewal_repeat(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.renewal_repeat = crate::setter::optional("renewal_repeat", value);
                 self
             }
-            pub fn renewal_type<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.renewal_type = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for renewal_type: {e}")
-                    });
+            pub fn renewal_type(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.renewal_type = crate::setter::optional("renewal_type", value);
                 self
             }
-            pub fn show_details<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.show_details = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for show_details: {e}")
-                    });
+            pub fn show_details(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.show_details = crate::setter::optional("show_details", value);
                 self
             }
-            pub fn show_grade_certificate<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.show_grade_certificate = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for show_grade_certificate: {e}"
-                        )
-                    });
+            pub fn show_grade_certificate(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.show_grade_certificate = crate::setter::optional(
+                    "show_grade_certificate",
+                    value,
+                );
                 self
             }
-            pub fn show_grade_learner<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.show_grade_learner = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for show_grade_learner: {e}"
-                        )
-                    });
+            pub fn show_grade_learner(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.show_grade_learner = crate::setter::optional(
+                    "show_grade_learner",
+                    value,
+                );
                 self
             }
-            pub fn submission_notifications<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.submission_notifications = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for submission_notifications: {e}"
-                        )
-                    });
+            pub fn submission_notifications(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.submission_notifications = crate::setter::optional(
+                    "submission_notifications",
+                    value,
+                );
                 self
             }
-            pub fn suggested_duration<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.suggested_duration = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for suggested_duration: {e}"
-                        )
-                    });
+            pub fn suggested_duration(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.suggested_duration = crate::setter::optional(
+                    "suggested_duration",
+                    value,
+                );
                 self
             }
-            pub fn thumbnail_url<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.thumbnail_url = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for thumbnail_url: {e}")
-                    });
+            pub fn thumbnail_url(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.thumbnail_url = crate::setter::optional("thumbnail_url", value);
                 self
             }
-            pub fn track_progress<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.track_progress = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for track_progress: {e}"
-                        )
-                    });
+            pub fn track_progress(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.track_progress = crate::setter::optional("track_progress", value);
                 self
             }
-            pub fn user_version<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_version = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user_version: {e}")
-                    });
+            pub fn user_version(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.user_version = crate::setter::optional("user_version", value);
                 self
             }
         }
@@ -2730,7 +2414,7 @@ pub mod types {
         #[derive(Clone, Debug)]
         pub struct CourseCompletion {
             course: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseId>,
                 ::std::string::String,
             >,
             happened: ::std::result::Result<
@@ -2738,11 +2422,11 @@ pub mod types {
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseCompletionId>,
                 ::std::string::String,
             >,
             user: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::LearnerId>,
                 ::std::string::String,
             >,
         }
@@ -2758,52 +2442,32 @@ pub mod types {
             }
         }
         impl CourseCompletion {
-            pub fn course<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.course = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for course: {e}")
-                    });
+            pub fn course(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.course = crate::setter::optional("course", value);
                 self
             }
-            pub fn happened<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<
-                    ::std::option::Option<crate::wire::Timestamp>,
-                >,
-                T::Error: ::std::fmt::Display,
-            {
-                self.happened = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for happened: {e}")
-                    });
+            pub fn happened(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.happened = crate::setter::optional("happened", value);
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseCompletionId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn user<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user: {e}")
-                    });
+            pub fn user(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> Self {
+                self.user = crate::setter::optional("user", value);
                 self
             }
         }
@@ -2857,40 +2521,22 @@ pub mod types {
             }
         }
         impl CourseCompletionsResponse {
-            pub fn items<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<super::CourseCompletion>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.items = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for items: {e}")
-                    });
+            pub fn items<By>(
+                mut self,
+                values: impl crate::setter::IntoList<super::CourseCompletion, By>,
+            ) -> Self {
+                self.items = crate::setter::list("items", values);
                 self
             }
-            pub fn more<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.more = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for more: {e}")
-                    });
+            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+                self.more = crate::setter::optional("more", value);
                 self
             }
-            pub fn next_cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.next_cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for next_cursor: {e}")
-                    });
+            pub fn next_cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
         }
@@ -2969,100 +2615,57 @@ pub mod types {
             }
         }
         impl CourseList {
-            pub fn archived<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.archived = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for archived: {e}")
-                    });
+            pub fn archived(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.archived = crate::setter::optional("archived", value);
                 self
             }
-            pub fn cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for cursor: {e}")
-                    });
+            pub fn cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.cursor = crate::setter::optional("cursor", value);
                 self
             }
-            pub fn items<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<super::Course>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.items = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for items: {e}")
-                    });
+            pub fn items<By>(
+                mut self,
+                values: impl crate::setter::IntoList<super::Course, By>,
+            ) -> Self {
+                self.items = crate::setter::list("items", values);
                 self
             }
-            pub fn limit<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.limit = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for limit: {e}")
-                    });
+            pub fn limit(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.more = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for more: {e}")
-                    });
+            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+                self.more = crate::setter::optional("more", value);
                 self
             }
-            pub fn next_cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.next_cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for next_cursor: {e}")
-                    });
+            pub fn next_cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
-            pub fn number_found<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.number_found = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for number_found: {e}")
-                    });
+            pub fn number_found(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.number_found = crate::setter::optional("number_found", value);
                 self
             }
-            pub fn published<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.published = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for published: {e}")
-                    });
+            pub fn published(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.published = crate::setter::optional("published", value);
                 self
             }
         }
@@ -3105,15 +2708,15 @@ pub mod types {
                 ::std::string::String,
             >,
             completed_on: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             course: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseId>,
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseProgressId>,
                 ::std::string::String,
             >,
             overdue: ::std::result::Result<
@@ -3125,7 +2728,7 @@ pub mod types {
                 ::std::string::String,
             >,
             user: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::LearnerId>,
                 ::std::string::String,
             >,
         }
@@ -3144,86 +2747,53 @@ pub mod types {
             }
         }
         impl CourseProgress {
-            pub fn completed<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.completed = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for completed: {e}")
-                    });
+            pub fn completed(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.completed = crate::setter::optional("completed", value);
                 self
             }
-            pub fn completed_on<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.completed_on = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for completed_on: {e}")
-                    });
+            pub fn completed_on(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.completed_on = crate::setter::optional("completed_on", value);
                 self
             }
-            pub fn course<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.course = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for course: {e}")
-                    });
+            pub fn course(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.course = crate::setter::optional("course", value);
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseProgressId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn overdue<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.overdue = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for overdue: {e}")
-                    });
+            pub fn overdue(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.overdue = crate::setter::optional("overdue", value);
                 self
             }
-            pub fn processed<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.processed = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for processed: {e}")
-                    });
+            pub fn processed(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.processed = crate::setter::optional("processed", value);
                 self
             }
-            pub fn user<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user: {e}")
-                    });
+            pub fn user(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> Self {
+                self.user = crate::setter::optional("user", value);
                 self
             }
         }
@@ -3264,15 +2834,15 @@ pub mod types {
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::DuplicateCourseId>,
                 ::std::string::String,
             >,
             new_course: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseId>,
                 ::std::string::String,
             >,
             old_course: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseId>,
                 ::std::string::String,
             >,
             progress: ::std::result::Result<
@@ -3298,74 +2868,46 @@ pub mod types {
             }
         }
         impl DuplicateCourse {
-            pub fn complete<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.complete = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for complete: {e}")
-                    });
+            pub fn complete(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.complete = crate::setter::optional("complete", value);
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::DuplicateCourseId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn new_course<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.new_course = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for new_course: {e}")
-                    });
+            pub fn new_course(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.new_course = crate::setter::optional("new_course", value);
                 self
             }
-            pub fn old_course<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.old_course = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for old_course: {e}")
-                    });
+            pub fn old_course(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.old_course = crate::setter::optional("old_course", value);
                 self
             }
-            pub fn progress<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.progress = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for progress: {e}")
-                    });
+            pub fn progress(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.progress = crate::setter::optional("progress", value);
                 self
             }
-            pub fn stage<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.stage = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for stage: {e}")
-                    });
+            pub fn stage(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.stage = crate::setter::optional("stage", value);
                 self
             }
         }
@@ -3397,7 +2939,7 @@ pub mod types {
                 }
             }
         }
-        #[derive(Clone)]
+        #[derive(Clone, Debug)]
         pub struct EditLearner {
             email: ::std::result::Result<::std::string::String, ::std::string::String>,
             firstname: ::std::result::Result<
@@ -3405,7 +2947,7 @@ pub mod types {
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::LearnerId>,
                 ::std::string::String,
             >,
             notes: ::std::result::Result<
@@ -3413,7 +2955,7 @@ pub mod types {
                 ::std::string::String,
             >,
             password: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Secret>,
                 ::std::string::String,
             >,
             phone_number: ::std::result::Result<
@@ -3447,110 +2989,67 @@ pub mod types {
             }
         }
         impl EditLearner {
-            pub fn email<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.email = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for email: {e}")
-                    });
+            pub fn email(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.email = crate::setter::required("email", value);
                 self
             }
-            pub fn firstname<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.firstname = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for firstname: {e}")
-                    });
+            pub fn firstname(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.firstname = crate::setter::required("firstname", value);
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn notes<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.notes = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for notes: {e}")
-                    });
+            pub fn notes(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.notes = crate::setter::optional("notes", value);
                 self
             }
-            pub fn password<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.password = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for password: {e}")
-                    });
+            pub fn password(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+            ) -> Self {
+                self.password = crate::setter::optional("password", value);
                 self
             }
-            pub fn phone_number<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.phone_number = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for phone_number: {e}")
-                    });
+            pub fn phone_number(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.phone_number = crate::setter::optional("phone_number", value);
                 self
             }
-            pub fn surname<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.surname = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for surname: {e}")
-                    });
+            pub fn surname(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.surname = crate::setter::required("surname", value);
                 self
             }
-            pub fn tags<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.tags = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for tags: {e}")
-                    });
+            pub fn tags<By>(
+                mut self,
+                values: impl crate::setter::IntoList<::std::string::String, By>,
+            ) -> Self {
+                self.tags = crate::setter::list("tags", values);
                 self
             }
-            pub fn username<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.username = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for username: {e}")
-                    });
+            pub fn username(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.username = crate::setter::optional("username", value);
                 self
             }
         }
@@ -3591,19 +3090,19 @@ pub mod types {
         #[derive(Clone, Debug)]
         pub struct Enrolment {
             course: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseId>,
                 ::std::string::String,
             >,
             created: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::EnrolmentId>,
                 ::std::string::String,
             >,
             user: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::LearnerId>,
                 ::std::string::String,
             >,
         }
@@ -3619,50 +3118,32 @@ pub mod types {
             }
         }
         impl Enrolment {
-            pub fn course<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.course = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for course: {e}")
-                    });
+            pub fn course(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.course = crate::setter::optional("course", value);
                 self
             }
-            pub fn created<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.created = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for created: {e}")
-                    });
+            pub fn created(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.created = crate::setter::optional("created", value);
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::EnrolmentId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn user<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user: {e}")
-                    });
+            pub fn user(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> Self {
+                self.user = crate::setter::optional("user", value);
                 self
             }
         }
@@ -3693,7 +3174,7 @@ pub mod types {
         #[derive(Clone, Debug)]
         pub struct EnrolmentList {
             course: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseId>,
                 ::std::string::String,
             >,
             cursor: ::std::result::Result<
@@ -3721,7 +3202,7 @@ pub mod types {
                 ::std::string::String,
             >,
             user: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::LearnerId>,
                 ::std::string::String,
             >,
         }
@@ -3741,100 +3222,57 @@ pub mod types {
             }
         }
         impl EnrolmentList {
-            pub fn course<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.course = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for course: {e}")
-                    });
+            pub fn course(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.course = crate::setter::optional("course", value);
                 self
             }
-            pub fn cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for cursor: {e}")
-                    });
+            pub fn cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.cursor = crate::setter::optional("cursor", value);
                 self
             }
-            pub fn items<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<super::Enrolment>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.items = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for items: {e}")
-                    });
+            pub fn items<By>(
+                mut self,
+                values: impl crate::setter::IntoList<super::Enrolment, By>,
+            ) -> Self {
+                self.items = crate::setter::list("items", values);
                 self
             }
-            pub fn limit<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.limit = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for limit: {e}")
-                    });
+            pub fn limit(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.more = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for more: {e}")
-                    });
+            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+                self.more = crate::setter::optional("more", value);
                 self
             }
-            pub fn next_cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.next_cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for next_cursor: {e}")
-                    });
+            pub fn next_cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
-            pub fn number_found<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.number_found = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for number_found: {e}")
-                    });
+            pub fn number_found(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.number_found = crate::setter::optional("number_found", value);
                 self
             }
-            pub fn user<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user: {e}")
-                    });
+            pub fn user(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> Self {
+                self.user = crate::setter::optional("user", value);
                 self
             }
         }
@@ -3870,7 +3308,7 @@ pub mod types {
                 }
             }
         }
-        #[derive(Clone)]
+        #[derive(Clone, Debug)]
         pub struct Learner {
             archived: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -3881,7 +3319,7 @@ pub mod types {
                 ::std::string::String,
             >,
             created: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             created_by: ::std::result::Result<
@@ -3905,7 +3343,7 @@ pub mod types {
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::LearnerId>,
                 ::std::string::String,
             >,
             image: ::std::result::Result<
@@ -3921,7 +3359,7 @@ pub mod types {
                 ::std::string::String,
             >,
             last_logged_in: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             notes: ::std::result::Result<
@@ -3929,7 +3367,7 @@ pub mod types {
                 ::std::string::String,
             >,
             password: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Secret>,
                 ::std::string::String,
             >,
             phone_number: ::std::result::Result<
@@ -3953,7 +3391,7 @@ pub mod types {
                 ::std::string::String,
             >,
             updated: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             username: ::std::result::Result<
@@ -3991,268 +3429,158 @@ pub mod types {
             }
         }
         impl Learner {
-            pub fn archived<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.archived = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for archived: {e}")
-                    });
+            pub fn archived(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.archived = crate::setter::optional("archived", value);
                 self
             }
-            pub fn create_type<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.create_type = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for create_type: {e}")
-                    });
+            pub fn create_type(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.create_type = crate::setter::optional("create_type", value);
                 self
             }
-            pub fn created<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.created = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for created: {e}")
-                    });
+            pub fn created(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.created = crate::setter::optional("created", value);
                 self
             }
-            pub fn created_by<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.created_by = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for created_by: {e}")
-                    });
+            pub fn created_by(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.created_by = crate::setter::optional("created_by", value);
                 self
             }
-            pub fn creator_kind<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.creator_kind = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for creator_kind: {e}")
-                    });
+            pub fn creator_kind(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.creator_kind = crate::setter::optional("creator_kind", value);
                 self
             }
-            pub fn deleted<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.deleted = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for deleted: {e}")
-                    });
+            pub fn deleted(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.deleted = crate::setter::optional("deleted", value);
                 self
             }
-            pub fn email<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.email = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for email: {e}")
-                    });
+            pub fn email(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.email = crate::setter::optional("email", value);
                 self
             }
-            pub fn firstname<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.firstname = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for firstname: {e}")
-                    });
+            pub fn firstname(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.firstname = crate::setter::optional("firstname", value);
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn image<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.image = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for image: {e}")
-                    });
+            pub fn image(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.image = crate::setter::optional("image", value);
                 self
             }
-            pub fn is_admin<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.is_admin = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for is_admin: {e}")
-                    });
+            pub fn is_admin(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.is_admin = crate::setter::optional("is_admin", value);
                 self
             }
-            pub fn is_learner<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.is_learner = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for is_learner: {e}")
-                    });
+            pub fn is_learner(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.is_learner = crate::setter::optional("is_learner", value);
                 self
             }
-            pub fn last_logged_in<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.last_logged_in = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for last_logged_in: {e}"
-                        )
-                    });
+            pub fn last_logged_in(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.last_logged_in = crate::setter::optional("last_logged_in", value);
                 self
             }
-            pub fn notes<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.notes = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for notes: {e}")
-                    });
+            pub fn notes(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.notes = crate::setter::optional("notes", value);
                 self
             }
-            pub fn password<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.password = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for password: {e}")
-                    });
+            pub fn password(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+            ) -> Self {
+                self.password = crate::setter::optional("password", value);
                 self
             }
-            pub fn phone_number<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.phone_number = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for phone_number: {e}")
-                    });
+            pub fn phone_number(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.phone_number = crate::setter::optional("phone_number", value);
                 self
             }
-            pub fn signup_page<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.signup_page = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for signup_page: {e}")
-                    });
+            pub fn signup_page(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.signup_page = crate::setter::optional("signup_page", value);
                 self
             }
-            pub fn sso_id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.sso_id = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for sso_id: {e}")
-                    });
+            pub fn sso_id(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.sso_id = crate::setter::optional("sso_id", value);
                 self
             }
-            pub fn surname<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.surname = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for surname: {e}")
-                    });
+            pub fn surname(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.surname = crate::setter::optional("surname", value);
                 self
             }
-            pub fn tags<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.tags = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for tags: {e}")
-                    });
+            pub fn tags<By>(
+                mut self,
+                values: impl crate::setter::IntoList<::std::string::String, By>,
+            ) -> Self {
+                self.tags = crate::setter::list("tags", values);
                 self
             }
-            pub fn updated<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.updated = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for updated: {e}")
-                    });
+            pub fn updated(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.updated = crate::setter::optional("updated", value);
                 self
             }
-            pub fn username<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.username = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for username: {e}")
-                    });
+            pub fn username(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.username = crate::setter::optional("username", value);
                 self
             }
         }
@@ -4387,150 +3715,85 @@ pub mod types {
             }
         }
         impl LearnerList {
-            pub fn cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for cursor: {e}")
-                    });
+            pub fn cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.cursor = crate::setter::optional("cursor", value);
                 self
             }
-            pub fn email<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.email = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for email: {e}")
-                    });
+            pub fn email(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.email = crate::setter::optional("email", value);
                 self
             }
-            pub fn items<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<super::Learner>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.items = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for items: {e}")
-                    });
+            pub fn items<By>(
+                mut self,
+                values: impl crate::setter::IntoList<super::Learner, By>,
+            ) -> Self {
+                self.items = crate::setter::list("items", values);
                 self
             }
-            pub fn limit<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.limit = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for limit: {e}")
-                    });
+            pub fn limit(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.more = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for more: {e}")
-                    });
+            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+                self.more = crate::setter::optional("more", value);
                 self
             }
-            pub fn next_cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.next_cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for next_cursor: {e}")
-                    });
+            pub fn next_cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
-            pub fn number_found<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.number_found = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for number_found: {e}")
-                    });
+            pub fn number_found(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.number_found = crate::setter::optional("number_found", value);
                 self
             }
-            pub fn order_by<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.order_by = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for order_by: {e}")
-                    });
+            pub fn order_by(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.order_by = crate::setter::optional("order_by", value);
                 self
             }
-            pub fn order_direction<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.order_direction = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for order_direction: {e}"
-                        )
-                    });
+            pub fn order_direction(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.order_direction = crate::setter::optional("order_direction", value);
                 self
             }
-            pub fn signup_page<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.signup_page = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for signup_page: {e}")
-                    });
+            pub fn signup_page(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.signup_page = crate::setter::optional("signup_page", value);
                 self
             }
-            pub fn tags<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.tags = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for tags: {e}")
-                    });
+            pub fn tags<By>(
+                mut self,
+                values: impl crate::setter::IntoList<::std::string::String, By>,
+            ) -> Self {
+                self.tags = crate::setter::list("tags", values);
                 self
             }
-            pub fn username<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.username = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for username: {e}")
-                    });
+            pub fn username(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.username = crate::setter::optional("username", value);
                 self
             }
         }
@@ -4605,52 +3868,32 @@ pub mod types {
             }
         }
         impl MeResponse {
-            pub fn aud<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.aud = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for aud: {e}")
-                    });
+            pub fn aud(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.aud = crate::setter::optional("aud", value);
                 self
             }
-            pub fn domain<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.domain = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for domain: {e}")
-                    });
+            pub fn domain(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.domain = crate::setter::optional("domain", value);
                 self
             }
-            pub fn name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.name = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for name: {e}")
-                    });
+            pub fn name(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.name = crate::setter::optional("name", value);
                 self
             }
-            pub fn tid<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.tid = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for tid: {e}")
-                    });
+            pub fn tid(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.tid = crate::setter::optional("tid", value);
                 self
             }
         }
@@ -4685,15 +3928,15 @@ pub mod types {
                 ::std::string::String,
             >,
             created: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::ProfileId>,
                 ::std::string::String,
             >,
             modified: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             name: ::std::result::Result<
@@ -4724,86 +3967,53 @@ pub mod types {
             }
         }
         impl Profile {
-            pub fn courses<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.courses = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for courses: {e}")
-                    });
+            pub fn courses<By>(
+                mut self,
+                values: impl crate::setter::IntoList<::std::string::String, By>,
+            ) -> Self {
+                self.courses = crate::setter::list("courses", values);
                 self
             }
-            pub fn created<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.created = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for created: {e}")
-                    });
+            pub fn created(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.created = crate::setter::optional("created", value);
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::ProfileId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn modified<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.modified = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for modified: {e}")
-                    });
+            pub fn modified(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.modified = crate::setter::optional("modified", value);
                 self
             }
-            pub fn name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.name = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for name: {e}")
-                    });
+            pub fn name(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.name = crate::setter::optional("name", value);
                 self
             }
-            pub fn permissions<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<super::ProfilePermission>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.permissions = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for permissions: {e}")
-                    });
+            pub fn permissions<By>(
+                mut self,
+                values: impl crate::setter::IntoList<super::ProfilePermission, By>,
+            ) -> Self {
+                self.permissions = crate::setter::list("permissions", values);
                 self
             }
-            pub fn tags<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.tags = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for tags: {e}")
-                    });
+            pub fn tags<By>(
+                mut self,
+                values: impl crate::setter::IntoList<::std::string::String, By>,
+            ) -> Self {
+                self.tags = crate::setter::list("tags", values);
                 self
             }
         }
@@ -4853,16 +4063,11 @@ pub mod types {
             }
         }
         impl ProfileList {
-            pub fn items<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<super::Profile>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.items = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for items: {e}")
-                    });
+            pub fn items<By>(
+                mut self,
+                values: impl crate::setter::IntoList<super::Profile, By>,
+            ) -> Self {
+                self.items = crate::setter::list("items", values);
                 self
             }
         }
@@ -4891,7 +4096,7 @@ pub mod types {
                 ::std::string::String,
             >,
             user_field: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::UserFieldId>,
                 ::std::string::String,
             >,
             user_visible: ::std::result::Result<
@@ -4911,54 +4116,32 @@ pub mod types {
             }
         }
         impl ProfilePermission {
-            pub fn not_applicable<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.not_applicable = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for not_applicable: {e}"
-                        )
-                    });
+            pub fn not_applicable(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.not_applicable = crate::setter::optional("not_applicable", value);
                 self
             }
-            pub fn user_editable<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_editable = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user_editable: {e}")
-                    });
+            pub fn user_editable(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.user_editable = crate::setter::optional("user_editable", value);
                 self
             }
-            pub fn user_field<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_field = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user_field: {e}")
-                    });
+            pub fn user_field(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+            ) -> Self {
+                self.user_field = crate::setter::optional("user_field", value);
                 self
             }
-            pub fn user_visible<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_visible = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user_visible: {e}")
-                    });
+            pub fn user_visible(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.user_visible = crate::setter::optional("user_visible", value);
                 self
             }
         }
@@ -4993,7 +4176,7 @@ pub mod types {
                 ::std::string::String,
             >,
             achieved_on: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             active: ::std::result::Result<
@@ -5017,7 +4200,7 @@ pub mod types {
                 ::std::string::String,
             >,
             created: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             created_by: ::std::result::Result<
@@ -5033,7 +4216,7 @@ pub mod types {
                 ::std::string::String,
             >,
             expires_on: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             file_size: ::std::result::Result<
@@ -5049,11 +4232,11 @@ pub mod types {
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::RecordId>,
                 ::std::string::String,
             >,
             modified: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             modified_by: ::std::result::Result<
@@ -5085,7 +4268,7 @@ pub mod types {
                 ::std::string::String,
             >,
             user: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::LearnerId>,
                 ::std::string::String,
             >,
             user_editable: ::std::result::Result<
@@ -5093,7 +4276,7 @@ pub mod types {
                 ::std::string::String,
             >,
             user_field: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::UserFieldId>,
                 ::std::string::String,
             >,
             user_visible: ::std::result::Result<
@@ -5147,366 +4330,211 @@ pub mod types {
             }
         }
         impl Record {
-            pub fn achievable<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.achievable = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for achievable: {e}")
-                    });
+            pub fn achievable(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.achievable = crate::setter::optional("achievable", value);
                 self
             }
-            pub fn achieved_on<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.achieved_on = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for achieved_on: {e}")
-                    });
+            pub fn achieved_on(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.achieved_on = crate::setter::optional("achieved_on", value);
                 self
             }
-            pub fn active<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.active = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for active: {e}")
-                    });
+            pub fn active(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+                self.active = crate::setter::optional("active", value);
                 self
             }
-            pub fn attachments<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<super::RecordAttachment>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.attachments = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for attachments: {e}")
-                    });
+            pub fn attachments<By>(
+                mut self,
+                values: impl crate::setter::IntoList<super::RecordAttachment, By>,
+            ) -> Self {
+                self.attachments = crate::setter::list("attachments", values);
                 self
             }
-            pub fn blob_key<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.blob_key = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for blob_key: {e}")
-                    });
+            pub fn blob_key(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.blob_key = crate::setter::optional("blob_key", value);
                 self
             }
-            pub fn content_type<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.content_type = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for content_type: {e}")
-                    });
+            pub fn content_type(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.content_type = crate::setter::optional("content_type", value);
                 self
             }
-            pub fn cost<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.cost = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for cost: {e}")
-                    });
+            pub fn cost(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.cost = crate::setter::optional("cost", value);
                 self
             }
-            pub fn created<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.created = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for created: {e}")
-                    });
+            pub fn created(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.created = crate::setter::optional("created", value);
                 self
             }
-            pub fn created_by<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.created_by = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for created_by: {e}")
-                    });
+            pub fn created_by(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.created_by = crate::setter::optional("created_by", value);
                 self
             }
-            pub fn expired<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.expired = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for expired: {e}")
-                    });
+            pub fn expired(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.expired = crate::setter::optional("expired", value);
                 self
             }
-            pub fn expires<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.expires = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for expires: {e}")
-                    });
+            pub fn expires(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.expires = crate::setter::optional("expires", value);
                 self
             }
-            pub fn expires_on<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.expires_on = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for expires_on: {e}")
-                    });
+            pub fn expires_on(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.expires_on = crate::setter::optional("expires_on", value);
                 self
             }
-            pub fn file_size<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.file_size = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for file_size: {e}")
-                    });
+            pub fn file_size(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.file_size = crate::setter::optional("file_size", value);
                 self
             }
-            pub fn filename<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.filename = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for filename: {e}")
-                    });
+            pub fn filename(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.filename = crate::setter::optional("filename", value);
                 self
             }
-            pub fn has_value<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.has_value = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for has_value: {e}")
-                    });
+            pub fn has_value(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.has_value = crate::setter::optional("has_value", value);
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::RecordId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn modified<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.modified = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for modified: {e}")
-                    });
+            pub fn modified(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.modified = crate::setter::optional("modified", value);
                 self
             }
-            pub fn modified_by<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.modified_by = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for modified_by: {e}")
-                    });
+            pub fn modified_by(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.modified_by = crate::setter::optional("modified_by", value);
                 self
             }
-            pub fn not_applicable<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.not_applicable = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for not_applicable: {e}"
-                        )
-                    });
+            pub fn not_applicable(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.not_applicable = crate::setter::optional("not_applicable", value);
                 self
             }
-            pub fn notes<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.notes = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for notes: {e}")
-                    });
+            pub fn notes(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.notes = crate::setter::optional("notes", value);
                 self
             }
-            pub fn payment_date<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.payment_date = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for payment_date: {e}")
-                    });
+            pub fn payment_date(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.payment_date = crate::setter::optional("payment_date", value);
                 self
             }
-            pub fn reference<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.reference = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for reference: {e}")
-                    });
+            pub fn reference(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.reference = crate::setter::optional("reference", value);
                 self
             }
-            pub fn training_provider<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.training_provider = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for training_provider: {e}"
-                        )
-                    });
+            pub fn training_provider(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.training_provider = crate::setter::optional(
+                    "training_provider",
+                    value,
+                );
                 self
             }
-            pub fn upcoming<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.upcoming = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for upcoming: {e}")
-                    });
+            pub fn upcoming(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.upcoming = crate::setter::optional("upcoming", value);
                 self
             }
-            pub fn user<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user: {e}")
-                    });
+            pub fn user(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> Self {
+                self.user = crate::setter::optional("user", value);
                 self
             }
-            pub fn user_editable<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_editable = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user_editable: {e}")
-                    });
+            pub fn user_editable(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.user_editable = crate::setter::optional("user_editable", value);
                 self
             }
-            pub fn user_field<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_field = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user_field: {e}")
-                    });
+            pub fn user_field(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+            ) -> Self {
+                self.user_field = crate::setter::optional("user_field", value);
                 self
             }
-            pub fn user_visible<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_visible = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user_visible: {e}")
-                    });
+            pub fn user_visible(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.user_visible = crate::setter::optional("user_visible", value);
                 self
             }
-            pub fn valid<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.valid = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for valid: {e}")
-                    });
+            pub fn valid(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+                self.valid = crate::setter::optional("valid", value);
                 self
             }
-            pub fn value<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.value = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for value: {e}")
-                    });
+            pub fn value(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.value = crate::setter::optional("value", value);
                 self
             }
         }
@@ -5597,7 +4625,7 @@ pub mod types {
                 ::std::string::String,
             >,
             course: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseId>,
                 ::std::string::String,
             >,
             course_name: ::std::result::Result<
@@ -5642,114 +4670,67 @@ pub mod types {
             }
         }
         impl RecordAttachment {
-            pub fn blob_key<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.blob_key = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for blob_key: {e}")
-                    });
+            pub fn blob_key(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.blob_key = crate::setter::optional("blob_key", value);
                 self
             }
-            pub fn content_type<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.content_type = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for content_type: {e}")
-                    });
+            pub fn content_type(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.content_type = crate::setter::optional("content_type", value);
                 self
             }
-            pub fn course<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.course = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for course: {e}")
-                    });
+            pub fn course(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.course = crate::setter::optional("course", value);
                 self
             }
-            pub fn course_name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.course_name = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for course_name: {e}")
-                    });
+            pub fn course_name(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.course_name = crate::setter::optional("course_name", value);
                 self
             }
-            pub fn file_size<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.file_size = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for file_size: {e}")
-                    });
+            pub fn file_size(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.file_size = crate::setter::optional("file_size", value);
                 self
             }
-            pub fn filename<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.filename = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for filename: {e}")
-                    });
+            pub fn filename(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.filename = crate::setter::optional("filename", value);
                 self
             }
-            pub fn kind<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.kind = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for kind: {e}")
-                    });
+            pub fn kind(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.kind = crate::setter::optional("kind", value);
                 self
             }
-            pub fn user_field_file<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_field_file = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for user_field_file: {e}"
-                        )
-                    });
+            pub fn user_field_file(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.user_field_file = crate::setter::optional("user_field_file", value);
                 self
             }
-            pub fn user_log<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_log = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user_log: {e}")
-                    });
+            pub fn user_log(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.user_log = crate::setter::optional("user_log", value);
                 self
             }
         }
@@ -5794,15 +4775,15 @@ pub mod types {
                 ::std::string::String,
             >,
             created: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::SignupPageId>,
                 ::std::string::String,
             >,
             modified: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             name: ::std::result::Result<
@@ -5843,112 +4824,70 @@ pub mod types {
             }
         }
         impl SignupPage {
-            pub fn courses<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.courses = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for courses: {e}")
-                    });
+            pub fn courses<By>(
+                mut self,
+                values: impl crate::setter::IntoList<::std::string::String, By>,
+            ) -> Self {
+                self.courses = crate::setter::list("courses", values);
                 self
             }
-            pub fn created<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.created = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for created: {e}")
-                    });
+            pub fn created(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.created = crate::setter::optional("created", value);
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::SignupPageId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn modified<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.modified = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for modified: {e}")
-                    });
+            pub fn modified(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.modified = crate::setter::optional("modified", value);
                 self
             }
-            pub fn name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.name = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for name: {e}")
-                    });
+            pub fn name(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.name = crate::setter::optional("name", value);
                 self
             }
-            pub fn page_description<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.page_description = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for page_description: {e}"
-                        )
-                    });
+            pub fn page_description(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.page_description = crate::setter::optional(
+                    "page_description",
+                    value,
+                );
                 self
             }
-            pub fn page_title<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.page_title = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for page_title: {e}")
-                    });
+            pub fn page_title(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.page_title = crate::setter::optional("page_title", value);
                 self
             }
-            pub fn tags<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.tags = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for tags: {e}")
-                    });
+            pub fn tags<By>(
+                mut self,
+                values: impl crate::setter::IntoList<::std::string::String, By>,
+            ) -> Self {
+                self.tags = crate::setter::list("tags", values);
                 self
             }
-            pub fn url<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.url = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for url: {e}")
-                    });
+            pub fn url(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.url = crate::setter::optional("url", value);
                 self
             }
         }
@@ -6002,16 +4941,11 @@ pub mod types {
             }
         }
         impl SignupPageList {
-            pub fn items<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<super::SignupPage>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.items = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for items: {e}")
-                    });
+            pub fn items<By>(
+                mut self,
+                values: impl crate::setter::IntoList<super::SignupPage, By>,
+            ) -> Self {
+                self.items = crate::setter::list("items", values);
                 self
             }
         }
@@ -6036,15 +4970,15 @@ pub mod types {
                 ::std::string::String,
             >,
             created: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::TagId>,
                 ::std::string::String,
             >,
             modified: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             name: ::std::result::Result<::std::string::String, ::std::string::String>,
@@ -6062,62 +4996,39 @@ pub mod types {
             }
         }
         impl Tag {
-            pub fn color<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.color = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for color: {e}")
-                    });
+            pub fn color(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.color = crate::setter::optional("color", value);
                 self
             }
-            pub fn created<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.created = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for created: {e}")
-                    });
+            pub fn created(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.created = crate::setter::optional("created", value);
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::TagId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn modified<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.modified = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for modified: {e}")
-                    });
+            pub fn modified(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.modified = crate::setter::optional("modified", value);
                 self
             }
-            pub fn name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.name = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for name: {e}")
-                    });
+            pub fn name(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.name = crate::setter::required("name", value);
                 self
             }
         }
@@ -6163,16 +5074,11 @@ pub mod types {
             }
         }
         impl TagList {
-            pub fn items<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<super::Tag>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.items = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for items: {e}")
-                    });
+            pub fn items<By>(
+                mut self,
+                values: impl crate::setter::IntoList<super::Tag, By>,
+            ) -> Self {
+                self.items = crate::setter::list("items", values);
                 self
             }
         }
@@ -6206,16 +5112,11 @@ pub mod types {
             }
         }
         impl TestResponse {
-            pub fn tid<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.tid = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for tid: {e}")
-                    });
+            pub fn tid(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.tid = crate::setter::optional("tid", value);
                 self
             }
         }
@@ -6233,7 +5134,7 @@ pub mod types {
                 Self { tid: Ok(value.tid) }
             }
         }
-        #[derive(Clone)]
+        #[derive(Clone, Debug)]
         pub struct TokenRequest {
             audience: ::std::result::Result<
                 ::std::option::Option<::std::string::String>,
@@ -6244,11 +5145,11 @@ pub mod types {
                 ::std::string::String,
             >,
             client_secret: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Secret>,
                 ::std::string::String,
             >,
             code: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Secret>,
                 ::std::string::String,
             >,
             grant_type: ::std::result::Result<
@@ -6260,7 +5161,7 @@ pub mod types {
                 ::std::string::String,
             >,
             refresh_token: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Secret>,
                 ::std::string::String,
             >,
         }
@@ -6279,88 +5180,53 @@ pub mod types {
             }
         }
         impl TokenRequest {
-            pub fn audience<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.audience = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for audience: {e}")
-                    });
+            pub fn audience(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.audience = crate::setter::optional("audience", value);
                 self
             }
-            pub fn client_id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.client_id = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for client_id: {e}")
-                    });
+            pub fn client_id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.client_id = crate::setter::optional("client_id", value);
                 self
             }
-            pub fn client_secret<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.client_secret = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for client_secret: {e}")
-                    });
+            pub fn client_secret(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+            ) -> Self {
+                self.client_secret = crate::setter::optional("client_secret", value);
                 self
             }
-            pub fn code<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.code = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for code: {e}")
-                    });
+            pub fn code(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+            ) -> Self {
+                self.code = crate::setter::optional("code", value);
                 self
             }
-            pub fn grant_type<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.grant_type = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for grant_type: {e}")
-                    });
+            pub fn grant_type(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.grant_type = crate::setter::optional("grant_type", value);
                 self
             }
-            pub fn redirect_uri<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.redirect_uri = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for redirect_uri: {e}")
-                    });
+            pub fn redirect_uri(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.redirect_uri = crate::setter::optional("redirect_uri", value);
                 self
             }
-            pub fn refresh_token<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.refresh_token = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for refresh_token: {e}")
-                    });
+            pub fn refresh_token(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+            ) -> Self {
+                self.refresh_token = crate::setter::optional("refresh_token", value);
                 self
             }
         }
@@ -6394,10 +5260,10 @@ pub mod types {
                 }
             }
         }
-        #[derive(Clone)]
+        #[derive(Clone, Debug)]
         pub struct TokenResponse {
             access_token: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Secret>,
                 ::std::string::String,
             >,
             aud: ::std::result::Result<
@@ -6413,7 +5279,7 @@ pub mod types {
                 ::std::string::String,
             >,
             refresh_token: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Secret>,
                 ::std::string::String,
             >,
             scope: ::std::result::Result<
@@ -6440,88 +5306,53 @@ pub mod types {
             }
         }
         impl TokenResponse {
-            pub fn access_token<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.access_token = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for access_token: {e}")
-                    });
+            pub fn access_token(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+            ) -> Self {
+                self.access_token = crate::setter::optional("access_token", value);
                 self
             }
-            pub fn aud<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.aud = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for aud: {e}")
-                    });
+            pub fn aud(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.aud = crate::setter::optional("aud", value);
                 self
             }
-            pub fn expires_in<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.expires_in = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for expires_in: {e}")
-                    });
+            pub fn expires_in(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.expires_in = crate::setter::optional("expires_in", value);
                 self
             }
-            pub fn name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.name = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for name: {e}")
-                    });
+            pub fn name(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.name = crate::setter::optional("name", value);
                 self
             }
-            pub fn refresh_token<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.refresh_token = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for refresh_token: {e}")
-                    });
+            pub fn refresh_token(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Secret>,
+            ) -> Self {
+                self.refresh_token = crate::setter::optional("refresh_token", value);
                 self
             }
-            pub fn scope<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.scope = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for scope: {e}")
-                    });
+            pub fn scope(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.scope = crate::setter::optional("scope", value);
                 self
             }
-            pub fn token_type<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.token_type = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for token_type: {e}")
-                    });
+            pub fn token_type(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.token_type = crate::setter::optional("token_type", value);
                 self
             }
         }
@@ -6558,11 +5389,11 @@ pub mod types {
         #[derive(Clone, Debug)]
         pub struct Topic {
             course: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseId>,
                 ::std::string::String,
             >,
             created: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             hide_heading: ::std::result::Result<
@@ -6570,7 +5401,7 @@ pub mod types {
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::TopicId>,
                 ::std::string::String,
             >,
             kind: ::std::result::Result<
@@ -6582,7 +5413,7 @@ pub mod types {
                 ::std::string::String,
             >,
             modified: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             name: ::std::result::Result<::std::string::String, ::std::string::String>,
@@ -6610,124 +5441,74 @@ pub mod types {
             }
         }
         impl Topic {
-            pub fn course<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.course = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for course: {e}")
-                    });
+            pub fn course(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.course = crate::setter::optional("course", value);
                 self
             }
-            pub fn created<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.created = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for created: {e}")
-                    });
+            pub fn created(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.created = crate::setter::optional("created", value);
                 self
             }
-            pub fn hide_heading<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.hide_heading = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for hide_heading: {e}")
-                    });
+            pub fn hide_heading(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.hide_heading = crate::setter::optional("hide_heading", value);
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::TopicId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn kind<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.kind = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for kind: {e}")
-                    });
+            pub fn kind(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.kind = crate::setter::optional("kind", value);
                 self
             }
-            pub fn locked<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.locked = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for locked: {e}")
-                    });
+            pub fn locked(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+                self.locked = crate::setter::optional("locked", value);
                 self
             }
-            pub fn modified<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.modified = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for modified: {e}")
-                    });
+            pub fn modified(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.modified = crate::setter::optional("modified", value);
                 self
             }
-            pub fn name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.name = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for name: {e}")
-                    });
+            pub fn name(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.name = crate::setter::required("name", value);
                 self
             }
-            pub fn published<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<bool>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.published = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for published: {e}")
-                    });
+            pub fn published(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.published = crate::setter::required("published", value);
                 self
             }
-            pub fn require_confirmation<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.require_confirmation = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for require_confirmation: {e}"
-                        )
-                    });
+            pub fn require_confirmation(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.require_confirmation = crate::setter::optional(
+                    "require_confirmation",
+                    value,
+                );
                 self
             }
         }
@@ -6770,7 +5551,7 @@ pub mod types {
         #[derive(Clone, Debug)]
         pub struct TopicList {
             course: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseId>,
                 ::std::string::String,
             >,
             cursor: ::std::result::Result<
@@ -6823,112 +5604,64 @@ pub mod types {
             }
         }
         impl TopicList {
-            pub fn course<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.course = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for course: {e}")
-                    });
+            pub fn course(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.course = crate::setter::optional("course", value);
                 self
             }
-            pub fn cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for cursor: {e}")
-                    });
+            pub fn cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.cursor = crate::setter::optional("cursor", value);
                 self
             }
-            pub fn items<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<super::Topic>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.items = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for items: {e}")
-                    });
+            pub fn items<By>(
+                mut self,
+                values: impl crate::setter::IntoList<super::Topic, By>,
+            ) -> Self {
+                self.items = crate::setter::list("items", values);
                 self
             }
-            pub fn kind<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.kind = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for kind: {e}")
-                    });
+            pub fn kind(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.kind = crate::setter::optional("kind", value);
                 self
             }
-            pub fn limit<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.limit = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for limit: {e}")
-                    });
+            pub fn limit(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.more = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for more: {e}")
-                    });
+            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+                self.more = crate::setter::optional("more", value);
                 self
             }
-            pub fn next_cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.next_cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for next_cursor: {e}")
-                    });
+            pub fn next_cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
-            pub fn number_found<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.number_found = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for number_found: {e}")
-                    });
+            pub fn number_found(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.number_found = crate::setter::optional("number_found", value);
                 self
             }
-            pub fn published<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.published = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for published: {e}")
-                    });
+            pub fn published(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.published = crate::setter::optional("published", value);
                 self
             }
         }
@@ -6977,7 +5710,7 @@ pub mod types {
                 ::std::string::String,
             >,
             completed_on: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             confirmed: ::std::result::Result<
@@ -6989,31 +5722,31 @@ pub mod types {
                 ::std::string::String,
             >,
             confirmed_on: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             course: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseId>,
                 ::std::string::String,
             >,
             created: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::TopicProgressId>,
                 ::std::string::String,
             >,
             modified: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             topic: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::TopicId>,
                 ::std::string::String,
             >,
             user: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::LearnerId>,
                 ::std::string::String,
             >,
         }
@@ -7037,146 +5770,88 @@ pub mod types {
             }
         }
         impl TopicProgress {
-            pub fn completed<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.completed = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for completed: {e}")
-                    });
+            pub fn completed(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.completed = crate::setter::optional("completed", value);
                 self
             }
-            pub fn completed_by<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.completed_by = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for completed_by: {e}")
-                    });
+            pub fn completed_by(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.completed_by = crate::setter::optional("completed_by", value);
                 self
             }
-            pub fn completed_on<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.completed_on = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for completed_on: {e}")
-                    });
+            pub fn completed_on(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.completed_on = crate::setter::optional("completed_on", value);
                 self
             }
-            pub fn confirmed<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.confirmed = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for confirmed: {e}")
-                    });
+            pub fn confirmed(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.confirmed = crate::setter::optional("confirmed", value);
                 self
             }
-            pub fn confirmed_by<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.confirmed_by = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for confirmed_by: {e}")
-                    });
+            pub fn confirmed_by(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.confirmed_by = crate::setter::optional("confirmed_by", value);
                 self
             }
-            pub fn confirmed_on<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.confirmed_on = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for confirmed_on: {e}")
-                    });
+            pub fn confirmed_on(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.confirmed_on = crate::setter::optional("confirmed_on", value);
                 self
             }
-            pub fn course<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.course = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for course: {e}")
-                    });
+            pub fn course(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.course = crate::setter::optional("course", value);
                 self
             }
-            pub fn created<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.created = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for created: {e}")
-                    });
+            pub fn created(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.created = crate::setter::optional("created", value);
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::TopicProgressId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn modified<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.modified = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for modified: {e}")
-                    });
+            pub fn modified(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.modified = crate::setter::optional("modified", value);
                 self
             }
-            pub fn topic<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.topic = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for topic: {e}")
-                    });
+            pub fn topic(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::TopicId>,
+            ) -> Self {
+                self.topic = crate::setter::optional("topic", value);
                 self
             }
-            pub fn user<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user: {e}")
-                    });
+            pub fn user(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> Self {
+                self.user = crate::setter::optional("user", value);
                 self
             }
         }
@@ -7227,7 +5902,7 @@ pub mod types {
                 ::std::string::String,
             >,
             course: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::CourseId>,
                 ::std::string::String,
             >,
             cursor: ::std::result::Result<
@@ -7255,11 +5930,11 @@ pub mod types {
                 ::std::string::String,
             >,
             topic: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::TopicId>,
                 ::std::string::String,
             >,
             user: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::LearnerId>,
                 ::std::string::String,
             >,
         }
@@ -7281,124 +5956,71 @@ pub mod types {
             }
         }
         impl TopicProgressList {
-            pub fn completed<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.completed = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for completed: {e}")
-                    });
+            pub fn completed(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.completed = crate::setter::optional("completed", value);
                 self
             }
-            pub fn course<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.course = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for course: {e}")
-                    });
+            pub fn course(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> Self {
+                self.course = crate::setter::optional("course", value);
                 self
             }
-            pub fn cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for cursor: {e}")
-                    });
+            pub fn cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.cursor = crate::setter::optional("cursor", value);
                 self
             }
-            pub fn items<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<super::TopicProgress>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.items = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for items: {e}")
-                    });
+            pub fn items<By>(
+                mut self,
+                values: impl crate::setter::IntoList<super::TopicProgress, By>,
+            ) -> Self {
+                self.items = crate::setter::list("items", values);
                 self
             }
-            pub fn limit<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.limit = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for limit: {e}")
-                    });
+            pub fn limit(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.more = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for more: {e}")
-                    });
+            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+                self.more = crate::setter::optional("more", value);
                 self
             }
-            pub fn next_cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.next_cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for next_cursor: {e}")
-                    });
+            pub fn next_cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
-            pub fn number_found<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.number_found = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for number_found: {e}")
-                    });
+            pub fn number_found(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.number_found = crate::setter::optional("number_found", value);
                 self
             }
-            pub fn topic<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.topic = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for topic: {e}")
-                    });
+            pub fn topic(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::TopicId>,
+            ) -> Self {
+                self.topic = crate::setter::optional("topic", value);
                 self
             }
-            pub fn user<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user: {e}")
-                    });
+            pub fn user(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> Self {
+                self.user = crate::setter::optional("user", value);
                 self
             }
         }
@@ -7441,7 +6063,7 @@ pub mod types {
         #[derive(Clone, Debug)]
         pub struct UserField {
             created: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             default: ::std::result::Result<
@@ -7457,7 +6079,7 @@ pub mod types {
                 ::std::string::String,
             >,
             id: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::UserFieldId>,
                 ::std::string::String,
             >,
             indexed: ::std::result::Result<
@@ -7469,7 +6091,7 @@ pub mod types {
                 ::std::string::String,
             >,
             modified: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::wire::Timestamp>,
                 ::std::string::String,
             >,
             name: ::std::result::Result<
@@ -7519,176 +6141,105 @@ pub mod types {
             }
         }
         impl UserField {
-            pub fn created<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.created = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for created: {e}")
-                    });
+            pub fn created(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.created = crate::setter::optional("created", value);
                 self
             }
-            pub fn default<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.default = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for default: {e}")
-                    });
+            pub fn default(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.default = crate::setter::optional("default", value);
                 self
             }
-            pub fn description<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.description = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for description: {e}")
-                    });
+            pub fn description(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.description = crate::setter::optional("description", value);
                 self
             }
-            pub fn disable_notifications<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.disable_notifications = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for disable_notifications: {e}"
-                        )
-                    });
+            pub fn disable_notifications(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.disable_notifications = crate::setter::optional(
+                    "disable_notifications",
+                    value,
+                );
                 self
             }
-            pub fn id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.id = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for id: {e}"));
+            pub fn id(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+            ) -> Self {
+                self.id = crate::setter::optional("id", value);
                 self
             }
-            pub fn indexed<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.indexed = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for indexed: {e}")
-                    });
+            pub fn indexed(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.indexed = crate::setter::optional("indexed", value);
                 self
             }
-            pub fn kind<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.kind = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for kind: {e}")
-                    });
+            pub fn kind(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.kind = crate::setter::optional("kind", value);
                 self
             }
-            pub fn modified<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.modified = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for modified: {e}")
-                    });
+            pub fn modified(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Timestamp>,
+            ) -> Self {
+                self.modified = crate::setter::optional("modified", value);
                 self
             }
-            pub fn name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.name = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for name: {e}")
-                    });
+            pub fn name(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.name = crate::setter::optional("name", value);
                 self
             }
-            pub fn not_applicable<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.not_applicable = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for not_applicable: {e}"
-                        )
-                    });
+            pub fn not_applicable(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.not_applicable = crate::setter::optional("not_applicable", value);
                 self
             }
-            pub fn required<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.required = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for required: {e}")
-                    });
+            pub fn required(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.required = crate::setter::optional("required", value);
                 self
             }
-            pub fn resource<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<
-                    ::std::option::Option<super::UserFieldResource>,
-                >,
-                T::Error: ::std::fmt::Display,
-            {
-                self.resource = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for resource: {e}")
-                    });
+            pub fn resource(
+                mut self,
+                value: impl crate::setter::IntoValue<super::UserFieldResource>,
+            ) -> Self {
+                self.resource = crate::setter::optional("resource", value);
                 self
             }
-            pub fn user_editable<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_editable = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user_editable: {e}")
-                    });
+            pub fn user_editable(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.user_editable = crate::setter::optional("user_editable", value);
                 self
             }
-            pub fn user_visible<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_visible = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user_visible: {e}")
-                    });
+            pub fn user_visible(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.user_visible = crate::setter::optional("user_visible", value);
                 self
             }
         }
@@ -7777,76 +6328,43 @@ pub mod types {
             }
         }
         impl UserFieldList {
-            pub fn cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for cursor: {e}")
-                    });
+            pub fn cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.cursor = crate::setter::optional("cursor", value);
                 self
             }
-            pub fn items<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<super::UserField>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.items = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for items: {e}")
-                    });
+            pub fn items<By>(
+                mut self,
+                values: impl crate::setter::IntoList<super::UserField, By>,
+            ) -> Self {
+                self.items = crate::setter::list("items", values);
                 self
             }
-            pub fn limit<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.limit = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for limit: {e}")
-                    });
+            pub fn limit(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.more = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for more: {e}")
-                    });
+            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+                self.more = crate::setter::optional("more", value);
                 self
             }
-            pub fn next_cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.next_cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for next_cursor: {e}")
-                    });
+            pub fn next_cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
-            pub fn number_found<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.number_found = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for number_found: {e}")
-                    });
+            pub fn number_found(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.number_found = crate::setter::optional("number_found", value);
                 self
             }
         }
@@ -7885,7 +6403,7 @@ pub mod types {
                 ::std::string::String,
             >,
             user: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::LearnerId>,
                 ::std::string::String,
             >,
             user_editable: ::std::result::Result<
@@ -7893,7 +6411,7 @@ pub mod types {
                 ::std::string::String,
             >,
             user_field: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::UserFieldId>,
                 ::std::string::String,
             >,
             user_visible: ::std::result::Result<
@@ -7914,66 +6432,39 @@ pub mod types {
             }
         }
         impl UserFieldPermission {
-            pub fn not_applicable<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.not_applicable = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!(
-                            "error converting supplied value for not_applicable: {e}"
-                        )
-                    });
+            pub fn not_applicable(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.not_applicable = crate::setter::optional("not_applicable", value);
                 self
             }
-            pub fn user<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user: {e}")
-                    });
+            pub fn user(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> Self {
+                self.user = crate::setter::optional("user", value);
                 self
             }
-            pub fn user_editable<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_editable = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user_editable: {e}")
-                    });
+            pub fn user_editable(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.user_editable = crate::setter::optional("user_editable", value);
                 self
             }
-            pub fn user_field<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_field = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user_field: {e}")
-                    });
+            pub fn user_field(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+            ) -> Self {
+                self.user_field = crate::setter::optional("user_field", value);
                 self
             }
-            pub fn user_visible<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user_visible = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user_visible: {e}")
-                    });
+            pub fn user_visible(
+                mut self,
+                value: impl crate::setter::IntoValue<bool>,
+            ) -> Self {
+                self.user_visible = crate::setter::optional("user_visible", value);
                 self
             }
         }
@@ -8031,7 +6522,7 @@ pub mod types {
                 ::std::string::String,
             >,
             user: ::std::result::Result<
-                ::std::option::Option<::std::string::String>,
+                ::std::option::Option<crate::ids::LearnerId>,
                 ::std::string::String,
             >,
         }
@@ -8050,88 +6541,50 @@ pub mod types {
             }
         }
         impl UserFieldPermissionList {
-            pub fn cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for cursor: {e}")
-                    });
+            pub fn cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.cursor = crate::setter::optional("cursor", value);
                 self
             }
-            pub fn items<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::vec::Vec<super::UserFieldPermission>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.items = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for items: {e}")
-                    });
+            pub fn items<By>(
+                mut self,
+                values: impl crate::setter::IntoList<super::UserFieldPermission, By>,
+            ) -> Self {
+                self.items = crate::setter::list("items", values);
                 self
             }
-            pub fn limit<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.limit = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for limit: {e}")
-                    });
+            pub fn limit(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.limit = crate::setter::optional("limit", value);
                 self
             }
-            pub fn more<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.more = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for more: {e}")
-                    });
+            pub fn more(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+                self.more = crate::setter::optional("more", value);
                 self
             }
-            pub fn next_cursor<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.next_cursor = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for next_cursor: {e}")
-                    });
+            pub fn next_cursor(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.next_cursor = crate::setter::optional("next_cursor", value);
                 self
             }
-            pub fn number_found<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<crate::wire::Int64>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.number_found = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for number_found: {e}")
-                    });
+            pub fn number_found(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::wire::Int64>,
+            ) -> Self {
+                self.number_found = crate::setter::optional("number_found", value);
                 self
             }
-            pub fn user<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.user = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for user: {e}")
-                    });
+            pub fn user(
+                mut self,
+                value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> Self {
+                self.user = crate::setter::optional("user", value);
                 self
             }
         }
@@ -8193,40 +6646,25 @@ pub mod types {
             }
         }
         impl UserFieldResource {
-            pub fn kind<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.kind = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for kind: {e}")
-                    });
+            pub fn kind(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.kind = crate::setter::optional("kind", value);
                 self
             }
-            pub fn name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.name = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for name: {e}")
-                    });
+            pub fn name(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.name = crate::setter::optional("name", value);
                 self
             }
-            pub fn resource_id<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.resource_id = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for resource_id: {e}")
-                    });
+            pub fn resource_id(
+                mut self,
+                value: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Self {
+                self.resource_id = crate::setter::optional("resource_id", value);
                 self
             }
         }
@@ -8250,95 +6688,6 @@ pub mod types {
                     name: Ok(value.name),
                     resource_id: Ok(value.resource_id),
                 }
-            }
-        }
-        impl ::std::fmt::Debug for AddLearner {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.debug_struct("AddLearner")
-                    .field("courses", &self.courses)
-                    .field("email", &self.email)
-                    .field("firstname", &self.firstname)
-                    .field("generate_password", &self.generate_password)
-                    .field("password", &crate::wire::Hidden)
-                    .field("phone_number", &self.phone_number)
-                    .field("profiles", &self.profiles)
-                    .field("send_email", &self.send_email)
-                    .field("send_sms", &self.send_sms)
-                    .field("signup_page", &self.signup_page)
-                    .field("sso_id", &self.sso_id)
-                    .field("surname", &self.surname)
-                    .field("tags", &self.tags)
-                    .field("username", &self.username)
-                    .finish()
-            }
-        }
-        impl ::std::fmt::Debug for EditLearner {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.debug_struct("EditLearner")
-                    .field("email", &self.email)
-                    .field("firstname", &self.firstname)
-                    .field("id", &self.id)
-                    .field("notes", &self.notes)
-                    .field("password", &crate::wire::Hidden)
-                    .field("phone_number", &self.phone_number)
-                    .field("surname", &self.surname)
-                    .field("tags", &self.tags)
-                    .field("username", &self.username)
-                    .finish()
-            }
-        }
-        impl ::std::fmt::Debug for Learner {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.debug_struct("Learner")
-                    .field("archived", &self.archived)
-                    .field("create_type", &self.create_type)
-                    .field("created", &self.created)
-                    .field("created_by", &self.created_by)
-                    .field("creator_kind", &self.creator_kind)
-                    .field("deleted", &self.deleted)
-                    .field("email", &self.email)
-                    .field("firstname", &self.firstname)
-                    .field("id", &self.id)
-                    .field("image", &self.image)
-                    .field("is_admin", &self.is_admin)
-                    .field("is_learner", &self.is_learner)
-                    .field("last_logged_in", &self.last_logged_in)
-                    .field("notes", &self.notes)
-                    .field("password", &crate::wire::Hidden)
-                    .field("phone_number", &self.phone_number)
-                    .field("signup_page", &self.signup_page)
-                    .field("sso_id", &self.sso_id)
-                    .field("surname", &self.surname)
-                    .field("tags", &self.tags)
-                    .field("updated", &self.updated)
-                    .field("username", &self.username)
-                    .finish()
-            }
-        }
-        impl ::std::fmt::Debug for TokenRequest {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.debug_struct("TokenRequest")
-                    .field("audience", &self.audience)
-                    .field("client_id", &self.client_id)
-                    .field("client_secret", &crate::wire::Hidden)
-                    .field("code", &crate::wire::Hidden)
-                    .field("grant_type", &self.grant_type)
-                    .field("redirect_uri", &self.redirect_uri)
-                    .field("refresh_token", &crate::wire::Hidden)
-                    .finish()
-            }
-        }
-        impl ::std::fmt::Debug for TokenResponse {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.debug_struct("TokenResponse")
-                    .field("access_token", &crate::wire::Hidden)
-                    .field("aud", &self.aud)
-                    .field("expires_in", &self.expires_in)
-                    .field("name", &self.name)
-                    .field("refresh_token", &crate::wire::Hidden)
-                    .field("scope", &self.scope)
-                    .field("token_type", &self.token_type)
-                    .finish()
             }
         }
     }
@@ -8372,95 +6721,6 @@ pub mod types {
             fn from(value: String) -> Self {
                 Self(value.into())
             }
-        }
-    }
-    impl ::std::fmt::Debug for AddLearner {
-        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            f.debug_struct("AddLearner")
-                .field("courses", &self.courses)
-                .field("email", &self.email)
-                .field("firstname", &self.firstname)
-                .field("generate_password", &self.generate_password)
-                .field("password", &crate::wire::Hidden)
-                .field("phone_number", &self.phone_number)
-                .field("profiles", &self.profiles)
-                .field("send_email", &self.send_email)
-                .field("send_sms", &self.send_sms)
-                .field("signup_page", &self.signup_page)
-                .field("sso_id", &self.sso_id)
-                .field("surname", &self.surname)
-                .field("tags", &self.tags)
-                .field("username", &self.username)
-                .finish()
-        }
-    }
-    impl ::std::fmt::Debug for EditLearner {
-        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            f.debug_struct("EditLearner")
-                .field("email", &self.email)
-                .field("firstname", &self.firstname)
-                .field("id", &self.id)
-                .field("notes", &self.notes)
-                .field("password", &crate::wire::Hidden)
-                .field("phone_number", &self.phone_number)
-                .field("surname", &self.surname)
-                .field("tags", &self.tags)
-                .field("username", &self.username)
-                .finish()
-        }
-    }
-    impl ::std::fmt::Debug for Learner {
-        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            f.debug_struct("Learner")
-                .field("archived", &self.archived)
-                .field("create_type", &self.create_type)
-                .field("created", &self.created)
-                .field("created_by", &self.created_by)
-                .field("creator_kind", &self.creator_kind)
-                .field("deleted", &self.deleted)
-                .field("email", &self.email)
-                .field("firstname", &self.firstname)
-                .field("id", &self.id)
-                .field("image", &self.image)
-                .field("is_admin", &self.is_admin)
-                .field("is_learner", &self.is_learner)
-                .field("last_logged_in", &self.last_logged_in)
-                .field("notes", &self.notes)
-                .field("password", &crate::wire::Hidden)
-                .field("phone_number", &self.phone_number)
-                .field("signup_page", &self.signup_page)
-                .field("sso_id", &self.sso_id)
-                .field("surname", &self.surname)
-                .field("tags", &self.tags)
-                .field("updated", &self.updated)
-                .field("username", &self.username)
-                .finish()
-        }
-    }
-    impl ::std::fmt::Debug for TokenRequest {
-        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            f.debug_struct("TokenRequest")
-                .field("audience", &self.audience)
-                .field("client_id", &self.client_id)
-                .field("client_secret", &crate::wire::Hidden)
-                .field("code", &crate::wire::Hidden)
-                .field("grant_type", &self.grant_type)
-                .field("redirect_uri", &self.redirect_uri)
-                .field("refresh_token", &crate::wire::Hidden)
-                .finish()
-        }
-    }
-    impl ::std::fmt::Debug for TokenResponse {
-        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            f.debug_struct("TokenResponse")
-                .field("access_token", &crate::wire::Hidden)
-                .field("aud", &self.aud)
-                .field("expires_in", &self.expires_in)
-                .field("name", &self.name)
-                .field("refresh_token", &crate::wire::Hidden)
-                .field("scope", &self.scope)
-                .field("token_type", &self.token_type)
-                .finish()
         }
     }
 }
@@ -9158,49 +7418,26 @@ pub mod builder {
                 published: Ok(None),
             }
         }
-        pub fn archived<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.archived = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `bool` for archived failed".to_string());
+        pub fn archived(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            self.archived = crate::setter::optional("archived", value);
             self
         }
-        pub fn cursor<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.cursor = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for cursor failed"
-                        .to_string()
-                });
+        pub fn cursor(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.cursor = crate::setter::optional("cursor", value);
             self
         }
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<crate::wire::Int64>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
-                });
+        pub fn limit(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+        ) -> Self {
+            self.limit = crate::setter::optional("limit", value);
             self
         }
-        pub fn published<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.published = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `bool` for published failed".to_string());
+        pub fn published(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            self.published = crate::setter::optional("published", value);
             self
         }
         ///Sends a `GET` request to `/courses`
@@ -9235,17 +7472,11 @@ pub mod builder {
                 body: Ok(::std::default::Default::default()),
             }
         }
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<types::AddCourse>,
-            <V as std::convert::TryInto<types::AddCourse>>::Error: std::fmt::Display,
-        {
-            self.body = value
-                .try_into()
-                .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `AddCourse` for body failed: {}", s)
-                });
+        pub fn body(
+            mut self,
+            value: impl crate::setter::IntoValue<types::AddCourse>,
+        ) -> Self {
+            self.body = crate::setter::required("body", value).map(From::from);
             self
         }
         pub fn body_map<F>(mut self, f: F) -> Self
@@ -9278,7 +7509,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct GetCourse<'a> {
         client: &'a super::Client,
-        id: Result<::std::string::String, String>,
+        id: Result<crate::ids::CourseId, String>,
     }
     impl<'a> GetCourse<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -9287,16 +7518,11 @@ pub mod builder {
                 id: Err("id was not initialized".to_string()),
             }
         }
-        pub fn id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for id failed"
-                        .to_string()
-                });
+        pub fn id(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        ) -> Self {
+            self.id = crate::setter::required("id", value);
             self
         }
         ///Sends a `GET` request to `/courses/{id}`
@@ -9322,7 +7548,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct EditCourse<'a> {
         client: &'a super::Client,
-        id: Result<::std::string::String, String>,
+        id: Result<crate::ids::CourseId, String>,
         body: Result<types::builder::Course, String>,
     }
     impl<'a> EditCourse<'a> {
@@ -9333,27 +7559,18 @@ pub mod builder {
                 body: Ok(::std::default::Default::default()),
             }
         }
-        pub fn id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for id failed"
-                        .to_string()
-                });
+        pub fn id(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        ) -> Self {
+            self.id = crate::setter::required("id", value);
             self
         }
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<types::Course>,
-            <V as std::convert::TryInto<types::Course>>::Error: std::fmt::Display,
-        {
-            self.body = value
-                .try_into()
-                .map(From::from)
-                .map_err(|s| format!("conversion to `Course` for body failed: {}", s));
+        pub fn body(
+            mut self,
+            value: impl crate::setter::IntoValue<types::Course>,
+        ) -> Self {
+            self.body = crate::setter::required("body", value).map(From::from);
             self
         }
         pub fn body_map<F>(mut self, f: F) -> Self
@@ -9386,7 +7603,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct DeleteCourse<'a> {
         client: &'a super::Client,
-        id: Result<::std::string::String, String>,
+        id: Result<crate::ids::CourseId, String>,
     }
     impl<'a> DeleteCourse<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -9395,16 +7612,11 @@ pub mod builder {
                 id: Err("id was not initialized".to_string()),
             }
         }
-        pub fn id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for id failed"
-                        .to_string()
-                });
+        pub fn id(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        ) -> Self {
+            self.id = crate::setter::required("id", value);
             self
         }
         ///Sends a `DELETE` request to `/courses/{id}`
@@ -9439,19 +7651,11 @@ pub mod builder {
                 body: Ok(::std::default::Default::default()),
             }
         }
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<types::AddDuplicateCourse>,
-            <V as std::convert::TryInto<
-                types::AddDuplicateCourse,
-            >>::Error: std::fmt::Display,
-        {
-            self.body = value
-                .try_into()
-                .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `AddDuplicateCourse` for body failed: {}", s)
-                });
+        pub fn body(
+            mut self,
+            value: impl crate::setter::IntoValue<types::AddDuplicateCourse>,
+        ) -> Self {
+            self.body = crate::setter::required("body", value).map(From::from);
             self
         }
         pub fn body_map<F>(mut self, f: F) -> Self
@@ -9488,7 +7692,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct ViewDuplicateCourse<'a> {
         client: &'a super::Client,
-        id: Result<::std::string::String, String>,
+        id: Result<crate::ids::DuplicateCourseId, String>,
     }
     impl<'a> ViewDuplicateCourse<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -9497,16 +7701,11 @@ pub mod builder {
                 id: Err("id was not initialized".to_string()),
             }
         }
-        pub fn id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for id failed"
-                        .to_string()
-                });
+        pub fn id(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::DuplicateCourseId>,
+        ) -> Self {
+            self.id = crate::setter::required("id", value);
             self
         }
         ///Sends a `GET` request to `/duplicate_courses/{id}`
@@ -9534,7 +7733,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct ListTopics<'a> {
         client: &'a super::Client,
-        course: Result<Option<::std::string::String>, String>,
+        course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         kind: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
@@ -9551,65 +7750,36 @@ pub mod builder {
                 published: Ok(None),
             }
         }
-        pub fn course<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.course = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for course failed"
-                        .to_string()
-                });
+        pub fn course(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        ) -> Self {
+            self.course = crate::setter::optional("course", value);
             self
         }
-        pub fn cursor<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.cursor = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for cursor failed"
-                        .to_string()
-                });
+        pub fn cursor(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.cursor = crate::setter::optional("cursor", value);
             self
         }
-        pub fn kind<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.kind = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for kind failed"
-                        .to_string()
-                });
+        pub fn kind(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.kind = crate::setter::optional("kind", value);
             self
         }
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<crate::wire::Int64>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
-                });
+        pub fn limit(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+        ) -> Self {
+            self.limit = crate::setter::optional("limit", value);
             self
         }
-        pub fn published<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.published = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `bool` for published failed".to_string());
+        pub fn published(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            self.published = crate::setter::optional("published", value);
             self
         }
         ///Sends a `GET` request to `/topics`
@@ -9635,7 +7805,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct GetTopic<'a> {
         client: &'a super::Client,
-        id: Result<::std::string::String, String>,
+        id: Result<crate::ids::TopicId, String>,
     }
     impl<'a> GetTopic<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -9644,16 +7814,11 @@ pub mod builder {
                 id: Err("id was not initialized".to_string()),
             }
         }
-        pub fn id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for id failed"
-                        .to_string()
-                });
+        pub fn id(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::TopicId>,
+        ) -> Self {
+            self.id = crate::setter::required("id", value);
             self
         }
         ///Sends a `GET` request to `/topics/{id}`
@@ -9702,107 +7867,60 @@ pub mod builder {
                 username: Ok(None),
             }
         }
-        pub fn cursor<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.cursor = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for cursor failed"
-                        .to_string()
-                });
+        pub fn cursor(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.cursor = crate::setter::optional("cursor", value);
             self
         }
-        pub fn email<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.email = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for email failed"
-                        .to_string()
-                });
+        pub fn email(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.email = crate::setter::optional("email", value);
             self
         }
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<crate::wire::Int64>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
-                });
+        pub fn limit(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+        ) -> Self {
+            self.limit = crate::setter::optional("limit", value);
             self
         }
-        pub fn order_by<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.order_by = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for order_by failed"
-                        .to_string()
-                });
+        pub fn order_by(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.order_by = crate::setter::optional("order_by", value);
             self
         }
-        pub fn order_direction<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<types::ListLearnersOrderDirection>,
-        {
-            self.order_direction = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `ListLearnersOrderDirection` for order_direction failed"
-                        .to_string()
-                });
+        pub fn order_direction(
+            mut self,
+            value: impl crate::setter::IntoValue<types::ListLearnersOrderDirection>,
+        ) -> Self {
+            self.order_direction = crate::setter::optional("order_direction", value);
             self
         }
-        pub fn signup_page<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.signup_page = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for signup_page failed"
-                        .to_string()
-                });
+        pub fn signup_page(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.signup_page = crate::setter::optional("signup_page", value);
             self
         }
-        pub fn tags<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::vec::Vec<::std::string::String>>,
-        {
-            self.tags = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: vec :: Vec < :: std :: string :: String >` for tags failed"
-                        .to_string()
-                });
+        pub fn tags<By>(
+            mut self,
+            values: impl crate::setter::IntoList<::std::string::String, By>,
+        ) -> Self {
+            self.tags = crate::setter::optional_list("tags", values);
             self
         }
-        pub fn username<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.username = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for username failed"
-                        .to_string()
-                });
+        pub fn username(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.username = crate::setter::optional("username", value);
             self
         }
         ///Sends a `GET` request to `/learners`
@@ -9837,17 +7955,11 @@ pub mod builder {
                 body: Ok(::std::default::Default::default()),
             }
         }
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<types::AddLearner>,
-            <V as std::convert::TryInto<types::AddLearner>>::Error: std::fmt::Display,
-        {
-            self.body = value
-                .try_into()
-                .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `AddLearner` for body failed: {}", s)
-                });
+        pub fn body(
+            mut self,
+            value: impl crate::setter::IntoValue<types::AddLearner>,
+        ) -> Self {
+            self.body = crate::setter::required("body", value).map(From::from);
             self
         }
         pub fn body_map<F>(mut self, f: F) -> Self
@@ -9891,16 +8003,11 @@ pub mod builder {
                 email: Err("email was not initialized".to_string()),
             }
         }
-        pub fn email<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.email = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for email failed"
-                        .to_string()
-                });
+        pub fn email(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.email = crate::setter::required("email", value);
             self
         }
         ///Sends a `GET` request to `/learners/email/{email}`
@@ -9926,7 +8033,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct GetLearnerById<'a> {
         client: &'a super::Client,
-        id: Result<::std::string::String, String>,
+        id: Result<crate::ids::LearnerId, String>,
     }
     impl<'a> GetLearnerById<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -9935,16 +8042,11 @@ pub mod builder {
                 id: Err("id was not initialized".to_string()),
             }
         }
-        pub fn id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for id failed"
-                        .to_string()
-                });
+        pub fn id(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
+            self.id = crate::setter::required("id", value);
             self
         }
         ///Sends a `GET` request to `/learners/{id}`
@@ -9970,7 +8072,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct EditLearner<'a> {
         client: &'a super::Client,
-        id: Result<::std::string::String, String>,
+        id: Result<crate::ids::LearnerId, String>,
         body: Result<types::builder::EditLearner, String>,
     }
     impl<'a> EditLearner<'a> {
@@ -9981,29 +8083,18 @@ pub mod builder {
                 body: Ok(::std::default::Default::default()),
             }
         }
-        pub fn id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for id failed"
-                        .to_string()
-                });
+        pub fn id(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
+            self.id = crate::setter::required("id", value);
             self
         }
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<types::EditLearner>,
-            <V as std::convert::TryInto<types::EditLearner>>::Error: std::fmt::Display,
-        {
-            self.body = value
-                .try_into()
-                .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `EditLearner` for body failed: {}", s)
-                });
+        pub fn body(
+            mut self,
+            value: impl crate::setter::IntoValue<types::EditLearner>,
+        ) -> Self {
+            self.body = crate::setter::required("body", value).map(From::from);
             self
         }
         pub fn body_map<F>(mut self, f: F) -> Self
@@ -10038,7 +8129,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct DeleteLearner<'a> {
         client: &'a super::Client,
-        id: Result<::std::string::String, String>,
+        id: Result<crate::ids::LearnerId, String>,
     }
     impl<'a> DeleteLearner<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -10047,16 +8138,11 @@ pub mod builder {
                 id: Err("id was not initialized".to_string()),
             }
         }
-        pub fn id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for id failed"
-                        .to_string()
-                });
+        pub fn id(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
+            self.id = crate::setter::required("id", value);
             self
         }
         ///Sends a `DELETE` request to `/learners/{id}`
@@ -10082,10 +8168,10 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct ListEnrolments<'a> {
         client: &'a super::Client,
-        course: Result<Option<::std::string::String>, String>,
+        course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
-        user: Result<Option<::std::string::String>, String>,
+        user: Result<Option<crate::ids::LearnerId>, String>,
     }
     impl<'a> ListEnrolments<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -10097,55 +8183,32 @@ pub mod builder {
                 user: Ok(None),
             }
         }
-        pub fn course<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.course = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for course failed"
-                        .to_string()
-                });
+        pub fn course(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        ) -> Self {
+            self.course = crate::setter::optional("course", value);
             self
         }
-        pub fn cursor<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.cursor = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for cursor failed"
-                        .to_string()
-                });
+        pub fn cursor(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.cursor = crate::setter::optional("cursor", value);
             self
         }
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<crate::wire::Int64>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
-                });
+        pub fn limit(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+        ) -> Self {
+            self.limit = crate::setter::optional("limit", value);
             self
         }
-        pub fn user<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.user = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for user failed"
-                        .to_string()
-                });
+        pub fn user(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
+            self.user = crate::setter::optional("user", value);
             self
         }
         ///Sends a `GET` request to `/enrolments`
@@ -10182,17 +8245,11 @@ pub mod builder {
                 body: Ok(::std::default::Default::default()),
             }
         }
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<types::AddEnrolment>,
-            <V as std::convert::TryInto<types::AddEnrolment>>::Error: std::fmt::Display,
-        {
-            self.body = value
-                .try_into()
-                .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `AddEnrolment` for body failed: {}", s)
-                });
+        pub fn body(
+            mut self,
+            value: impl crate::setter::IntoValue<types::AddEnrolment>,
+        ) -> Self {
+            self.body = crate::setter::required("body", value).map(From::from);
             self
         }
         pub fn body_map<F>(mut self, f: F) -> Self
@@ -10227,8 +8284,8 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct DeleteEnrolment<'a> {
         client: &'a super::Client,
-        course: Result<Option<::std::string::String>, String>,
-        user: Result<Option<::std::string::String>, String>,
+        course: Result<Option<crate::ids::CourseId>, String>,
+        user: Result<Option<crate::ids::LearnerId>, String>,
     }
     impl<'a> DeleteEnrolment<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -10238,30 +8295,18 @@ pub mod builder {
                 user: Ok(None),
             }
         }
-        pub fn course<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.course = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for course failed"
-                        .to_string()
-                });
+        pub fn course(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        ) -> Self {
+            self.course = crate::setter::optional("course", value);
             self
         }
-        pub fn user<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.user = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for user failed"
-                        .to_string()
-                });
+        pub fn user(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
+            self.user = crate::setter::optional("user", value);
             self
         }
         ///Sends a `DELETE` request to `/enrolments`
@@ -10287,10 +8332,10 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct GetTopicProgress<'a> {
         client: &'a super::Client,
-        user: Result<::std::string::String, String>,
-        topic: Result<::std::string::String, String>,
+        user: Result<crate::ids::LearnerId, String>,
+        topic: Result<crate::ids::TopicId, String>,
         completed: Result<Option<bool>, String>,
-        course: Result<Option<::std::string::String>, String>,
+        course: Result<Option<crate::ids::CourseId>, String>,
     }
     impl<'a> GetTopicProgress<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -10302,51 +8347,29 @@ pub mod builder {
                 course: Ok(None),
             }
         }
-        pub fn user<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.user = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for user failed"
-                        .to_string()
-                });
+        pub fn user(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
+            self.user = crate::setter::required("user", value);
             self
         }
-        pub fn topic<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.topic = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for topic failed"
-                        .to_string()
-                });
+        pub fn topic(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::TopicId>,
+        ) -> Self {
+            self.topic = crate::setter::required("topic", value);
             self
         }
-        pub fn completed<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.completed = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `bool` for completed failed".to_string());
+        pub fn completed(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            self.completed = crate::setter::optional("completed", value);
             self
         }
-        pub fn course<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.course = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for course failed"
-                        .to_string()
-                });
+        pub fn course(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        ) -> Self {
+            self.course = crate::setter::optional("course", value);
             self
         }
         ///Sends a `GET` request to `/topic_progress/{user}/{topic}`
@@ -10375,11 +8398,11 @@ pub mod builder {
     pub struct ListTopicProgress<'a> {
         client: &'a super::Client,
         completed: Result<Option<bool>, String>,
-        course: Result<Option<::std::string::String>, String>,
+        course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
-        topic: Result<Option<::std::string::String>, String>,
-        user: Result<Option<::std::string::String>, String>,
+        topic: Result<Option<crate::ids::TopicId>, String>,
+        user: Result<Option<crate::ids::LearnerId>, String>,
     }
     impl<'a> ListTopicProgress<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -10393,78 +8416,43 @@ pub mod builder {
                 user: Ok(None),
             }
         }
-        pub fn completed<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.completed = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `bool` for completed failed".to_string());
+        pub fn completed(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            self.completed = crate::setter::optional("completed", value);
             self
         }
-        pub fn course<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.course = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for course failed"
-                        .to_string()
-                });
+        pub fn course(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        ) -> Self {
+            self.course = crate::setter::optional("course", value);
             self
         }
-        pub fn cursor<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.cursor = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for cursor failed"
-                        .to_string()
-                });
+        pub fn cursor(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.cursor = crate::setter::optional("cursor", value);
             self
         }
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<crate::wire::Int64>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
-                });
+        pub fn limit(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+        ) -> Self {
+            self.limit = crate::setter::optional("limit", value);
             self
         }
-        pub fn topic<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.topic = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for topic failed"
-                        .to_string()
-                });
+        pub fn topic(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::TopicId>,
+        ) -> Self {
+            self.topic = crate::setter::optional("topic", value);
             self
         }
-        pub fn user<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.user = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for user failed"
-                        .to_string()
-                });
+        pub fn user(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
+            self.user = crate::setter::optional("user", value);
             self
         }
         ///Sends a `GET` request to `/topic_progress`
@@ -10492,8 +8480,8 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct GetCourseProgress<'a> {
         client: &'a super::Client,
-        course: Result<::std::string::String, String>,
-        user: Result<::std::string::String, String>,
+        course: Result<crate::ids::CourseId, String>,
+        user: Result<crate::ids::LearnerId, String>,
     }
     impl<'a> GetCourseProgress<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -10503,28 +8491,18 @@ pub mod builder {
                 user: Err("user was not initialized".to_string()),
             }
         }
-        pub fn course<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.course = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for course failed"
-                        .to_string()
-                });
+        pub fn course(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        ) -> Self {
+            self.course = crate::setter::required("course", value);
             self
         }
-        pub fn user<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.user = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for user failed"
-                        .to_string()
-                });
+        pub fn user(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
+            self.user = crate::setter::required("user", value);
             self
         }
         ///Sends a `GET` request to `/course_progress/{course}/{user}`
@@ -10552,10 +8530,10 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct ListCourseCompletions<'a> {
         client: &'a super::Client,
-        course: Result<Option<::std::string::String>, String>,
+        course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
-        user: Result<Option<::std::string::String>, String>,
+        user: Result<Option<crate::ids::LearnerId>, String>,
     }
     impl<'a> ListCourseCompletions<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -10567,55 +8545,32 @@ pub mod builder {
                 user: Ok(None),
             }
         }
-        pub fn course<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.course = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for course failed"
-                        .to_string()
-                });
+        pub fn course(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        ) -> Self {
+            self.course = crate::setter::optional("course", value);
             self
         }
-        pub fn cursor<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.cursor = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for cursor failed"
-                        .to_string()
-                });
+        pub fn cursor(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.cursor = crate::setter::optional("cursor", value);
             self
         }
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<crate::wire::Int64>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
-                });
+        pub fn limit(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+        ) -> Self {
+            self.limit = crate::setter::optional("limit", value);
             self
         }
-        pub fn user<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.user = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for user failed"
-                        .to_string()
-                });
+        pub fn user(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
+            self.user = crate::setter::optional("user", value);
             self
         }
         ///Sends a `GET` request to `/course_completions`
@@ -10643,7 +8598,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct GetUserField<'a> {
         client: &'a super::Client,
-        id: Result<::std::string::String, String>,
+        id: Result<crate::ids::UserFieldId, String>,
     }
     impl<'a> GetUserField<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -10652,16 +8607,11 @@ pub mod builder {
                 id: Err("id was not initialized".to_string()),
             }
         }
-        pub fn id<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.id = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for id failed"
-                        .to_string()
-                });
+        pub fn id(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+        ) -> Self {
+            self.id = crate::setter::required("id", value);
             self
         }
         ///Sends a `GET` request to `/user_fields/{id}`
@@ -10702,49 +8652,26 @@ pub mod builder {
                 published: Ok(None),
             }
         }
-        pub fn archived<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.archived = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `bool` for archived failed".to_string());
+        pub fn archived(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            self.archived = crate::setter::optional("archived", value);
             self
         }
-        pub fn cursor<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.cursor = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for cursor failed"
-                        .to_string()
-                });
+        pub fn cursor(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.cursor = crate::setter::optional("cursor", value);
             self
         }
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<crate::wire::Int64>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
-                });
+        pub fn limit(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+        ) -> Self {
+            self.limit = crate::setter::optional("limit", value);
             self
         }
-        pub fn published<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<bool>,
-        {
-            self.published = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `bool` for published failed".to_string());
+        pub fn published(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            self.published = crate::setter::optional("published", value);
             self
         }
         ///Sends a `GET` request to `/user_fields`
@@ -10772,7 +8699,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct ListUserFieldPermissions<'a> {
         client: &'a super::Client,
-        user: Result<::std::string::String, String>,
+        user: Result<crate::ids::LearnerId, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
     }
@@ -10785,41 +8712,25 @@ pub mod builder {
                 limit: Ok(None),
             }
         }
-        pub fn user<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.user = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for user failed"
-                        .to_string()
-                });
+        pub fn user(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
+            self.user = crate::setter::required("user", value);
             self
         }
-        pub fn cursor<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.cursor = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for cursor failed"
-                        .to_string()
-                });
+        pub fn cursor(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.cursor = crate::setter::optional("cursor", value);
             self
         }
-        pub fn limit<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<crate::wire::Int64>,
-        {
-            self.limit = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `crate :: wire :: Int64` for limit failed".to_string()
-                });
+        pub fn limit(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::wire::Int64>,
+        ) -> Self {
+            self.limit = crate::setter::optional("limit", value);
             self
         }
         ///Sends a `GET` request to `/users/{user}/user_field_permissions`
@@ -10847,8 +8758,8 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct GetActiveRecord<'a> {
         client: &'a super::Client,
-        user: Result<::std::string::String, String>,
-        user_field: Result<::std::string::String, String>,
+        user: Result<crate::ids::LearnerId, String>,
+        user_field: Result<crate::ids::UserFieldId, String>,
     }
     impl<'a> GetActiveRecord<'a> {
         pub fn new(client: &'a super::Client) -> Self {
@@ -10858,28 +8769,18 @@ pub mod builder {
                 user_field: Err("user_field was not initialized".to_string()),
             }
         }
-        pub fn user<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.user = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for user failed"
-                        .to_string()
-                });
+        pub fn user(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
+            self.user = crate::setter::required("user", value);
             self
         }
-        pub fn user_field<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<::std::string::String>,
-        {
-            self.user_field = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for user_field failed"
-                        .to_string()
-                });
+        pub fn user_field(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+        ) -> Self {
+            self.user_field = crate::setter::required("user_field", value);
             self
         }
         ///Sends a `GET` request to `/users/{user}/user_fields/{user_field}/record`
@@ -11000,17 +8901,11 @@ pub mod builder {
                 body: Ok(::std::default::Default::default()),
             }
         }
-        pub fn body<V>(mut self, value: V) -> Self
-        where
-            V: std::convert::TryInto<types::TokenRequest>,
-            <V as std::convert::TryInto<types::TokenRequest>>::Error: std::fmt::Display,
-        {
-            self.body = value
-                .try_into()
-                .map(From::from)
-                .map_err(|s| {
-                    format!("conversion to `TokenRequest` for body failed: {}", s)
-                });
+        pub fn body(
+            mut self,
+            value: impl crate::setter::IntoValue<types::TokenRequest>,
+        ) -> Self {
+            self.body = crate::setter::required("body", value).map(From::from);
             self
         }
         pub fn body_map<F>(mut self, f: F) -> Self
@@ -12007,6 +9902,58 @@ pub mod builder {
 pub mod prelude {
     pub use self::super::Client;
 }
+crate::setter::from_builder!(types::AddCourse, types::builder::AddCourse);
+crate::setter::from_builder!(
+    types::AddDuplicateCourse, types::builder::AddDuplicateCourse
+);
+crate::setter::from_builder!(types::AddEnrolment, types::builder::AddEnrolment);
+crate::setter::from_builder!(types::AddLearner, types::builder::AddLearner);
+crate::setter::from_builder!(types::Course, types::builder::Course);
+crate::setter::from_builder!(types::CourseCompletion, types::builder::CourseCompletion);
+crate::setter::from_builder!(
+    types::CourseCompletionsResponse, types::builder::CourseCompletionsResponse
+);
+crate::setter::from_builder!(types::CourseList, types::builder::CourseList);
+crate::setter::from_builder!(types::CourseProgress, types::builder::CourseProgress);
+crate::setter::from_builder!(types::DuplicateCourse, types::builder::DuplicateCourse);
+crate::setter::from_builder!(types::EditLearner, types::builder::EditLearner);
+crate::setter::from_builder!(types::Enrolment, types::builder::Enrolment);
+crate::setter::from_builder!(types::EnrolmentList, types::builder::EnrolmentList);
+crate::setter::from_builder!(types::Learner, types::builder::Learner);
+crate::setter::from_builder!(types::LearnerList, types::builder::LearnerList);
+crate::setter::from_text!(types::ListLearnersOrderDirection);
+crate::setter::from_builder!(types::MeResponse, types::builder::MeResponse);
+crate::setter::from_builder!(types::Profile, types::builder::Profile);
+crate::setter::from_builder!(types::ProfileList, types::builder::ProfileList);
+crate::setter::from_builder!(
+    types::ProfilePermission, types::builder::ProfilePermission
+);
+crate::setter::from_builder!(types::Record, types::builder::Record);
+crate::setter::from_builder!(types::RecordAttachment, types::builder::RecordAttachment);
+crate::setter::from_builder!(types::SignupPage, types::builder::SignupPage);
+crate::setter::from_builder!(types::SignupPageList, types::builder::SignupPageList);
+crate::setter::from_builder!(types::Tag, types::builder::Tag);
+crate::setter::from_builder!(types::TagList, types::builder::TagList);
+crate::setter::from_builder!(types::TestResponse, types::builder::TestResponse);
+crate::setter::from_builder!(types::TokenRequest, types::builder::TokenRequest);
+crate::setter::from_builder!(types::TokenResponse, types::builder::TokenResponse);
+crate::setter::from_builder!(types::Topic, types::builder::Topic);
+crate::setter::from_builder!(types::TopicList, types::builder::TopicList);
+crate::setter::from_builder!(types::TopicProgress, types::builder::TopicProgress);
+crate::setter::from_builder!(
+    types::TopicProgressList, types::builder::TopicProgressList
+);
+crate::setter::from_builder!(types::UserField, types::builder::UserField);
+crate::setter::from_builder!(types::UserFieldList, types::builder::UserFieldList);
+crate::setter::from_builder!(
+    types::UserFieldPermission, types::builder::UserFieldPermission
+);
+crate::setter::from_builder!(
+    types::UserFieldPermissionList, types::builder::UserFieldPermissionList
+);
+crate::setter::from_builder!(
+    types::UserFieldResource, types::builder::UserFieldResource
+);
 /// All operations, in the order of the document.
 pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
     crate::operation::OperationInfo {
@@ -12608,81 +10555,94 @@ impl crate::operation::Operation for builder::Test<'_> {
     }
 }
 impl crate::operation::HasId for types::Course {
+    type Id = crate::ids::CourseId;
     const KIND: &'static str = "course";
-    fn raw_id(&self) -> Option<&str> {
-        self.id.as_deref()
+    fn raw_id(&self) -> Option<&Self::Id> {
+        self.id.as_ref()
     }
 }
 impl crate::operation::HasId for types::CourseCompletion {
+    type Id = crate::ids::CourseCompletionId;
     const KIND: &'static str = "course completion";
-    fn raw_id(&self) -> Option<&str> {
-        self.id.as_deref()
+    fn raw_id(&self) -> Option<&Self::Id> {
+        self.id.as_ref()
     }
 }
 impl crate::operation::HasId for types::CourseProgress {
+    type Id = crate::ids::CourseProgressId;
     const KIND: &'static str = "course progress";
-    fn raw_id(&self) -> Option<&str> {
-        self.id.as_deref()
+    fn raw_id(&self) -> Option<&Self::Id> {
+        self.id.as_ref()
     }
 }
 impl crate::operation::HasId for types::DuplicateCourse {
+    type Id = crate::ids::DuplicateCourseId;
     const KIND: &'static str = "duplicate course";
-    fn raw_id(&self) -> Option<&str> {
-        self.id.as_deref()
+    fn raw_id(&self) -> Option<&Self::Id> {
+        self.id.as_ref()
     }
 }
 impl crate::operation::HasId for types::Enrolment {
+    type Id = crate::ids::EnrolmentId;
     const KIND: &'static str = "enrolment";
-    fn raw_id(&self) -> Option<&str> {
-        self.id.as_deref()
+    fn raw_id(&self) -> Option<&Self::Id> {
+        self.id.as_ref()
     }
 }
 impl crate::operation::HasId for types::Learner {
+    type Id = crate::ids::LearnerId;
     const KIND: &'static str = "learner";
-    fn raw_id(&self) -> Option<&str> {
-        self.id.as_deref()
+    fn raw_id(&self) -> Option<&Self::Id> {
+        self.id.as_ref()
     }
 }
 impl crate::operation::HasId for types::Profile {
+    type Id = crate::ids::ProfileId;
     const KIND: &'static str = "profile";
-    fn raw_id(&self) -> Option<&str> {
-        self.id.as_deref()
+    fn raw_id(&self) -> Option<&Self::Id> {
+        self.id.as_ref()
     }
 }
 impl crate::operation::HasId for types::Record {
+    type Id = crate::ids::RecordId;
     const KIND: &'static str = "record";
-    fn raw_id(&self) -> Option<&str> {
-        self.id.as_deref()
+    fn raw_id(&self) -> Option<&Self::Id> {
+        self.id.as_ref()
     }
 }
 impl crate::operation::HasId for types::SignupPage {
+    type Id = crate::ids::SignupPageId;
     const KIND: &'static str = "signup page";
-    fn raw_id(&self) -> Option<&str> {
-        self.id.as_deref()
+    fn raw_id(&self) -> Option<&Self::Id> {
+        self.id.as_ref()
     }
 }
 impl crate::operation::HasId for types::Tag {
+    type Id = crate::ids::TagId;
     const KIND: &'static str = "tag";
-    fn raw_id(&self) -> Option<&str> {
-        self.id.as_deref()
+    fn raw_id(&self) -> Option<&Self::Id> {
+        self.id.as_ref()
     }
 }
 impl crate::operation::HasId for types::Topic {
+    type Id = crate::ids::TopicId;
     const KIND: &'static str = "topic";
-    fn raw_id(&self) -> Option<&str> {
-        self.id.as_deref()
+    fn raw_id(&self) -> Option<&Self::Id> {
+        self.id.as_ref()
     }
 }
 impl crate::operation::HasId for types::TopicProgress {
+    type Id = crate::ids::TopicProgressId;
     const KIND: &'static str = "topic progress";
-    fn raw_id(&self) -> Option<&str> {
-        self.id.as_deref()
+    fn raw_id(&self) -> Option<&Self::Id> {
+        self.id.as_ref()
     }
 }
 impl crate::operation::HasId for types::UserField {
+    type Id = crate::ids::UserFieldId;
     const KIND: &'static str = "user field";
-    fn raw_id(&self) -> Option<&str> {
-        self.id.as_deref()
+    fn raw_id(&self) -> Option<&Self::Id> {
+        self.id.as_ref()
     }
 }
 impl crate::operation::Identified for types::UserFieldPermission {
@@ -12690,3 +10650,69 @@ impl crate::operation::Identified for types::UserFieldPermission {
         crate::operation::joined_id(&[self.user_field.as_deref(), self.user.as_deref()])
     }
 }
+/// The types of ids, one for each kind of object.
+pub mod ids {
+    /// The id of one object: course.
+    pub type CourseId = crate::id::Id<kind::Course>;
+    /// The id of one object: course completion.
+    pub type CourseCompletionId = crate::id::Id<kind::CourseCompletion>;
+    /// The id of one object: course progress.
+    pub type CourseProgressId = crate::id::Id<kind::CourseProgress>;
+    /// The id of one object: duplicate course.
+    pub type DuplicateCourseId = crate::id::Id<kind::DuplicateCourse>;
+    /// The id of one object: enrolment.
+    pub type EnrolmentId = crate::id::Id<kind::Enrolment>;
+    /// The id of one object: learner.
+    pub type LearnerId = crate::id::Id<kind::Learner>;
+    /// The id of one object: profile.
+    pub type ProfileId = crate::id::Id<kind::Profile>;
+    /// The id of one object: record.
+    pub type RecordId = crate::id::Id<kind::Record>;
+    /// The id of one object: signup page.
+    pub type SignupPageId = crate::id::Id<kind::SignupPage>;
+    /// The id of one object: tag.
+    pub type TagId = crate::id::Id<kind::Tag>;
+    /// The id of one object: topic.
+    pub type TopicId = crate::id::Id<kind::Topic>;
+    /// The id of one object: topic progress.
+    pub type TopicProgressId = crate::id::Id<kind::TopicProgress>;
+    /// The id of one object: user field.
+    pub type UserFieldId = crate::id::Id<kind::UserField>;
+    /// The kinds of objects that have ids. They have no values.
+    pub mod kind {
+        /// The kind of [`CourseId`](super::CourseId).
+        pub enum Course {}
+        /// The kind of [`CourseCompletionId`](super::CourseCompletionId).
+        pub enum CourseCompletion {}
+        /// The kind of [`CourseProgressId`](super::CourseProgressId).
+        pub enum CourseProgress {}
+        /// The kind of [`DuplicateCourseId`](super::DuplicateCourseId).
+        pub enum DuplicateCourse {}
+        /// The kind of [`EnrolmentId`](super::EnrolmentId).
+        pub enum Enrolment {}
+        /// The kind of [`LearnerId`](super::LearnerId).
+        pub enum Learner {}
+        /// The kind of [`ProfileId`](super::ProfileId).
+        pub enum Profile {}
+        /// The kind of [`RecordId`](super::RecordId).
+        pub enum Record {}
+        /// The kind of [`SignupPageId`](super::SignupPageId).
+        pub enum SignupPage {}
+        /// The kind of [`TagId`](super::TagId).
+        pub enum Tag {}
+        /// The kind of [`TopicId`](super::TopicId).
+        pub enum Topic {}
+        /// The kind of [`TopicProgressId`](super::TopicProgressId).
+        pub enum TopicProgress {}
+        /// The kind of [`UserFieldId`](super::UserFieldId).
+        pub enum UserField {}
+    }
+}
+/// The names of all properties with a secret, in alphabetical order.
+pub static SECRET_PROPERTIES: &[&str] = &[
+    "access_token",
+    "client_secret",
+    "code",
+    "password",
+    "refresh_token",
+];

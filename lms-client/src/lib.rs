@@ -3,10 +3,11 @@
 //! # Modules
 //!
 //! - [`builder`] has a builder for each operation, created by the methods of [`Client`]
-//! - [`types`] has a struct for each schema
+//! - [`types`] has a struct for each schema, [`ids`] a type for each kind of id
+//! - [`setter`] says what the setters of builders take
 //! - [`operation`] has the method, the path and the response type of each operation
 //! - [`transport`] sends the requests
-//! - [`wire`] reads and writes integers and timestamps in the service's formats
+//! - [`wire`] reads and writes integers, timestamps and secrets in the service's formats
 //! - [`service`] describes the service and what is unknown about it
 //!
 //! `builder` and `types` are generated from the service's OpenAPI document by `cargo xtask regen` and checked in, so a
@@ -15,6 +16,7 @@
 mod base_url;
 #[allow(
     missing_docs,
+    missing_debug_implementations,
     nonstandard_style,
     unreachable_pub,
     unused_imports,
@@ -31,6 +33,7 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/generated.rs"));
 }
 
+pub mod id;
 #[cfg(feature = "mocks")]
 pub mod mocks;
 pub mod operation;
@@ -38,7 +41,8 @@ pub mod operation;
 ///
 #[doc = include_str!("service.md")]
 pub mod service {}
+pub mod setter;
 pub mod transport;
 pub mod wire;
 
-pub use generated::{ByteStream, Client, ClientInfo, Error, ResponseValue, builder, types};
+pub use generated::{ByteStream, Client, ClientInfo, Error, ResponseValue, builder, ids, types};

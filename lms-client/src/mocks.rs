@@ -10,7 +10,7 @@
 //! use lms_client::{Client, mocks::{MockServerExt, httpmock::MockServer}, transport::Plain, types};
 //!
 //! let server = MockServer::start_async().await;
-//! let course: types::Course = types::Course::builder().id("c1".to_owned()).try_into()?;
+//! let course: types::Course = types::Course::builder().id("c1").try_into()?;
 //! let mock = server.get_course(|when, then| {
 //!     when.id("c1");
 //!     then.ok(&course);

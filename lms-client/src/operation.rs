@@ -23,7 +23,7 @@ use std::borrow::Cow;
 use reqwest::Method;
 use serde::de::DeserializeOwned;
 
-pub use crate::generated::OPERATIONS;
+pub use crate::generated::{OPERATIONS, SECRET_PROPERTIES};
 use crate::{Error, transport::PreparedRequest};
 
 /// An operation of the service, as the document describes it.
@@ -93,11 +93,14 @@ pub trait List: Operation {
 /// Implemented for every type that an operation returns, as a response or as an item of a list, and that has an optional
 /// `id`.
 pub trait HasId {
+    /// The type of the id, for example [`CourseId`](crate::ids::CourseId).
+    type Id: AsRef<str>;
+
     /// What the type is called in messages, for example `course completion`.
     const KIND: &'static str;
 
     /// The id as it was received; it may be empty.
-    fn raw_id(&self) -> Option<&str>;
+    fn raw_id(&self) -> Option<&Self::Id>;
 }
 
 /// An item with an id that is unique within its list.
@@ -125,7 +128,7 @@ pub trait Identified {
 
 impl<T: HasId> Identified for T {
     fn id(&self) -> Option<Cow<'_, str>> {
-        self.raw_id().map(Cow::Borrowed)
+        self.raw_id().map(|id| Cow::Borrowed(id.as_ref()))
     }
 }
 

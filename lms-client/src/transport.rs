@@ -44,7 +44,7 @@ use reqwest::{
 };
 use serde::de::DeserializeOwned;
 
-use crate::{Client, Error, ResponseValue};
+use crate::{Client, Error, ResponseValue, wire::Secret};
 
 /// The future of [`Transport::execute`].
 pub type TransportFuture<'a> = Pin<Box<dyn Future<Output = reqwest::Result<Response>> + Send + 'a>>;
@@ -98,8 +98,8 @@ impl Bearer {
     /// # Errors
     ///
     /// When the token contains a character that is not allowed in a header, such as a line break.
-    pub fn new(token: &str) -> Result<Self, InvalidHeaderValue> {
-        let mut value = HeaderValue::try_from(format!("Bearer {token}"))?;
+    pub fn new(token: impl Into<Secret>) -> Result<Self, InvalidHeaderValue> {
+        let mut value = HeaderValue::try_from(format!("Bearer {}", token.into().expose()))?;
         value.set_sensitive(true);
         Ok(Self(value))
     }

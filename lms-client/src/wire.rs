@@ -1,27 +1,19 @@
-//! Values in the formats of the service: integers as strings, timestamps without a fixed format.
+//! Values in the formats of the service: integers as strings, timestamps without a fixed format, secrets.
 //!
 //! Reading is lenient: a value in another format than documented fails neither its field nor the page, as long as it can
 //! be kept exactly. Writing is strict, in the documented format ([Field types](crate::service#field-types)).
 
 mod int64;
+mod secret;
 mod timestamp;
 
 use serde::{Deserialize, Deserializer, de::MapAccess};
 
 pub use int64::{Int64, ParseInt64Error, blank_is_absent};
+pub use secret::Secret;
 pub use timestamp::{
     CivilDate, CivilDateTime, Moment, Offset, ParseTimestampError, Timestamp, UtcInstant,
 };
-
-/// Replaces a secret in `Debug` output.
-#[derive(Clone, Copy)]
-pub(crate) struct Hidden;
-
-impl std::fmt::Debug for Hidden {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("<hidden>")
-    }
-}
 
 /// Reads `null` as an absent array.
 pub(crate) fn null_is_absent<'de, D, T>(deserializer: D) -> Result<T, D::Error>

@@ -1,14 +1,15 @@
 //! The client: progenitor's output with our changes.
 
 use crate::{
-    ast::render, document::Document, error::Error, fixups::fix, generator::run,
-    operations::add_operations, optimize::optimize, split_send::split_send,
+    ast::render, document::Document, error::Error, fixups::fix, formats::add_types, generator::run,
+    operations::add_operations, optimize::optimize, setters::change_setters,
+    split_send::split_send,
 };
 
 /// The client as formatted Rust, to be compiled as a module of `lms-client`.
 ///
 /// `origin` names the document in the notice at the top. The code refers to the hand-written modules `base_url`,
-/// `operation`, `transport` and `wire` of that crate.
+/// `id`, `operation`, `setter`, `transport` and `wire` of that crate.
 ///
 /// # Errors
 ///
@@ -18,9 +19,11 @@ pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
         generator.generate_tokens(spec)
     })?;
     fix(&mut file, document)?;
+    change_setters(&mut file)?;
     optimize(&mut file, document)?;
     split_send(&mut file, document)?;
     add_operations(&mut file, document)?;
+    add_types(&mut file, document);
     // rustdoc would report an ignored test for every operation.
     Ok(render(&file, origin).replace("```ignore", "```text"))
 }

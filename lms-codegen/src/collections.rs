@@ -10,8 +10,8 @@ use crate::{
     ast::render,
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
-    fixups::SECRETS,
-    openapi::{IDENTIFIED_BY, is_plain_text, resolve},
+    formats::SECRET,
+    openapi::{IDENTIFIED_BY, resolve},
 };
 
 /// Which lists an operation is called for: each with the path parameters that its items have the values of.
@@ -115,7 +115,7 @@ impl<'a> Found<'a> {
 
     fn properties(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
         let properties = self.schema["properties"].as_object().into_iter().flatten();
-        properties.filter(|(name, _)| !SECRETS.contains(&name.as_str()))
+        properties.filter(|(_, schema)| schema["format"] != SECRET)
     }
 
     fn has_property(&self, name: &str) -> bool {
@@ -200,7 +200,7 @@ fn table(document: &Document, all: &[Found], collection: &Found) -> Result<Token
 fn column(document: &Document, of: &Found, name: &str, schema: &Value) -> TokenStream {
     let schema = resolve(document.value(), schema).unwrap_or(schema);
     let description = text(&schema["description"]);
-    let (kind, nullable) = (kind(of.schema, name, schema), !of.key().contains(&name));
+    let (kind, nullable) = (kind(schema), !of.key().contains(&name));
     let one = |name: &str, kind: &str, description: &str, nullable: bool| {
         let kind = format_ident!("{kind}");
         quote! {
@@ -216,39 +216,15 @@ fn column(document: &Document, of: &Found, name: &str, schema: &Value) -> TokenS
     quote!(#column, #twin)
 }
 
-fn kind(of: &Value, name: &str, schema: &Value) -> &'static str {
-    if schema["format"] == "date-time" {
-        return "Timestamp";
-    }
-    if is_plain_text(schema) && is_timestamp(&of["example"][name]) {
-        return "Timestamp";
-    }
+fn kind(schema: &Value) -> &'static str {
     match (schema["type"].as_str(), schema["format"].as_str()) {
+        (Some("string"), Some("date-time" | "timestamp")) => "Timestamp",
         (_, Some("int64")) | (Some("integer"), _) => "Integer",
         (Some("string"), _) => "Text",
         (Some("boolean"), _) => "Boolean",
         (Some("number"), _) => "Float",
         _ => "Json",
     }
-}
-
-/// Whether an example is a timestamp such as `2024-03-16T08:20:10Z`: the document calls most timestamps plain text.
-fn is_timestamp(example: &Value) -> bool {
-    let shape = |text: &str| -> String {
-        let digits = text.chars();
-        digits
-            .map(|character| {
-                if character.is_ascii_digit() {
-                    '0'
-                } else {
-                    character
-                }
-            })
-            .collect()
-    };
-    example
-        .as_str()
-        .is_some_and(|text| shape(text) == "0000-00-00T00:00:00Z")
 }
 
 fn for_each(all: &[Found], of: &Found, each: &Value) -> Result<TokenStream, Error> {

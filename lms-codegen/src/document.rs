@@ -55,6 +55,8 @@ pub struct Parameter {
     pub location: ParameterLocation,
     /// Whether it must be given.
     pub required: bool,
+    /// The schema of its values.
+    pub schema: Value,
 }
 
 /// Where a parameter is sent.
@@ -201,6 +203,7 @@ fn operation(
                 name: text(&parameter["name"]),
                 location,
                 required: parameter["required"] == true,
+                schema: resolve(root, &parameter["schema"])?.clone(),
             })
         })
         .collect();

@@ -1,14 +1,14 @@
 //! Fixes what is unsafe about progenitor's output for this service.
 //!
 //! Each function fixes one fault. A fix that applies to every client or every operation fails when it does not find what
-//! it changes. Fixes for what only some documents have (secrets, arrays, integers) are covered by the test
+//! it changes. Fixes for what only some documents have (arrays, integers) are covered by the test
 //! `unsafe_parts_of_the_output_are_fixed`. So an update of progenitor cannot silently undo any of them. Written for
 //! progenitor 0.15.
 
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Block, Expr, ExprPath, Field, Fields, File, Item, ItemImpl, ItemMod, ItemStruct,
-    Macro, Stmt, Token, parse_quote, punctuated::Punctuated, visit_mut, visit_mut::VisitMut,
+    Block, Expr, ExprPath, Field, Fields, File, Item, Macro, Stmt, Token, parse_quote,
+    punctuated::Punctuated, visit_mut::VisitMut,
 };
 
 use crate::{
@@ -17,84 +17,14 @@ use crate::{
     error::Error,
 };
 
-/// Fields that hold a secret in any schema.
-pub(crate) const SECRETS: [&str; 5] = [
-    "password",
-    "client_secret",
-    "access_token",
-    "refresh_token",
-    "code",
-];
-
 /// Applies all fixes.
 pub(crate) fn fix(file: &mut File, document: &Document) -> Result<(), Error> {
-    HideSecrets.visit_file_mut(file);
     Lenient.visit_file_mut(file);
     let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
     types.iter_mut().for_each(allow_growth);
     connections(file)?;
     replace_functions(file, document)?;
     check_segments(file, document)
-}
-
-/// Hides secrets in the `Debug` output of types and builders.
-///
-/// The derived `Debug` would print passwords and tokens into every log line that shows a value.
-struct HideSecrets;
-
-impl VisitMut for HideSecrets {
-    fn visit_item_mod_mut(&mut self, module: &mut ItemMod) {
-        visit_mut::visit_item_mod_mut(self, module);
-        let Some((_, items)) = &mut module.content else {
-            return;
-        };
-        let mut debug = Vec::new();
-        for item in items.iter_mut() {
-            if let Item::Struct(item) = item
-                && item.fields.iter().any(is_secret)
-            {
-                item.attrs.iter_mut().for_each(remove_debug);
-                debug.push(Item::Impl(debug_without_secrets(item)));
-            }
-        }
-        items.extend(debug);
-    }
-}
-
-fn is_secret(field: &Field) -> bool {
-    let name = field.ident.as_ref();
-    name.is_some_and(|name| SECRETS.iter().any(|secret| name == secret))
-}
-
-fn remove_debug(attribute: &mut Attribute) {
-    if attribute.path().is_ident("derive")
-        && let Ok(derived) =
-            attribute.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated)
-    {
-        let kept = derived.iter().filter(|path| !path.is_ident("Debug"));
-        *attribute = parse_quote!(#[derive(#(#kept),*)]);
-    }
-}
-
-fn debug_without_secrets(item: &ItemStruct) -> ItemImpl {
-    let name = &item.ident;
-    let label = name.to_string();
-    let fields = item.fields.iter().filter_map(|field| {
-        let ident = field.ident.as_ref()?;
-        let label = ident.to_string();
-        Some(if is_secret(field) {
-            quote!(.field(#label, &crate::wire::Hidden))
-        } else {
-            quote!(.field(#label, &self.#ident))
-        })
-    });
-    parse_quote! {
-        impl ::std::fmt::Debug for #name {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.debug_struct(#label) #(#fields)* .finish()
-            }
-        }
-    }
 }
 
 /// Reads `null` as an absent array, and an empty string as an absent integer.

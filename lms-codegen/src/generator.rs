@@ -7,14 +7,19 @@ use std::{
 
 use openapiv3::OpenAPI;
 use proc_macro2::TokenStream;
-use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TagStyle, TypeImpl};
+use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TagStyle};
 use quote::quote;
-use schemars::schema::{InstanceType, SchemaObject};
 use serde::Deserialize as _;
 use serde_json::Value;
 use syn::{File, Item};
 
-use crate::{constraints::remove_constraints, error::Error, locate::locate, openapi::METHODS};
+use crate::{
+    constraints::remove_constraints,
+    error::Error,
+    formats::{convert, has_own_type},
+    locate::locate,
+    openapi::METHODS,
+};
 
 /// Runs progenitor on a document. `generate` chooses what it generates.
 pub(crate) fn run<E: Display>(
@@ -37,9 +42,10 @@ fn attempt<E: Display>(
     generate: impl Fn(&mut Generator, &OpenAPI) -> Result<TokenStream, E>,
 ) -> Result<File, String> {
     let spec = OpenAPI::deserialize(document).map_err(|error| error.to_string())?;
+    let settings = settings(document);
     // typify panics on schemas that it cannot combine. Which ones these are cannot be told without combining them.
     let tokens = catch_unwind(AssertUnwindSafe(|| {
-        generate(&mut Generator::new(&settings()), &spec)
+        generate(&mut Generator::new(&settings), &spec)
     }));
     let tokens = match tokens {
         Ok(Ok(tokens)) => tokens,
@@ -95,21 +101,14 @@ fn declare_one_response(document: &mut Value) {
     }
 }
 
-fn settings() -> GenerationSettings {
-    let string = |format: &str| SchemaObject {
-        instance_type: Some(InstanceType::String.into()),
-        format: Some(format.to_owned()),
-        ..SchemaObject::default()
-    };
-    let impls = [TypeImpl::Display, TypeImpl::FromStr].into_iter();
+fn settings(document: &Value) -> GenerationSettings {
     let mut settings = GenerationSettings::new();
     settings
         .with_interface(InterfaceStyle::Builder)
         .with_tag(TagStyle::Merged)
         .with_hooks(HooksMode::Expected)
-        .with_inner_type(quote!(::std::sync::Arc<dyn crate::transport::Transport>))
-        .with_conversion(string("int64"), "crate::wire::Int64", impls.clone())
-        .with_conversion(string("date-time"), "crate::wire::Timestamp", impls);
+        .with_inner_type(quote!(::std::sync::Arc<dyn crate::transport::Transport>));
+    convert(&mut settings, document);
     settings
 }
 
@@ -122,10 +121,7 @@ fn essential(value: &Value) -> Value {
         Value::Object(map) => {
             let kind = map.get("type").and_then(Value::as_str);
             let text = kind == Some("string");
-            let wire_type = text
-                && map
-                    .get("format")
-                    .is_some_and(|format| format == "int64" || format == "date-time");
+            let wire_type = has_own_type(value);
             let keep = |key: &str| match key {
                 "format" if text => wire_type,
                 "pattern" | "minLength" | "maxLength" if text => false,

@@ -7,6 +7,7 @@ mod constraints;
 mod document;
 mod error;
 mod fixups;
+mod formats;
 mod generator;
 mod json;
 mod lms_ext_needs;
@@ -16,6 +17,7 @@ mod openapi;
 mod operations;
 mod optimize;
 mod reference;
+mod setters;
 mod split_send;
 mod validate;
 

@@ -5,92 +5,85 @@ use serde_json::Value;
 
 use crate::{document::Document, error::Error};
 
-/// Operations with the parameters that are set.
+/// Operations with the parameters that are set, each with its format if it has one.
 const OPERATIONS: [(&str, &[&str]); 20] = [
     ("addDuplicateCourse", &[]),
     ("addEnrolment", &[]),
     ("addLearner", &[]),
-    ("deleteEnrolment", &["user", "course"]),
-    ("editCourse", &["id"]),
-    ("editLearner", &["id"]),
-    ("getActiveRecord", &["user", "user_field"]),
-    ("getCourse", &["id"]),
-    ("getCourseProgress", &["course", "user"]),
+    (
+        "deleteEnrolment",
+        &["user: learner-id", "course: course-id"],
+    ),
+    ("editCourse", &["id: course-id"]),
+    ("editLearner", &["id: learner-id"]),
+    (
+        "getActiveRecord",
+        &["user: learner-id", "user_field: user-field-id"],
+    ),
+    ("getCourse", &["id: course-id"]),
+    (
+        "getCourseProgress",
+        &["course: course-id", "user: learner-id"],
+    ),
     ("getLearnerByEmail", &["email"]),
-    ("getLearnerById", &["id"]),
+    ("getLearnerById", &["id: learner-id"]),
     ("getToken", &[]),
-    ("listCourseCompletions", &["course"]),
+    ("listCourseCompletions", &["course: course-id"]),
     ("listCourses", &[]),
-    ("listEnrolments", &["course", "user"]),
+    ("listEnrolments", &["course: course-id", "user: learner-id"]),
     ("listLearners", &[]),
-    ("listTopicProgress", &["course", "topic"]),
+    (
+        "listTopicProgress",
+        &["course: course-id", "topic: topic-id"],
+    ),
     ("listTopics", &[]),
-    ("listUserFieldPermissions", &["user"]),
-    ("viewDuplicateCourse", &["id"]),
+    ("listUserFieldPermissions", &["user: learner-id"]),
+    ("viewDuplicateCourse", &["id: duplicate-course-id"]),
 ];
 
-/// Schemas with the properties that are read or set.
-const SCHEMAS: [(&str, &[&str]); 20] = [
+/// Schemas with the properties that are read or set, each with its format if it has one.
+const SCHEMAS: [(&str, &[&str]); 12] = [
     (
         "AddDuplicateCourse",
         &[
             "copy_enrolments",
             "copy_responses",
-            "course",
+            "course: course-id",
             "name",
             "published",
         ],
     ),
-    ("AddEnrolment", &["course", "user"]),
-    ("AddLearner", &["email"]),
+    ("AddEnrolment", &["course: course-id", "user: learner-id"]),
+    ("AddLearner", &["email", "password: password"]),
     (
         "Course",
         &[
-            "created",
-            "modified",
             "archived",
             "published",
-            "renewal_date",
-            "auto_due_date",
-            "renewal_days",
-            "auto_due_seconds",
+            "renewal_days: int64",
+            "auto_due_seconds: int64",
         ],
     ),
-    ("CourseCompletion", &["happened"]),
-    ("CourseProgress", &["completed_on"]),
     (
         "DuplicateCourse",
-        &["id", "complete", "new_course", "progress", "stage"],
-    ),
-    ("EditLearner", &["password"]),
-    ("Enrolment", &["course", "created", "user"]),
-    (
-        "Learner",
-        &["created", "email", "last_logged_in", "updated"],
-    ),
-    ("Profile", &["created", "modified"]),
-    (
-        "Record",
         &[
-            "achieved_on",
-            "created",
-            "expires_on",
-            "file_size",
-            "modified",
-            "payment_date",
+            "id: duplicate-course-id",
+            "complete",
+            "new_course: course-id",
+            "progress: int64",
+            "stage: int64",
         ],
     ),
-    ("RecordAttachment", &["file_size"]),
-    ("SignupPage", &["created", "modified"]),
-    ("Tag", &["created", "modified"]),
-    ("TokenResponse", &["expires_in"]),
-    ("Topic", &["created", "modified"]),
+    ("EditLearner", &["password: password"]),
+    ("Enrolment", &["course: course-id", "user: learner-id"]),
+    ("Learner", &["email", "password: password"]),
+    ("Record", &["file_size: int64"]),
+    ("RecordAttachment", &["file_size: int64"]),
+    ("TokenRequest", &["client_secret: password"]),
     (
-        "TopicProgress",
-        &["completed_on", "confirmed_on", "created", "modified"],
+        "TokenResponse",
+        &["access_token: password", "expires_in: int64"],
     ),
-    ("UserField", &["created", "modified"]),
-    ("UserFieldPermission", &[]),
 ];
 
 /// Checks that `lms-ext` compiles with the client of a document.
@@ -113,11 +106,13 @@ pub fn check_for_lms_ext(document: &Document) -> Result<(), Error> {
             .iter()
             .find(|operation| operation.id == id)
             .ok_or_else(|| missing(format!("paths (operationId {id})"), "operation"))?;
-        let known = |name: &str| found.parameters.iter().any(|known| known.name == name);
-        if let Some(name) = parameters.iter().find(|name| !known(name)) {
+        let schema = |name: &str| found.parameters.iter().find(|known| known.name == name);
+        for needed in parameters {
+            let (name, format) = split(needed);
             let method = found.method.to_lowercase();
             let location = format!("paths.{}.{method}.parameters.{name}", found.path);
-            return Err(missing(location, "parameter"));
+            let parameter = schema(name).ok_or_else(|| missing(location.clone(), "parameter"))?;
+            check_format(location + ".schema", &parameter.schema, format)?;
         }
     }
     let schemas = &document.value()["components"]["schemas"];
@@ -126,13 +121,32 @@ pub fn check_for_lms_ext(document: &Document) -> Result<(), Error> {
         let schema = schemas
             .get(name)
             .ok_or_else(|| missing(location.clone(), "schema"))?;
-        let known = |name: &&&str| schema["properties"].get(**name).is_none_or(Value::is_null);
-        if let Some(property) = properties.iter().find(known) {
-            return Err(missing(
-                format!("{location}.properties.{property}"),
-                "property",
-            ));
+        for needed in properties {
+            let (property, format) = split(needed);
+            let location = format!("{location}.properties.{property}");
+            let found = schema["properties"].get(property);
+            let found = found.filter(|found| !found.is_null());
+            let found = found.ok_or_else(|| missing(location.clone(), "property"))?;
+            check_format(location, found, format)?;
         }
     }
     Ok(())
+}
+
+/// The name and the format of `id: course-id`.
+fn split(needed: &'static str) -> (&'static str, Option<&'static str>) {
+    match needed.split_once(": ") {
+        Some((name, format)) => (name, Some(format)),
+        None => (needed, None),
+    }
+}
+
+fn check_format(location: String, schema: &Value, format: Option<&str>) -> Result<(), Error> {
+    match format {
+        Some(format) if schema["format"] != format => Err(Error::at(
+            location,
+            format!("`lms-ext` needs another format here; write `format: {format}`"),
+        )),
+        _ => Ok(()),
+    }
 }

@@ -10,6 +10,7 @@ use crate::{
     ast::{missing, render, text},
     document::{Document, ParameterLocation},
     error::Error,
+    formats::as_plain_text,
     generator::run,
 };
 
@@ -22,9 +23,9 @@ use crate::{
 ///
 /// When progenitor rejects the document, or generates code that our changes do not know.
 pub fn mocks(document: &Document, origin: &str) -> Result<String, Error> {
-    let mut file = run(&with_full_paths(document), |generator, spec| {
-        generator.httpmock(spec, "crate")
-    })?;
+    let mut value = with_full_paths(document);
+    as_plain_text(&mut value);
+    let mut file = run(&value, |generator, spec| generator.httpmock(spec, "crate"))?;
     let mut change = Change { segments: 0 };
     change.visit_file_mut(&mut file);
     let path_parameters = document

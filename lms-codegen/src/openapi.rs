@@ -25,9 +25,3 @@ pub(crate) fn schema_name(schema: &Value) -> Option<&str> {
 
 /// The properties that identify an item which has no `id`. The first of them is never blank.
 pub(crate) const IDENTIFIED_BY: &str = "x-identified-by";
-
-/// Whether a schema becomes a `String`.
-pub(crate) fn is_plain_text(schema: &Value) -> bool {
-    let wire_type = schema["format"] == "int64" || schema["format"] == "date-time";
-    schema["type"] == "string" && schema.get("enum").is_none() && !wire_type
-}

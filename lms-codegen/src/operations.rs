@@ -15,7 +15,8 @@ use crate::{
     ast::{method, missing, module, text},
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
-    openapi::{IDENTIFIED_BY, is_plain_text},
+    formats::{is_readable_text, text_type},
+    openapi::IDENTIFIED_BY,
 };
 
 /// Adds the table of operations and the implementations of the traits in `lms_client::operation`.
@@ -179,15 +180,17 @@ fn identity(document: &Document, name: &str) -> TokenStream {
         let names = schema["required"].as_array().into_iter().flatten();
         names.into_iter().any(|name| name == property)
     };
-    let is_text = |property: &str| is_plain_text(&schema["properties"][property]);
+    let is_text = |property: &str| is_readable_text(&schema["properties"][property]);
     let of = named(name);
     if is_text("id") && !required("id") {
         let kind = name.to_snake_case().replace('_', " ");
+        let id = text_type(&schema["properties"]["id"]);
         return quote! {
             impl crate::operation::HasId for #of {
+                type Id = #id;
                 const KIND: &'static str = #kind;
-                fn raw_id(&self) -> Option<&str> {
-                    self.id.as_deref()
+                fn raw_id(&self) -> Option<&Self::Id> {
+                    self.id.as_ref()
                 }
             }
         };

@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use crate::{
     error::Error,
-    openapi::{IDENTIFIED_BY, METHODS, is_plain_text, resolve},
+    formats::{SECRET, is_readable_text},
+    openapi::{IDENTIFIED_BY, METHODS, resolve},
 };
 
 const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
@@ -222,7 +223,7 @@ fn schema(node: &Node<'_>) -> Result<(), Error> {
             let text = name
                 .value
                 .as_str()
-                .is_some_and(|name| is_plain_text(&node.value["properties"][name]));
+                .is_some_and(|name| is_readable_text(&node.value["properties"][name]));
             if !text {
                 return Err(name.error(format!(
                     "{} is not a property with text; name properties of `type: string`",
@@ -438,6 +439,12 @@ fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), E
                     return Err(parameter.error_at(
                         "name",
                         format!("`{name}` is not a Rust name; rename it here and in the path"),
+                    ));
+                }
+                Some("path") if kind.clone().resolved().text("format") == Some(SECRET) => {
+                    return Err(kind.error_at(
+                        "format",
+                        "a secret in a path ends up in logs; send it in the body, or leave out the format",
                     ));
                 }
                 Some("path") => {

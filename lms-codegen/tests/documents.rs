@@ -65,7 +65,9 @@ components:
         name: { type: string }
         size: { type: string, format: int64, pattern: "^[0-9]+$", example: "7" }
         happened: { type: string, format: date-time }
-        password: { type: string }
+        password: { type: string, format: password }
+        seen: { type: string, format: timestamp }
+        owner: { type: string, format: learner-id }
         tags: { type: array, items: { type: string } }
 "##;
 
@@ -109,6 +111,26 @@ fn wire_types_are_recognised_beside_other_keywords() {
     let code = client(&document(SMALL), "x").unwrap();
     assert!(code.contains("pub size: ::std::option::Option<crate::wire::Int64>"));
     assert!(code.contains("pub happened: ::std::option::Option<crate::wire::Timestamp>"));
+    assert!(code.contains("pub seen: ::std::option::Option<crate::wire::Timestamp>"));
+    assert!(code.contains("pub owner: ::std::option::Option<crate::ids::LearnerId>"));
+    assert!(code.contains("pub type LearnerId = crate::id::Id<kind::Learner>;"));
+}
+
+#[test]
+fn setters_take_what_people_write() {
+    let code: String = client(&document(SMALL), "x")
+        .unwrap()
+        .split_whitespace()
+        .collect();
+    for expected in [
+        "pubfnlimit(mutself,value:implcrate::setter::IntoValue<crate::wire::Int64>",
+        "pubfnowner(mutself,value:implcrate::setter::IntoValue<crate::ids::LearnerId>",
+        "pubfntags<By>(mutself,values:implcrate::setter::IntoList<::std::string::String,By>",
+        "pubfnbody(mutself,value:implcrate::setter::IntoValue<types::Thing>",
+    ] {
+        assert!(code.contains(expected), "{expected}");
+    }
+    assert!(!code.contains("TryInto"), "a setter that was not changed");
 }
 
 #[test]
@@ -135,8 +157,9 @@ fn a_schema_with_an_optional_id_can_require_it() {
 fn unsafe_parts_of_the_output_are_fixed() {
     let code = client(&document(SMALL), "x").unwrap();
     for expected in [
-        // A secret is hidden in the type and in its builder.
-        ".field(\"password\", &crate::wire::Hidden)",
+        // A secret is hidden in the type and in its builder, and redacted.
+        "pub password: ::std::option::Option<crate::wire::Secret>",
+        "pub static SECRET_PROPERTIES: &[&str] = &[\"password\"]",
         // A null array does not fail the page.
         "deserialize_with = \"crate::wire::null_is_absent\"",
         // Nor does an empty integer.
@@ -255,6 +278,11 @@ fn a_document_without_what_lms_ext_needs_is_refused_by_name() {
             "        renewal_days:",
             "        renewal:",
             "components.schemas.Course.properties.renewal_days",
+        ),
+        (
+            "        user:\n          type: string\n          format: learner-id",
+            "        user:\n          type: string",
+            "components.schemas.Enrolment.properties.user",
         ),
         ("schemas:\n", "schemas:\n    Extra: { type: string }\n", ""),
     ] {

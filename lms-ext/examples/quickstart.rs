@@ -89,7 +89,7 @@ async fn work(lms: &Lms, made: &mut Made) -> Result<(), Failure> {
                 .firstname("Jo")
                 .surname("Bell")
                 .email(format!("jo.bell.{name}@acme.example"))
-                .phone_number("+44 20 7946 0000".to_owned())
+                .phone_number("+44 20 7946 0000")
                 .generate_password(true)
                 .send_email(false),
         )
@@ -192,18 +192,18 @@ async fn clean_up(lms: &Lms, made: &Made) -> Result<(), Failure> {
 /// What this run created.
 #[derive(Default)]
 struct Made {
-    courses: Vec<String>,
-    learner: Option<String>,
+    courses: Vec<ids::CourseId>,
+    learner: Option<ids::LearnerId>,
 }
 
 impl Made {
-    fn course(&mut self, id: Option<String>) -> Result<String, Failure> {
+    fn course(&mut self, id: Option<ids::CourseId>) -> Result<ids::CourseId, Failure> {
         let id = id.ok_or("the course in the response has no id")?;
         self.courses.push(id.clone());
         Ok(id)
     }
 
-    fn learner(&mut self, id: Option<String>) -> Result<String, Failure> {
+    fn learner(&mut self, id: Option<ids::LearnerId>) -> Result<ids::LearnerId, Failure> {
         let id = id.ok_or("the learner in the response has no id")?;
         self.learner = Some(id.clone());
         Ok(id)

@@ -47,7 +47,7 @@
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
 //! use lms_ext::prelude::*;
 //!
-//! let mut learners = lms.list_learners().tags(vec!["emea".into()]).items();
+//! let mut learners = lms.list_learners().tags("emea").items();
 //! while let Some(learner) = learners.try_next().await? {
 //!     println!("{:?}", learner.email);
 //! }
@@ -78,7 +78,7 @@
 //!
 //! [`Int64`] is read from a string or a number. [`Timestamp`] keeps its text and is parsed on request. [`int64`]
 //! reads and writes integers of your own structs in the same way; [`null_as_default`] and [`blank_as_none`] read fields
-//! without a value. [`Typed::typed`] converts the fields of a response.
+//! without a value. [`Typed::typed`] converts durations and sizes.
 //!
 //! # Errors and policies
 //!
@@ -129,7 +129,7 @@ pub use edit::{Change, Edited, Plan};
 pub use ensure::Ensured;
 pub use error::{Error, ErrorBody, ErrorKind};
 pub use lms_client::{
-    builder as builders, types,
+    builder as builders, id, ids, types,
     wire::{
         CivilDate, CivilDateTime, Int64, Moment, Offset, ParseInt64Error, ParseTimestampError,
         Timestamp, UtcInstant,

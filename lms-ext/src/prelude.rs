@@ -9,6 +9,6 @@ pub use crate::{
     values::Typed,
 };
 pub use lms_client::{
-    types,
+    ids, types,
     wire::{Int64, Timestamp},
 };

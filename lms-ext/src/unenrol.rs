@@ -23,7 +23,10 @@ use crate::{
     request::{Call, CallOptions, Operation, PreparedCall, Scope},
     send::retry::RetryPolicy,
 };
-use lms_client::builder as builders;
+use lms_client::{
+    builder as builders,
+    ids::{CourseId, LearnerId},
+};
 
 impl Lms {
     /// Deletes the enrolments of a scope. Idempotent: if there are none, the result is not an error.
@@ -55,21 +58,21 @@ impl Lms {
     ///
     /// A [usage error](Error::is_usage), without a request, if an id is empty. Otherwise the errors of any call.
     pub async fn unenrol(&self, scope: EnrolmentScope) -> Result<Unenrolled, Error> {
-        let mut call = self.delete_enrolment();
-        for (name, id) in [("user", &scope.user), ("course", &scope.course)] {
-            if id.as_ref().is_some_and(|id| id.trim().is_empty()) {
+        for (name, id) in [
+            ("user", scope.user.as_deref()),
+            ("course", scope.course.as_deref()),
+        ] {
+            if id.is_some_and(|id| id.trim().is_empty()) {
                 return Err(Error::usage(format!(
                     "the id of the {name} is empty, which would delete more enrolments than intended; give the id of one {name}"
                 ))
                 .in_operation(builders::DeleteEnrolment::INFO));
             }
         }
-        if let Some(user) = scope.user {
-            call = call.user(user);
-        }
-        if let Some(course) = scope.course {
-            call = call.course(course);
-        }
+        let call = self
+            .delete_enrolment()
+            .user(scope.user)
+            .course(scope.course);
         match call.response().await {
             Ok(response) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
             Ok(_) => Ok(Unenrolled::Removed),
@@ -136,13 +139,13 @@ impl Lms {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "a scope does nothing by itself; pass it to `Lms::unenrol`"]
 pub struct EnrolmentScope {
-    user: Option<String>,
-    course: Option<String>,
+    user: Option<LearnerId>,
+    course: Option<CourseId>,
 }
 
 impl EnrolmentScope {
     /// All enrolments of one learner.
-    pub fn learner(id: impl Into<String>) -> Self {
+    pub fn learner(id: impl Into<LearnerId>) -> Self {
         Self {
             user: Some(id.into()),
             course: None,
@@ -150,7 +153,7 @@ impl EnrolmentScope {
     }
 
     /// All enrolments in one course.
-    pub fn course(id: impl Into<String>) -> Self {
+    pub fn course(id: impl Into<CourseId>) -> Self {
         Self {
             user: None,
             course: Some(id.into()),
@@ -158,7 +161,7 @@ impl EnrolmentScope {
     }
 
     /// The enrolment of one learner in one course.
-    pub fn learner_in_course(learner: impl Into<String>, course: impl Into<String>) -> Self {
+    pub fn learner_in_course(learner: impl Into<LearnerId>, course: impl Into<CourseId>) -> Self {
         Self {
             user: Some(learner.into()),
             course: Some(course.into()),

@@ -12,6 +12,8 @@ use std::{
 use lms_ext::{
     ErrorKind, RetryPolicy,
     concurrent::{Concurrent, PartsCheckpoint},
+    id::Id,
+    ids::CourseId,
     prelude::*,
 };
 use lms_sandbox::Sandbox;
@@ -72,7 +74,7 @@ fn all(shape: &Shape) -> BTreeSet<String> {
 
 /// Returns the ids of at most this many items, and the errors on the way.
 async fn take(
-    walks: &mut Concurrent<String, types::Enrolment>,
+    walks: &mut Concurrent<CourseId, types::Enrolment>,
     most: usize,
 ) -> (Vec<String>, Vec<(Option<String>, ErrorKind)>) {
     let (mut items, mut errors) = (Vec::new(), Vec::new());
@@ -80,10 +82,13 @@ async fn take(
         match walks.try_next().await {
             Ok(Some(next)) => {
                 assert_eq!(next.item.course.as_ref(), Some(&*next.part));
-                items.push(next.item.id.unwrap());
+                items.push(next.item.id.unwrap().into_string());
             }
             Ok(None) => break,
-            Err(failed) => errors.push((failed.part.as_deref().cloned(), failed.error.kind())),
+            Err(failed) => errors.push((
+                failed.part.map(|part| part.to_string()),
+                failed.error.kind(),
+            )),
         }
     }
     (items, errors)
@@ -330,7 +335,7 @@ proptest! {
             let mut stops = stops.into_iter();
             loop {
                 let stored = serde_json::to_string(&checkpoint).unwrap();
-                let stored: PartsCheckpoint<String> = serde_json::from_str(&stored).unwrap();
+                let stored: PartsCheckpoint<CourseId> = serde_json::from_str(&stored).unwrap();
                 let mut walks = lms.enrolments_by_course().concurrency(limit).resume(stored).unwrap();
                 let stop = stops.next();
                 let (some, errors) = take(&mut walks, stop.unwrap_or(usize::MAX)).await;
@@ -352,12 +357,14 @@ async fn every_concurrent_list_returns_what_the_plain_list_returns() {
     let sandbox = Sandbox::builder().demo().max_page(40).start();
     let sandbox = sandbox.await.unwrap();
     let lms = client(&sandbox);
-    async fn whole<T: serde::de::DeserializeOwned + Send + 'static>(
-        mut walks: Concurrent<String, T>,
-    ) -> Vec<(String, T)> {
+    async fn whole<K, T>(mut walks: Concurrent<Id<K>, T>) -> Vec<(Id<K>, T)>
+    where
+        K: 'static,
+        T: serde::de::DeserializeOwned + Send + 'static,
+    {
         let mut items = Vec::new();
         while let Some(next) = walks.try_next().await.unwrap() {
-            items.push((String::clone(&next.part), next.item));
+            items.push((Id::clone(&next.part), next.item));
         }
         let progress = walks.progress();
         assert_eq!(progress.total, Some(progress.finished));

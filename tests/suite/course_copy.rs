@@ -277,7 +277,7 @@ async fn a_start_that_may_have_been_processed_is_ambiguous_and_not_retried() {
     // A request that cannot have been processed is retried.
     let tenant = Script::of([refused(), status(429), task(0, None)]);
     let copy = start(&tenant).await;
-    assert_eq!((copy.task_id(), tenant.count()), ("d1", 3));
+    assert_eq!((copy.task_id().as_str(), tenant.count()), ("d1", 3));
     // Other errors are unchanged.
     let tenant = Script::of([status(422)]);
     for (course, kind) in [("c1", ErrorKind::Rejected), (" ", ErrorKind::Usage)] {

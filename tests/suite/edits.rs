@@ -143,7 +143,7 @@ async fn a_password_is_sent_only_if_the_caller_sets_one_and_is_never_shown() {
     assert!(!format!("{learner:?}").contains("s3cr3t"));
     assert_eq!(tenant.sent(&Method::PUT)[0].json()["password"], "s3cr3t");
 
-    let empty = lms.update_learner("l1", |l| l.password = Some(String::new()));
+    let empty = lms.update_learner("l1", |l| l.password = Some("".into()));
     let error = empty.await.unwrap_err();
     assert!(error.is_usage(), "{error:?}");
 }

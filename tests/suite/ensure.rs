@@ -72,7 +72,7 @@ async fn courses_and_profiles_of_an_existing_learner_are_reported() {
         r#"profiles: nothing → ["p1","p2"]"#,
     ];
     assert_eq!(differs, expected);
-    let none = ann().courses(Vec::new());
+    let none = ann().courses([""; 0]);
     assert_eq!(lms.ensure_learner(none).await.unwrap().differs(), []);
     let added = lms.ensure_learner(wanted).await.unwrap();
     assert!(added.is_new() && added.differs().is_empty());

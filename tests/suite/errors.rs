@@ -259,14 +259,6 @@ async fn a_redirected_write_was_not_processed_except_with_303() {
 async fn the_error_of_a_builder_names_the_parameter_and_what_to_do() {
     let tenant = Script::of([]);
     let lms = tenant.lms();
-    /// Fails to convert to a string.
-    struct Odd;
-    impl TryFrom<Odd> for String {
-        type Error = std::fmt::Error;
-        fn try_from(_: Odd) -> Result<Self, std::fmt::Error> {
-            Err(std::fmt::Error)
-        }
-    }
     let cases = [
         (
             lms.get_course().call().await.unwrap_err(),
@@ -281,12 +273,12 @@ async fn the_error_of_a_builder_names_the_parameter_and_what_to_do() {
             "get_topic_progress: topic is missing; set it with .topic(…)",
         ),
         (
-            lms.get_course().id(Odd).call().await.unwrap_err(),
-            "get_course: id is not valid; give a string",
+            lms.get_course().id(None::<&str>).call().await.unwrap_err(),
+            "get_course: id is missing; set it with .id(…)",
         ),
         (
-            lms.list_courses().limit(Odd2).call().await.unwrap_err(),
-            "list_courses: limit is not valid; give a whole number",
+            lms.list_courses().limit(u64::MAX).call().await.unwrap_err(),
+            "list_courses: limit is not valid: the integer is out of range",
         ),
         (
             lms.add_course().call().await.unwrap_err(),
@@ -308,14 +300,23 @@ async fn the_error_of_a_builder_names_the_parameter_and_what_to_do() {
             lms.add_learner()
                 .body(
                     types::AddLearner::builder()
-                        .firstname(Odd)
+                        .firstname(None::<&str>)
                         .surname("Doe")
                         .email("jo@acme.example"),
                 )
                 .call()
                 .await
                 .unwrap_err(),
-            "add_learner: firstname in the body is not valid: an error occurred when formatting an argument",
+            "add_learner: firstname is missing in the body; set it with .firstname(…)",
+        ),
+        (
+            lms.edit_course()
+                .id("c1")
+                .body(types::Course::builder().name("Lifting").pass_mark("80 %"))
+                .call()
+                .await
+                .unwrap_err(),
+            "edit_course: in the body, pass_mark is not valid: expected an integer: an optional sign and digits",
         ),
         (
             lms.get_course().id("..").call().await.unwrap_err(),
@@ -326,17 +327,6 @@ async fn the_error_of_a_builder_names_the_parameter_and_what_to_do() {
         assert!(error.is_usage());
         assert_eq!((error.attempts(), error.status()), (0, None));
         assert_eq!(error.to_string(), expected);
-    }
-}
-
-/// Fails to convert to an integer.
-struct Odd2;
-
-impl TryFrom<Odd2> for Int64 {
-    type Error = std::fmt::Error;
-
-    fn try_from(_: Odd2) -> Result<Self, std::fmt::Error> {
-        Err(std::fmt::Error)
     }
 }
 

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use lms_ext::{OPERATIONS, prelude::*};
+use lms_ext::{OPERATIONS, id::Id, prelude::*};
 use lms_sandbox::Sandbox;
 
 use crate::sandbox::client;
 
-fn id(id: Option<String>) -> String {
+fn id<K>(id: Option<Id<K>>) -> Id<K> {
     id.expect("the sandbox gives every object an id")
 }
 
@@ -65,9 +65,9 @@ async fn connection(lms: &Lms, sandbox: &Sandbox) {
         .get_token()
         .body(
             types::TokenRequest::builder()
-                .grant_type("client_credentials".to_owned())
-                .client_id(None)
-                .client_secret(sandbox.client_secret().to_owned()),
+                .grant_type("client_credentials")
+                .client_id(None::<Int64>)
+                .client_secret(sandbox.client_secret()),
         )
         .call()
         .await;
@@ -75,7 +75,7 @@ async fn connection(lms: &Lms, sandbox: &Sandbox) {
     assert!(token.unwrap_err().is_unauthenticated());
 }
 
-async fn additions(lms: &Lms) -> (String, String) {
+async fn additions(lms: &Lms) -> (ids::CourseId, ids::LearnerId) {
     let course = lms
         .add_course()
         .body(types::AddCourse::builder().name("Lifting").published(true))
@@ -92,7 +92,7 @@ async fn additions(lms: &Lms) -> (String, String) {
                 .firstname("Jo")
                 .surname("Bell")
                 .email("jo.bell@acme.example")
-                .tags(vec!["night shift".to_owned()]),
+                .tags("night shift"),
         )
         .call()
         .await

@@ -17,13 +17,13 @@ async fn a_raw_client_obtains_a_token_and_sends_it_with_each_request() {
     assert_eq!(refused.status().map(|status| status.as_u16()), Some(401));
 
     let credentials = types::TokenRequest::builder()
-        .grant_type("client_credentials".to_owned())
+        .grant_type("client_credentials")
         .client_id(sandbox.client_id().parse::<Int64>().unwrap())
-        .client_secret(sandbox.client_secret().to_owned());
+        .client_secret(sandbox.client_secret());
     let token = plain.get_token().body(credentials).send().await.unwrap();
     let token = token.into_inner().access_token.unwrap();
 
-    let client = Client::new(&base, Bearer::new(&token).unwrap().into());
+    let client = Client::new(&base, Bearer::new(token).unwrap().into());
     let course = types::AddCourse::builder().name("Safety");
     let course = client.add_course().body(course).send().await.unwrap();
     let id = course.into_inner().id.unwrap();

@@ -107,11 +107,14 @@ async fn found(lms: &Lms) -> Account {
     for course in lms.list_courses().collect_all().await.unwrap() {
         let previous = found
             .courses
-            .insert(course.name.unwrap(), course.id.unwrap());
+            .insert(course.name.unwrap(), course.id.unwrap().into_string());
         assert_eq!(previous, None, "a duplicate course");
     }
     for enrolment in lms.list_enrolments().collect_all().await.unwrap() {
-        let row = (enrolment.user.unwrap(), enrolment.course.unwrap());
+        let row = (
+            enrolment.user.unwrap().into_string(),
+            enrolment.course.unwrap().into_string(),
+        );
         assert!(found.enrolments.insert(row), "a duplicate enrolment");
     }
     found

@@ -44,9 +44,9 @@ type Row = [String; 4];
 
 fn row(completion: types::CourseCompletion) -> Row {
     [
-        completion.id.unwrap_or_default(),
-        completion.user.unwrap_or_default(),
-        completion.course.unwrap_or_default(),
+        completion.id.map(String::from).unwrap_or_default(),
+        completion.user.map(String::from).unwrap_or_default(),
+        completion.course.map(String::from).unwrap_or_default(),
         // As the service wrote it, since it may have no time zone.
         completion
             .happened

@@ -55,16 +55,6 @@ pub use parse::ParseTimestampError;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Some plain strings are timestamps too, for example `created` and `modified`:
-///
-/// ```
-/// use lms_client::{types::Learner, wire::Timestamp};
-///
-/// # fn example(learner: Learner) {
-/// let created = learner.created.as_deref().map(Timestamp::from);
-/// # }
-/// ```
-///
 /// # Types of other crates
 ///
 /// The features `jiff`, `chrono` and `time` convert to and from the types of those crates. [`SystemTime`] needs no

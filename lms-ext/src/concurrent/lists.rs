@@ -2,7 +2,11 @@
 //!
 //! Everything is `#[inline]`, so that only programs that use these methods compile the deserializers they need.
 
-use lms_client::types;
+use lms_client::{
+    id::Id,
+    ids::{CourseId, LearnerId, TopicId, UserFieldId},
+    types,
+};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{Concurrent, Part};
@@ -13,26 +17,27 @@ use crate::{
     request::Call,
 };
 
-/// A course, topic or learner.
+/// An item of a list of courses, topics or learners.
 #[derive(Deserialize)]
-struct Id {
-    id: String,
+#[serde(bound = "")]
+struct Listed<K> {
+    id: Id<K>,
 }
 
 /// An enrolment.
 #[derive(Deserialize)]
 struct Enrolled {
-    user: String,
+    user: LearnerId,
 }
 
-impl From<Id> for String {
+impl<K> From<Listed<K>> for Id<K> {
     #[inline]
-    fn from(item: Id) -> Self {
+    fn from(item: Listed<K>) -> Self {
         item.id
     }
 }
 
-impl From<Enrolled> for String {
+impl From<Enrolled> for LearnerId {
     #[inline]
     fn from(item: Enrolled) -> Self {
         item.user
@@ -40,14 +45,15 @@ impl From<Enrolled> for String {
 }
 
 /// One part for each id of a walk.
-fn by_id<R, T, P>(
+fn by_id<R, K, T, P>(
     lms: &Lms,
     name: impl Into<String>,
     walk: Items<R>,
-    part: impl Fn(&Lms, &str) -> P + Send + 'static,
-) -> Concurrent<String, T>
+    part: impl Fn(&Lms, &Id<K>) -> P + Send + 'static,
+) -> Concurrent<Id<K>, T>
 where
-    R: DeserializeOwned + Into<String> + Send + 'static,
+    R: DeserializeOwned + Into<Id<K>> + Send + 'static,
+    K: 'static,
     T: DeserializeOwned + Send + 'static,
     P: Into<Part<T>> + 'static,
 {
@@ -92,22 +98,22 @@ impl Lms {
     /// # }
     /// ```
     #[inline]
-    pub fn enrolments_by_course(&self) -> Concurrent<String, types::Enrolment> {
+    pub fn enrolments_by_course(&self) -> Concurrent<CourseId, types::Enrolment> {
         by_id(
             self,
             "enrolments_by_course",
-            self.list_courses().items_as::<Id>(),
+            self.list_courses().items_as::<Listed<_>>(),
             |lms, course| lms.list_enrolments().course(course).items(),
         )
     }
 
     /// All topic progress, by course. The key of a part is the id of the course.
     #[inline]
-    pub fn topic_progress_by_course(&self) -> Concurrent<String, types::TopicProgress> {
+    pub fn topic_progress_by_course(&self) -> Concurrent<CourseId, types::TopicProgress> {
         by_id(
             self,
             "topic_progress_by_course",
-            self.list_courses().items_as::<Id>(),
+            self.list_courses().items_as::<Listed<_>>(),
             |lms, course| lms.list_topic_progress().course(course).items(),
         )
     }
@@ -115,11 +121,11 @@ impl Lms {
     /// All topic progress, by topic. The key of a part is the id of the topic. If a few courses have many
     /// learners, this splits better than [`topic_progress_by_course`](Self::topic_progress_by_course).
     #[inline]
-    pub fn topic_progress_by_topic(&self) -> Concurrent<String, types::TopicProgress> {
+    pub fn topic_progress_by_topic(&self) -> Concurrent<TopicId, types::TopicProgress> {
         by_id(
             self,
             "topic_progress_by_topic",
-            self.list_topics().items_as::<Id>(),
+            self.list_topics().items_as::<Listed<_>>(),
             |lms, topic| lms.list_topic_progress().topic(topic).items(),
         )
     }
@@ -128,11 +134,11 @@ impl Lms {
     ///
     /// Completions of deleted courses are not included; walk `list_course_completions` for those.
     #[inline]
-    pub fn completions_by_course(&self) -> Concurrent<String, types::CourseCompletion> {
+    pub fn completions_by_course(&self) -> Concurrent<CourseId, types::CourseCompletion> {
         by_id(
             self,
             "completions_by_course",
-            self.list_courses().items_as::<Id>(),
+            self.list_courses().items_as::<Listed<_>>(),
             |lms, course| lms.list_course_completions().course(course).items(),
         )
     }
@@ -142,8 +148,8 @@ impl Lms {
     #[inline]
     pub fn course_progress_of(
         &self,
-        course: impl Into<String>,
-    ) -> Concurrent<String, types::CourseProgress> {
+        course: impl Into<CourseId>,
+    ) -> Concurrent<LearnerId, types::CourseProgress> {
         let course = course.into();
         if let Some(error) = refusal("course", &course) {
             return Concurrent::failed(error);
@@ -152,10 +158,10 @@ impl Lms {
             self,
             format!("course_progress_of {course}"),
             self.list_enrolments()
-                .course(course.as_str())
+                .course(&course)
                 .items_as::<Enrolled>(),
             move |lms, user| {
-                let progress = lms.get_course_progress().course(course.as_str());
+                let progress = lms.get_course_progress().course(&course);
                 progress.user(user).call()
             },
         )
@@ -167,7 +173,10 @@ impl Lms {
     /// [not-found](crate::Error::is_not_found) error for that part; which of them is not documented
     /// ([Custom fields](lms_client::service#custom-fields)).
     #[inline]
-    pub fn records_of(&self, user_field: impl Into<String>) -> Concurrent<String, types::Record> {
+    pub fn records_of(
+        &self,
+        user_field: impl Into<UserFieldId>,
+    ) -> Concurrent<LearnerId, types::Record> {
         let user_field = user_field.into();
         if let Some(error) = refusal("custom field", &user_field) {
             return Concurrent::failed(error);
@@ -175,9 +184,9 @@ impl Lms {
         by_id(
             self,
             format!("records_of {user_field}"),
-            self.list_learners().items_as::<Id>(),
+            self.list_learners().items_as::<Listed<_>>(),
             move |lms, user| {
-                let record = lms.get_active_record().user_field(user_field.as_str());
+                let record = lms.get_active_record().user_field(&user_field);
                 record.user(user).call()
             },
         )
@@ -185,11 +194,11 @@ impl Lms {
 
     /// Every learner's permissions for custom fields. The key of a part is the id of the learner.
     #[inline]
-    pub fn permissions_by_learner(&self) -> Concurrent<String, types::UserFieldPermission> {
+    pub fn permissions_by_learner(&self) -> Concurrent<LearnerId, types::UserFieldPermission> {
         by_id(
             self,
             "permissions_by_learner",
-            self.list_learners().items_as::<Id>(),
+            self.list_learners().items_as::<Listed<_>>(),
             |lms, user| lms.list_user_field_permissions().user(user).items(),
         )
     }

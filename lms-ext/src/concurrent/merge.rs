@@ -101,7 +101,7 @@ where
     /// struct Id { id: String }
     ///
     /// let client = lms.clone();
-    /// let learners = lms.list_learners().tags(vec!["emea".into()]).items_as::<Id>();
+    /// let learners = lms.list_learners().tags("emea").items_as::<Id>();
     /// let mut enrolments = Concurrent::for_each_item(learners, move |learner| {
     ///     let walk = client.list_enrolments().user(learner.id.clone()).items();
     ///     Ok((learner.id, walk))

@@ -21,7 +21,10 @@ mod token;
 
 use std::{fmt, future::IntoFuture};
 
-use lms_client::types;
+use lms_client::{
+    ids::{CourseId, DuplicateCourseId},
+    types,
+};
 
 pub use poller::{CopyProgress, Progress};
 pub use polling::Polling;
@@ -57,7 +60,7 @@ impl Lms {
     /// Otherwise the errors of any call; then no copy was started.
     pub async fn duplicate_course(
         &self,
-        id: impl Into<String>,
+        id: impl Into<CourseId>,
         options: impl FnOnce(CopyOptions) -> CopyOptions,
     ) -> Result<CourseCopy, Error> {
         let course = id.into();
@@ -104,7 +107,7 @@ impl Lms {
     /// A [usage error](Error::is_usage) if the text is not such a token, or belongs to another tenant.
     #[inline]
     pub fn resume_course_copy(&self, token: &str) -> Result<CourseCopy, Error> {
-        let task = Token::parse(token)?.task_at(self.base_url())?;
+        let task = Token::parse(token)?.task_at(self.base_url())?.into();
         Ok(CourseCopy {
             lms: self.clone(),
             task,
@@ -193,7 +196,7 @@ impl CopyOptions {
 #[must_use = "the copy was started; keep its token, or wait for it"]
 pub struct CourseCopy {
     lms: Lms,
-    task: String,
+    task: DuplicateCourseId,
     /// The response that started the copy, unless it was resumed.
     first: Option<types::DuplicateCourse>,
     polling: Polling,
@@ -216,7 +219,7 @@ impl CourseCopy {
 
     /// The id of the task.
     #[must_use]
-    pub fn task_id(&self) -> &str {
+    pub fn task_id(&self) -> &DuplicateCourseId {
         &self.task
     }
 

@@ -13,7 +13,10 @@ use std::{
 };
 
 use futures_core::Stream;
-use lms_client::types;
+use lms_client::{
+    ids::{CourseId, DuplicateCourseId},
+    types,
+};
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::Polling;
@@ -43,7 +46,7 @@ pub struct Progress {
     /// Whether the copy is complete.
     pub complete: bool,
     /// The id of the new course. Always present once the copy is complete.
-    pub new_course: Option<String>,
+    pub new_course: Option<CourseId>,
 }
 
 impl Progress {
@@ -61,7 +64,7 @@ impl Progress {
 #[derive(Debug)]
 pub(super) struct Poller {
     lms: Lms,
-    task: String,
+    task: DuplicateCourseId,
     polling: Polling,
     deadline: Instant,
     /// The state from the response that started the copy.
@@ -81,7 +84,7 @@ impl Poller {
     #[inline]
     pub(super) fn new(
         lms: Lms,
-        task: String,
+        task: DuplicateCourseId,
         first: Option<&types::DuplicateCourse>,
         polling: Polling,
     ) -> Self {
@@ -133,7 +136,7 @@ impl Poller {
         let id = id.ok_or_else(|| failed("the copy ended without a new course"))?;
         self.polls = 0;
         loop {
-            let course = self.lms.get_course().id(id.as_str()).call();
+            let course = self.lms.get_course().id(&id).call();
             match self.before_deadline(course).await? {
                 Ok(course) => return Ok(course),
                 Err(error) => self.tolerate(error, true)?,
@@ -150,7 +153,7 @@ impl Poller {
                 self.sleep().await?;
             }
             let poll = self.lms.view_duplicate_course();
-            let poll = poll.id(self.task.as_str()).call();
+            let poll = poll.id(&self.task).call();
             match self.before_deadline(poll).await? {
                 Ok(task) => {
                     self.polls += 1;

@@ -50,7 +50,10 @@ mod raw_object;
 mod snapshot;
 mod target;
 
-use lms_client::types;
+use lms_client::{
+    ids::{CourseId, LearnerId},
+    types,
+};
 
 pub use change::Change;
 pub(crate) use change::{equivalent, fields};
@@ -89,7 +92,7 @@ impl Lms {
     /// [ambiguous](Error::is_ambiguous) one, it is safe to call this again.
     pub async fn update_learner(
         &self,
-        id: impl Into<String>,
+        id: impl Into<LearnerId>,
         edit: impl FnOnce(&mut types::EditLearner),
     ) -> Result<Edited<types::Learner>, Error> {
         self.update(&id.into(), edit).await
@@ -119,7 +122,7 @@ impl Lms {
     /// The same as [`update_learner`](Self::update_learner).
     pub async fn update_course(
         &self,
-        id: impl Into<String>,
+        id: impl Into<CourseId>,
         edit: impl FnOnce(&mut types::Course),
     ) -> Result<Edited<types::Course>, Error> {
         self.update(&id.into(), edit).await
@@ -143,10 +146,10 @@ impl Lms {
     /// Otherwise the errors of any call.
     pub async fn plan_update_learner(
         &self,
-        id: impl Into<String>,
+        id: impl Into<LearnerId>,
         edit: impl FnOnce(&mut types::EditLearner),
     ) -> Result<Plan<types::Learner>, Error> {
-        self.plan(id.into(), edit).await
+        self.plan(id.into().into_string(), edit).await
     }
 
     /// Returns what [`update_course`](Self::update_course) would change. Only reads.
@@ -156,10 +159,10 @@ impl Lms {
     /// The same as [`plan_update_learner`](Self::plan_update_learner).
     pub async fn plan_update_course(
         &self,
-        id: impl Into<String>,
+        id: impl Into<CourseId>,
         edit: impl FnOnce(&mut types::Course),
     ) -> Result<Plan<types::Course>, Error> {
-        self.plan(id.into(), edit).await
+        self.plan(id.into().into_string(), edit).await
     }
 
     async fn update<T: Editable>(
@@ -190,7 +193,7 @@ macro_rules! set_course_flag {
             /// # Errors
             ///
             /// The same as [`update_course`](Self::update_course).
-            pub async fn $method(&self, id: impl Into<String>) -> Result<Edited<types::Course>, Error> {
+            pub async fn $method(&self, id: impl Into<CourseId>) -> Result<Edited<types::Course>, Error> {
                 self.update_course(id, |course| course.$field = Some($value)).await
             }
         )*}

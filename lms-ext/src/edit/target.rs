@@ -98,7 +98,7 @@ impl Editable for types::Learner {
 
     #[inline]
     fn take_password(draft: &mut types::EditLearner) -> Option<Secret> {
-        draft.password.take().map(Secret::from)
+        draft.password.take()
     }
 
     #[inline]

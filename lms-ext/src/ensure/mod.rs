@@ -130,7 +130,10 @@ impl Lms {
         let wanted: types::AddEnrolment = enrolment
             .try_into()
             .map_err(|error| usage(format!("the enrolment to add is incomplete: {error}")))?;
-        for (name, id) in [("course", &wanted.course), ("user", &wanted.user)] {
+        for (name, id) in [
+            ("course", wanted.course.as_str()),
+            ("user", wanted.user.as_str()),
+        ] {
             if id.trim().is_empty() {
                 return Err(usage(format!(
                     "the id of the {name} is empty; give the id of one {name}"
@@ -151,15 +154,15 @@ async fn find_enrolment(
 ) -> Result<Option<types::Enrolment>, Error> {
     let mut enrolments = lms
         .list_enrolments()
-        .course(wanted.course.as_str())
-        .user(wanted.user.as_str())
+        .course(&wanted.course)
+        .user(&wanted.user)
         .items()
         .without_read_ahead();
     let mut missing = Vec::new();
     while let Some(found) = enrolments.try_next().await? {
         let ids = [
-            ("course", found.course.as_ref(), &wanted.course),
-            ("user", found.user.as_ref(), &wanted.user),
+            ("course", found.course.as_deref(), wanted.course.as_str()),
+            ("user", found.user.as_deref(), wanted.user.as_str()),
         ];
         if ids.iter().all(|(_, id, wanted)| *id == Some(*wanted)) {
             return Ok(Some(found));

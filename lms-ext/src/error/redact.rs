@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use lms_client::operation::SECRET_PROPERTIES;
 use reqwest::{
     Request,
     header::{HeaderMap, HeaderValue, LOCATION},
@@ -12,15 +13,6 @@ use reqwest::{
 use serde_json::Value;
 
 use crate::values::{Secret, bearer_token};
-
-/// Members that hold a secret, at any depth of a body.
-const NAMES: [&str; 5] = [
-    "password",
-    "client_secret",
-    "access_token",
-    "refresh_token",
-    "code",
-];
 
 /// A secret of at least this many bytes is found inside words, too. A shorter one is likely to be a part of other
 /// words.
@@ -142,7 +134,7 @@ fn collect(value: &Value, found: &mut Vec<Secret>) {
         Value::Object(members) => {
             for (name, value) in members {
                 match value {
-                    Value::String(text) if NAMES.contains(&name.as_str()) => {
+                    Value::String(text) if SECRET_PROPERTIES.contains(&name.as_str()) => {
                         found.push(Secret::from(text.as_str()));
                     }
                     _ => collect(value, found),

@@ -9,7 +9,7 @@
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
 //! use lms_ext::prelude::*;
 //!
-//! let mut learners = lms.list_learners().tags(vec!["emea".into()]).items();
+//! let mut learners = lms.list_learners().tags("emea").items();
 //! while let Some(learner) = learners.try_next().await? {
 //!     println!("{:?}", learner.email);
 //! }

@@ -1,7 +1,7 @@
 //! The id of an object in a response.
 //!
 //! All fields of a response are optional unless marked otherwise ([Field types](lms_client::service#field-types)), so
-//! the generated types have an `Option<String>`. A program that needs the id would fail one call later, with an error about
+//! the id in a generated type is an `Option`. A program that needs the id would fail one call later, with an error about
 //! that call.
 //!
 //! ```
@@ -27,9 +27,9 @@ pub trait RequireId: HasId {
     /// # Errors
     ///
     /// [`Decode`](ErrorKind::Decode) if the id is missing or empty. The message says which type it is.
-    fn require_id(&self) -> Result<&str, Error> {
+    fn require_id(&self) -> Result<&Self::Id, Error> {
         self.raw_id()
-            .filter(|id| !id.trim().is_empty())
+            .filter(|id| !id.as_ref().trim().is_empty())
             .ok_or_else(|| {
                 Error::new(
                     ErrorKind::Decode,

@@ -1006,15 +1006,9 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             },
             Column {
                 name: "payment_date",
-                kind: ColumnKind::Timestamp,
+                kind: ColumnKind::Text,
                 nullable: true,
                 description: "When it was paid, as text. The format is not documented.",
-            },
-            Column {
-                name: "payment_date_utc",
-                kind: ColumnKind::Utc,
-                nullable: true,
-                description: "`payment_date` in UTC; null when it has no zone or is not a timestamp.",
             },
             Column {
                 name: "achieved_on",

@@ -33,7 +33,12 @@ fn generated_errors() -> impl Iterator<Item = String> {
                 || text.starts_with("no value supplied")
                 || text.starts_with("error converting")
         })
-        .map(|text| text.replace("{}", "no good").replace("{e}", "no good"))
+        .map(str::to_owned)
+        // Those of setters.
+        .chain([
+            "limit has no value".to_owned(),
+            "limit is not valid: no good".to_owned(),
+        ])
 }
 
 #[tokio::test]
@@ -41,18 +46,15 @@ async fn every_error_of_the_generated_code_has_a_readable_message() {
     let mut seen = 0;
     for error in generated_errors() {
         seen += 1;
-        let whole = if error.starts_with("no value") || error.starts_with("error") {
-            format!("conversion to `Course` for body failed: {error}")
-        } else {
-            error
-        };
-        let shown = message(&whole).await;
-        for jargon in ["::", "`", "conversion", "initialized", "supplied"] {
-            assert!(!shown.contains(jargon), "{whole}: {shown}");
+        for whole in [format!("body is not valid: {error}"), error] {
+            let shown = message(&whole).await;
+            for jargon in ["::", "`", "conversion", "initialized", "supplied"] {
+                assert!(!shown.contains(jargon), "{whole}: {shown}");
+            }
+            assert!(shown.contains("; ") || shown.contains(": "), "{shown}");
         }
-        assert!(shown.contains("; ") || shown.contains(": "), "{shown}");
     }
-    assert!(seen > 200, "{seen}");
+    assert!(seen > 20, "{seen}");
 }
 
 #[tokio::test]

@@ -153,14 +153,14 @@ async fn walk(
             Ok(walk.checkpoint())
         }};
     }
-    let id = |learner: types::Learner| learner.id;
+    let id = |learner: types::Learner| learner.id.map(String::from);
     match reading {
         Reading::Items => read!(list.items(), id),
         Reading::WithoutReadAhead => read!(list.items().without_read_ahead(), id),
         Reading::Pages => read!(list.pages(), |page: Page<types::Learner>| page
             .items
             .into_iter()
-            .map(|learner| learner.id.unwrap())),
+            .map(|learner| learner.id.unwrap().into_string())),
     }
 }
 
@@ -215,7 +215,7 @@ async fn walked_together(concurrency: usize, plan: FaultPlan) -> TestCaseResult 
     sandbox.faults().replace(plan).unwrap();
     let lms = client(&sandbox);
     let mut users: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut from: Option<PartsCheckpoint<String>> = None;
+    let mut from: Option<PartsCheckpoint<ids::CourseId>> = None;
     for _ in 0..2 {
         let mut walks = lms.enrolments_by_course().concurrency(concurrency);
         if let Some(from) = from.take() {
@@ -227,7 +227,7 @@ async fn walked_together(concurrency: usize, plan: FaultPlan) -> TestCaseResult 
                 Ok(Some(found)) => users
                     .entry(found.part.to_string())
                     .or_default()
-                    .push(found.item.user.unwrap()),
+                    .push(found.item.user.unwrap().into_string()),
                 Ok(None) => break,
                 Err(_) => errors += 1,
             }

@@ -220,7 +220,10 @@ impl State {
 }
 
 pub fn pair(enrolment: types::Enrolment) -> (String, String) {
-    (enrolment.user.unwrap(), enrolment.course.unwrap())
+    (
+        enrolment.user.unwrap().into_string(),
+        enrolment.course.unwrap().into_string(),
+    )
 }
 
 /// Reads all lists of a tenant.

@@ -410,10 +410,12 @@ impl Step {
                     .email(learner.email)
                     .username(learner.username)
                     .phone_number(learner.phone_number)
-                    .tags(learner.tags.into_iter().collect::<Vec<_>>())
+                    .tags(learner.tags)
                     .courses(courses);
                 let added = lms.add_learner().body(body).call().await?;
-                state.learner_ids.push(added.id.clone().unwrap());
+                state
+                    .learner_ids
+                    .push(added.id.clone().unwrap().into_string());
                 seen_learner(added)
             }
             Self::ReplaceLearner { number, with } => {
@@ -423,7 +425,7 @@ impl Step {
                     .email(with.email)
                     .username(with.username)
                     .phone_number(with.phone_number)
-                    .tags(with.tags.into_iter().collect::<Vec<_>>());
+                    .tags(with.tags);
                 let id = state.learner_id(number);
                 seen_learner(lms.edit_learner().id(id).body(body).call().await?)
             }
@@ -450,7 +452,9 @@ impl Step {
                     .archived(course.archived)
                     .published(course.published);
                 let added = lms.add_course().body(body).call().await?;
-                state.course_ids.push(added.id.clone().unwrap());
+                state
+                    .course_ids
+                    .push(added.id.clone().unwrap().into_string());
                 Seen::Course(added.into())
             }
             Self::EditCourse { number, change } => {

@@ -44,7 +44,7 @@ impl Task {
                         .surname("New")
                         .email(email)
                         .generate_password(true)
-                        .tags(vec![tag.clone()]);
+                        .tags(&tag);
                     lms.add_learner().body(body).call().await
                 },
                 async |task| task.learner(email).await,
@@ -53,7 +53,7 @@ impl Task {
         self.account
             .learners
             .insert(email.to_owned(), "New".to_owned());
-        learner.id.unwrap()
+        learner.id.unwrap().into_string()
     }
 
     /// Replaces a learner by one with another surname and no tags.
@@ -93,13 +93,14 @@ impl Task {
         let items = self
             .walk(
                 |lms| {
-                    let list = lms.list_learners().tags(vec![tag.clone()]);
+                    let list = lms.list_learners().tags(&tag);
                     list.limit(Int64::new(5)).items().dedup()
                 },
                 Resume::SameWalk,
             )
             .await;
-        self.check_learners(items.into_iter().map(|learner| learner.id.unwrap()), others);
+        let found = items.into_iter().map(|learner| learner.id.unwrap());
+        self.check_learners(found.map(String::from), others);
     }
 
     /// Checks that the learners in a course are exactly the class and `others`.
@@ -113,10 +114,8 @@ impl Task {
                 Resume::Checkpoint,
             )
             .await;
-        self.check_learners(
-            items.into_iter().map(|enrolment| enrolment.user.unwrap()),
-            others,
-        );
+        let found = items.into_iter().map(|enrolment| enrolment.user.unwrap());
+        self.check_learners(found.map(String::from), others);
     }
 
     fn check_learners(&self, items: impl Iterator<Item = String>, others: &[&str]) {
@@ -180,7 +179,7 @@ impl Task {
         courses
             .into_iter()
             .filter(|course| course.name.as_deref() == Some(name))
-            .map(|course| course.id.unwrap())
+            .map(|course| course.id.unwrap().into_string())
             .collect()
     }
 
@@ -206,7 +205,7 @@ impl Task {
             };
             self.account.started += 1;
             if let Some(course) = self.finished(&copy).await {
-                let id = course.id.unwrap();
+                let id = course.id.unwrap().into_string();
                 assert_eq!(self.courses_named(name).await, [id.as_str()]);
                 self.account.courses.insert(name.to_owned(), id.clone());
                 return id;

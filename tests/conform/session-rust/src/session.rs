@@ -3,7 +3,7 @@
 use std::{cell::RefCell, collections::BTreeSet, fmt, time::Duration};
 
 use anyhow::{Context as _, ensure};
-use lms_ext::{Error, OPERATIONS, Operation, RetryBudget, Timeouts, prelude::*};
+use lms_ext::{Error, OPERATIONS, Operation, RetryBudget, Timeouts, id::Id, prelude::*};
 
 /// The address and the credentials of the tenant.
 #[derive(clap::Args)]
@@ -116,7 +116,7 @@ impl Session {
 }
 
 /// Returns the id, which every object must have.
-pub(crate) fn id(id: Option<String>) -> anyhow::Result<String> {
+pub(crate) fn id<K>(id: Option<Id<K>>) -> anyhow::Result<Id<K>> {
     id.context("an object has no id")
 }
 

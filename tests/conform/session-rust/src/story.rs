@@ -43,7 +43,7 @@ async fn connection(session: &Session, tenant: &Tenant) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn additions(session: &Session) -> anyhow::Result<(String, String)> {
+async fn additions(session: &Session) -> anyhow::Result<(ids::CourseId, ids::LearnerId)> {
     let course = session
         .call(
             session
@@ -61,7 +61,7 @@ async fn additions(session: &Session) -> anyhow::Result<(String, String)> {
                     .surname("O'Bell & Söhne")
                     .email("zoe+bell@acme.example")
                     .generate_password(true)
-                    .tags(vec!["night shift".to_owned()]),
+                    .tags("night shift"),
             ),
         )
         .await?;
@@ -126,7 +126,7 @@ async fn enrolments(session: &Session, course: &str, learner: &str) -> anyhow::R
 }
 
 /// Returns a course and a learner who completed it.
-async fn progress(session: &Session) -> anyhow::Result<(String, String)> {
+async fn progress(session: &Session) -> anyhow::Result<(ids::CourseId, ids::LearnerId)> {
     let completion = first(
         session
             .call(session.lms.list_course_completions().limit(1))

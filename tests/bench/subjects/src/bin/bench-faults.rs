@@ -93,7 +93,10 @@ async fn people(lms: &Lms) -> Result<Arc<Vec<Person>>> {
     let learners = lms.list_learners().call().await?.items;
     let people = learners.into_iter().map(|learner| {
         let (id, email) = learner.id.zip(learner.email)?;
-        Some(Person { id, email })
+        Some(Person {
+            id: id.into_string(),
+            email,
+        })
     });
     Ok(Arc::new(
         people

@@ -2,18 +2,21 @@
 
 use std::fmt;
 
-use reqwest::header::HeaderValue;
+use serde::{Deserialize, Serialize};
 
-/// A password, a client secret or a token. `Debug` does not show it.
+/// A password, a client secret or a token. `Debug` does not show it, and there is no `Display`.
+///
+/// It is sent and received as plain text: serializing it writes the secret.
 ///
 /// ```
-/// use lms_ext::Secret;
+/// use lms_client::wire::Secret;
 ///
 /// let secret = Secret::from("s3cr3t");
 /// assert_eq!(format!("{secret:?}"), "<hidden>");
 /// assert_eq!(secret.expose(), "s3cr3t");
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {
@@ -48,8 +51,8 @@ impl From<&str> for Secret {
     }
 }
 
-/// The token in an `Authorization: Bearer …` header.
-pub(crate) fn bearer_token(header: &HeaderValue) -> &str {
-    let text = header.to_str().unwrap_or_default();
-    text.strip_prefix("Bearer ").unwrap_or_default()
+impl From<&String> for Secret {
+    fn from(text: &String) -> Self {
+        Self(text.clone())
+    }
 }

@@ -1,0 +1,241 @@
+//! Ids with a type for each kind of object.
+//!
+//! All ids of the service are text ([Identifiers](crate::service#identifiers)), so a learner's id could be passed where a
+//! course's is expected, and the request would fail, or change another object. An [`Id`] belongs to one kind of object. Its
+//! names are [`CourseId`](crate::ids::CourseId), [`LearnerId`](crate::ids::LearnerId) and so on, one for each format of the
+//! document that ends in `-id`.
+//!
+//! ```
+//! use lms_client::{Client, transport::Plain, types};
+//!
+//! # fn example(client: &Client, learner: types::Learner) {
+//! client.list_enrolments().user(learner.id).course("c1");
+//! # }
+//! ```
+//!
+//! An id of another kind does not compile:
+//!
+//! ```compile_fail,E0277
+//! # use lms_client::{Client, transport::Plain, types};
+//! # fn example(client: &Client, learner: types::Learner) {
+//! client.list_enrolments().course(learner.id);
+//! # }
+//! ```
+
+use std::{
+    borrow::{Borrow, Cow},
+    cmp::Ordering,
+    convert::Infallible,
+    fmt,
+    hash::{Hash, Hasher},
+    marker::PhantomData,
+    ops::Deref,
+    str::FromStr,
+};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The id of an object of the kind `K`.
+///
+/// An opaque text, which may be empty: the service decides what an id is. It is read and written as a JSON string, and
+/// compares, hashes, sorts and prints like its text.
+///
+/// ```
+/// use lms_client::ids::CourseId;
+///
+/// let id = CourseId::from("c1");
+/// assert_eq!(id, "c1");
+/// assert_eq!(format!("/courses/{id}"), "/courses/c1");
+/// assert_eq!("c1".parse(), Ok(id));
+/// ```
+pub struct Id<K> {
+    text: String,
+    kind: PhantomData<fn() -> K>,
+}
+
+impl<K> Id<K> {
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.text
+    }
+}
+
+impl<K> From<String> for Id<K> {
+    fn from(text: String) -> Self {
+        Self {
+            text,
+            kind: PhantomData,
+        }
+    }
+}
+
+impl<K> From<&str> for Id<K> {
+    fn from(text: &str) -> Self {
+        Self::from(text.to_owned())
+    }
+}
+
+impl<K> From<&String> for Id<K> {
+    fn from(text: &String) -> Self {
+        Self::from(text.clone())
+    }
+}
+
+impl<K> From<Cow<'_, str>> for Id<K> {
+    fn from(text: Cow<'_, str>) -> Self {
+        Self::from(text.into_owned())
+    }
+}
+
+impl<K> From<&Self> for Id<K> {
+    fn from(id: &Self) -> Self {
+        id.clone()
+    }
+}
+
+impl<K> From<Id<K>> for String {
+    fn from(id: Id<K>) -> Self {
+        id.text
+    }
+}
+
+impl<K> FromStr for Id<K> {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(text.into())
+    }
+}
+
+impl<K> Deref for Id<K> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl<K> AsRef<str> for Id<K> {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl<K> Borrow<str> for Id<K> {
+    fn borrow(&self) -> &str {
+        &self.text
+    }
+}
+
+impl<K> fmt::Display for Id<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.text.fmt(f)
+    }
+}
+
+impl<K> fmt::Debug for Id<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.text.fmt(f)
+    }
+}
+
+impl<K> Clone for Id<K> {
+    fn clone(&self) -> Self {
+        self.text.clone().into()
+    }
+}
+
+impl<K> PartialEq for Id<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl<K> Eq for Id<K> {}
+
+impl<K> PartialEq<str> for Id<K> {
+    fn eq(&self, other: &str) -> bool {
+        self.text == other
+    }
+}
+
+impl<K> PartialEq<&str> for Id<K> {
+    fn eq(&self, other: &&str) -> bool {
+        self.text == *other
+    }
+}
+
+impl<K> PartialEq<String> for Id<K> {
+    fn eq(&self, other: &String) -> bool {
+        self.text == *other
+    }
+}
+
+impl<K> PartialOrd for Id<K> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<K> Ord for Id<K> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.text.cmp(&other.text)
+    }
+}
+
+impl<K> Hash for Id<K> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+impl<K> Serialize for Id<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+impl<'de, K> Deserialize<'de> for Id<K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeSet, HashMap};
+
+    use super::Id;
+
+    enum Thing {}
+
+    #[test]
+    fn an_id_behaves_like_its_text() {
+        let id: Id<Thing> = serde_json::from_str("\"a1\"").unwrap();
+        assert_eq!(serde_json::to_string(&id).unwrap(), "\"a1\"");
+        assert_eq!(
+            (id.to_string(), format!("{id:?}")),
+            ("a1".to_owned(), "\"a1\"".to_owned())
+        );
+        assert_eq!(format!("[{id:>4}]"), "[  a1]");
+        assert_eq!(HashMap::from([(id.clone(), 1)]).get("a1"), Some(&1));
+        let sorted = BTreeSet::from([Id::<Thing>::from("b"), id.clone()]);
+        assert_eq!(sorted.first(), Some(&id));
+        assert_eq!("a1".parse::<Id<Thing>>().unwrap(), id);
+        assert_eq!(String::from(id), "a1");
+    }
+
+    #[test]
+    fn an_id_is_sent_to_other_threads_whatever_its_kind() {
+        struct NotSend(#[expect(dead_code, reason = "only its type matters")] *const u8);
+        fn assert_send<T: Send + Sync + 'static>() {}
+        assert_send::<Id<NotSend>>();
+    }
+}

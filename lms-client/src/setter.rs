@@ -1,0 +1,362 @@
+//! What the setters of builders take.
+//!
+//! A setter takes an [`IntoValue`]: the type of its field, whatever converts into it without loss, references to these, and
+//! an `Option` of any of them. `None` leaves the field out. A setter of a list takes an [`IntoList`]: one value, or arrays,
+//! slices and iterators of values.
+//!
+//! ```
+//! use lms_client::{Client, types::AddLearner};
+//!
+//! # fn example(client: &Client, sso_id: Option<&str>) {
+//! let learner = AddLearner::builder()
+//!     .firstname("Jo")
+//!     .username(String::from("jo"))
+//!     .sso_id(sso_id)
+//!     .generate_password(true)
+//!     .tags(["emea", "new"]);
+//! client.add_learner().body(learner);
+//!
+//! client.list_learners().tags("emea").limit(50);
+//! # }
+//! ```
+//!
+//! A value that does not convert, such as an integer of more than 64 bits, is an error when the request is built.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use crate::{
+    id::Id,
+    wire::{CivilDate, CivilDateTime, Int64, Moment, Secret, Timestamp, UtcInstant},
+};
+
+/// A value for a field of the type `T`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a value for a field of the type `{T}`",
+    label = "expected `{T}` or what converts into it",
+    note = "a setter takes the type of its field, `&str` and `String` for text and ids, or an `Option` of these"
+)]
+pub trait IntoValue<T> {
+    /// The value; `None` leaves the field out.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no such value, for example because it is out of range.
+    fn into_value(self) -> Result<Option<T>, String>;
+}
+
+/// Values for a field with a list of `T`.
+///
+/// `By` says how the list is made; the compiler finds it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a value for a field with a list of `{T}`",
+    label = "expected a list of `{T}` or one `{T}`",
+    note = "a setter of a list takes one value, or an array, a slice or an iterator of values"
+)]
+pub trait IntoList<T, By> {
+    /// The values; `None` leaves the field out.
+    ///
+    /// # Errors
+    ///
+    /// Why one of them is not a value of the list.
+    fn into_list(self) -> Result<Option<Vec<T>>, String>;
+}
+
+/// An [`IntoList`] made from one value.
+#[derive(Debug)]
+pub enum One {}
+
+/// An [`IntoList`] made from anything that can be iterated.
+#[derive(Debug)]
+pub enum Each {}
+
+/// An [`IntoList`] that may be absent.
+#[derive(Debug)]
+pub enum Optional {}
+
+impl<T, V: IntoValue<T>> IntoValue<T> for Option<V> {
+    fn into_value(self) -> Result<Option<T>, String> {
+        match self {
+            Some(value) => value.into_value(),
+            None => Ok(None),
+        }
+    }
+}
+
+impl<'a, T, V> IntoValue<T> for &'a Option<V>
+where
+    &'a V: IntoValue<T>,
+{
+    fn into_value(self) -> Result<Option<T>, String> {
+        self.as_ref().into_value()
+    }
+}
+
+/// Items of a slice of `&str`.
+#[diagnostic::do_not_recommend]
+impl<'a, T> IntoValue<T> for &&'a str
+where
+    &'a str: IntoValue<T>,
+{
+    fn into_value(self) -> Result<Option<T>, String> {
+        (*self).into_value()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, L> IntoList<T, Each> for L
+where
+    L: IntoIterator,
+    L::Item: IntoValue<T>,
+{
+    fn into_list(self) -> Result<Option<Vec<T>>, String> {
+        let values = self.into_iter().map(IntoValue::into_value);
+        values
+            .filter_map(Result::transpose)
+            .collect::<Result<_, _>>()
+            .map(Some)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, L> IntoList<T, Optional> for Option<L>
+where
+    L: IntoIterator,
+    L::Item: IntoValue<T>,
+{
+    fn into_list(self) -> Result<Option<Vec<T>>, String> {
+        self.map_or(Ok(None), IntoList::<T, Each>::into_list)
+    }
+}
+
+/// Implements [`IntoList`] for single values.
+macro_rules! one {
+    ($([$($generics:tt)*] $value:ty),* $(,)?) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)* T> IntoList<T, One> for $value
+        where
+            Self: IntoValue<T>,
+        {
+            fn into_list(self) -> Result<Option<Vec<T>>, String> {
+                Ok(self.into_value()?.map(|value| vec![value]))
+            }
+        }
+    )*};
+}
+
+one! { [] &str, [] String, [] &String, [] Cow<'_, str>, [K,] Id<K>, [K,] &Id<K>, [] bool, [] Int64, [] i32, [] i64 }
+
+/// Implements [`IntoValue`] for types that are the value itself, or convert into it without fail.
+macro_rules! infallible {
+    ($($target:ty: $([$($generics:tt)*] $source:ty),* $(,)?;)*) => {$($(
+        impl<$($generics)*> IntoValue<$target> for $source {
+            #[inline]
+            fn into_value(self) -> Result<Option<$target>, String> {
+                Ok(Some(self.into()))
+            }
+        }
+    )*)*};
+}
+
+infallible! {
+    String: [] String, [] &str, [] &String, [] Cow<'_, str>, [] char, [K] Id<K>;
+    Id<K>: [K] Id<K>, [K] &Id<K>, [K] &str, [K] String, [K] &String, [K] Cow<'_, str>;
+    Secret: [] Secret, [] &str, [] String, [] &String;
+    Timestamp: [] Timestamp, [] &str, [] String, [] std::time::SystemTime, [] UtcInstant, [] CivilDateTime, [] CivilDate, [] Moment;
+    bool: [] bool;
+    Value: [] Value, [] &str, [] String, [] bool, [] i64, [] u64, [] f64;
+    Map<String, Value>: [] Map<String, Value>;
+}
+
+#[cfg(feature = "chrono")]
+infallible! {
+    Timestamp: [Z: chrono::TimeZone] chrono::DateTime<Z>, [] chrono::NaiveDateTime, [] chrono::NaiveDate;
+}
+
+#[cfg(feature = "jiff")]
+infallible! {
+    Timestamp: [] jiff::Timestamp, [] jiff::civil::DateTime, [] jiff::civil::Date;
+}
+
+#[cfg(feature = "time")]
+infallible! {
+    Timestamp: [] time::OffsetDateTime, [] time::PrimitiveDateTime, [] time::Date;
+}
+
+/// Implements [`IntoValue`] by cloning.
+macro_rules! cloned {
+    ($($value:ty),*) => {$(
+        impl IntoValue<$value> for &$value {
+            #[inline]
+            fn into_value(self) -> Result<Option<$value>, String> {
+                Ok(Some(self.clone()))
+            }
+        }
+    )*};
+}
+
+cloned!(Secret, Timestamp);
+
+impl<K> IntoValue<String> for &Id<K> {
+    #[inline]
+    fn into_value(self) -> Result<Option<String>, String> {
+        Ok(Some(self.as_str().to_owned()))
+    }
+}
+
+/// A type of numbers that an integer may convert into.
+pub trait FromInteger: Sized {
+    /// The same number; `None` when it is out of range.
+    fn from_integer(value: i128) -> Option<Self>;
+}
+
+impl FromInteger for Int64 {
+    #[inline]
+    fn from_integer(value: i128) -> Option<Self> {
+        value.try_into().ok()
+    }
+}
+
+impl FromInteger for f64 {
+    #[inline]
+    fn from_integer(value: i128) -> Option<Self> {
+        let float = value as Self;
+        (float as i128 == value).then_some(float)
+    }
+}
+
+macro_rules! integers {
+    ($($integer:ty),*) => {$(
+        impl FromInteger for $integer {
+            #[inline]
+            fn from_integer(value: i128) -> Option<Self> {
+                value.try_into().ok()
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: FromInteger> IntoValue<T> for $integer {
+            #[inline]
+            fn into_value(self) -> Result<Option<T>, String> {
+                match i128::try_from(self).ok().and_then(T::from_integer) {
+                    Some(value) => Ok(Some(value)),
+                    None => Err("the integer is out of range".to_owned()),
+                }
+            }
+        }
+    )*};
+}
+
+integers!(
+    i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize
+);
+
+impl IntoValue<Self> for Int64 {
+    #[inline]
+    fn into_value(self) -> Result<Option<Self>, String> {
+        Ok(Some(self))
+    }
+}
+
+impl IntoValue<Int64> for &str {
+    fn into_value(self) -> Result<Option<Int64>, String> {
+        self.parse()
+            .map(Some)
+            .map_err(|error: crate::wire::ParseInt64Error| error.to_string())
+    }
+}
+
+impl IntoValue<Int64> for String {
+    fn into_value(self) -> Result<Option<Int64>, String> {
+        self.as_str().into_value()
+    }
+}
+
+infallible! {
+    f64: [] f64, [] f32;
+    f32: [] f32;
+}
+
+/// Implements [`IntoValue`] for a type of the document.
+macro_rules! from_itself {
+    ($value:ty) => {
+        impl crate::setter::IntoValue<Self> for $value {
+            #[inline]
+            fn into_value(self) -> Result<Option<Self>, String> {
+                Ok(Some(self))
+            }
+        }
+    };
+}
+
+/// Implements [`IntoValue`] for a type of the document that is parsed from text.
+macro_rules! from_text {
+    ($value:ty) => {
+        crate::setter::from_itself!($value);
+
+        impl crate::setter::IntoValue<$value> for &str {
+            #[inline]
+            fn into_value(self) -> Result<Option<$value>, String> {
+                let parsed = self.parse::<$value>();
+                parsed.map(Some).map_err(|error| error.to_string())
+            }
+        }
+
+        impl crate::setter::IntoValue<$value> for String {
+            #[inline]
+            fn into_value(self) -> Result<Option<$value>, String> {
+                crate::setter::IntoValue::into_value(self.as_str())
+            }
+        }
+    };
+}
+
+/// Implements [`IntoValue`] for a type of the document, and for its builder.
+macro_rules! from_builder {
+    ($value:ty, $builder:ty) => {
+        crate::setter::from_itself!($value);
+
+        impl crate::setter::IntoValue<$value> for $builder {
+            #[inline]
+            fn into_value(self) -> Result<Option<$value>, String> {
+                <$value>::try_from(self)
+                    .map(Some)
+                    .map_err(|error| error.to_string())
+            }
+        }
+    };
+}
+
+pub(crate) use {from_builder, from_itself, from_text};
+
+/// The value of a field that may be left out.
+#[inline]
+pub(crate) fn optional<T>(field: &str, value: impl IntoValue<T>) -> Result<Option<T>, String> {
+    value.into_value().map_err(|reason| invalid(field, &reason))
+}
+
+/// The value of a field that must be there.
+#[inline]
+pub(crate) fn required<T>(field: &str, value: impl IntoValue<T>) -> Result<T, String> {
+    optional(field, value)?.ok_or_else(|| format!("{field} has no value"))
+}
+
+/// The values of a list; none when it is left out.
+#[inline]
+pub(crate) fn list<T, By>(field: &str, values: impl IntoList<T, By>) -> Result<Vec<T>, String> {
+    optional_list(field, values).map(Option::unwrap_or_default)
+}
+
+/// The values of a list that may be left out.
+#[inline]
+pub(crate) fn optional_list<T, By>(
+    field: &str,
+    values: impl IntoList<T, By>,
+) -> Result<Option<Vec<T>>, String> {
+    values.into_list().map_err(|reason| invalid(field, &reason))
+}
+
+fn invalid(field: &str, reason: &str) -> String {
+    format!("{field} is not valid: {reason}")
+}

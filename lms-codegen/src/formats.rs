@@ -1,0 +1,183 @@
+//! Which formats of text have a Rust type.
+//!
+//! All other formats are left out of what progenitor sees, so such text is a `String`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heck::{ToPascalCase, ToSnakeCase};
+use proc_macro2::TokenStream;
+use progenitor::{GenerationSettings, TypeImpl};
+use quote::{format_ident, quote};
+use schemars::schema::{InstanceType, SchemaObject};
+use serde_json::Value;
+use syn::{File, parse_quote};
+
+use crate::document::Document;
+
+/// The format of secrets.
+pub(crate) const SECRET: &str = "password";
+
+/// The formats with a type of their own in `lms_client::wire`, and what progenitor may generate with it.
+const WIRE: [(&str, &str, &[TypeImpl]); 4] = [
+    (
+        "int64",
+        "crate::wire::Int64",
+        &[TypeImpl::Display, TypeImpl::FromStr],
+    ),
+    (
+        "date-time",
+        "crate::wire::Timestamp",
+        &[TypeImpl::Display, TypeImpl::FromStr],
+    ),
+    (
+        "timestamp",
+        "crate::wire::Timestamp",
+        &[TypeImpl::Display, TypeImpl::FromStr],
+    ),
+    (SECRET, "crate::wire::Secret", &[]),
+];
+
+/// Whether text of this schema is read into a type of its own.
+pub(crate) fn has_own_type(schema: &Value) -> bool {
+    schema["type"] == "string"
+        && schema["format"]
+            .as_str()
+            .is_some_and(|format| WIRE.iter().any(|(wire, ..)| *wire == format) || is_id(format))
+}
+
+/// Whether a schema is text that identifies something or is shown: a `String` or an id.
+pub(crate) fn is_readable_text(schema: &Value) -> bool {
+    let id = schema["format"].as_str().is_some_and(is_id);
+    schema["type"] == "string" && (id || schema.get("enum").is_none() && !has_own_type(schema))
+}
+
+/// `course-id`, `user-field-id`: words in lower case, the last of which is `id`.
+fn is_id(format: &str) -> bool {
+    let word = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_lowercase())
+            && word
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+    };
+    format
+        .strip_suffix("-id")
+        .is_some_and(|kind| kind.split('-').all(word))
+}
+
+/// The Rust type of a property: that of its format, or `String`.
+pub(crate) fn text_type(schema: &Value) -> TokenStream {
+    match schema["format"].as_str().filter(|format| is_id(format)) {
+        Some(format) => {
+            let name = format_ident!("{}", format.to_pascal_case());
+            quote!(crate::ids::#name)
+        }
+        None => quote!(::std::string::String),
+    }
+}
+
+/// Makes ids and secrets plain text, so that mocks match them by text.
+pub(crate) fn as_plain_text(schema: &mut Value) {
+    if let Value::Object(map) = schema {
+        map.retain(|key, format| {
+            key != "format"
+                || !format
+                    .as_str()
+                    .is_some_and(|format| format == SECRET || is_id(format))
+        });
+        map.values_mut().for_each(as_plain_text);
+    } else if let Value::Array(list) = schema {
+        list.iter_mut().for_each(as_plain_text);
+    }
+}
+
+/// Tells progenitor the types of all formats in a document.
+pub(crate) fn convert(settings: &mut GenerationSettings, document: &Value) {
+    let text = |format: &str| SchemaObject {
+        instance_type: Some(InstanceType::String.into()),
+        format: Some(format.to_owned()),
+        ..SchemaObject::default()
+    };
+    for (format, name, impls) in WIRE {
+        settings.with_conversion(text(format), name, impls.iter().copied());
+    }
+    for format in ids(document) {
+        let name = format!("crate::ids::{}", format.to_pascal_case());
+        let impls = [TypeImpl::Display, TypeImpl::FromStr].into_iter();
+        settings.with_conversion(text(format), name, impls);
+    }
+}
+
+/// Adds a type for each kind of id, and the names of all secrets.
+pub(crate) fn add_types(file: &mut File, document: &Document) {
+    // By name, because two formats may have the same one: `a1-id` and `a-1-id`.
+    let kinds: BTreeMap<_, _> = ids(document.value())
+        .into_iter()
+        .map(|format| (format.trim_end_matches("-id").to_pascal_case(), format))
+        .collect();
+    let (mut names, mut markers) = (Vec::new(), Vec::new());
+    for (kind, format) in kinds {
+        let id = format_ident!("{}", format.to_pascal_case());
+        let marker = format_ident!("{kind}");
+        let words = kind.to_snake_case().replace('_', " ");
+        let docs = format!(" The id of one object: {words}.");
+        names.push(quote!(#[doc = #docs] pub type #id = crate::id::Id<kind::#marker>;));
+        let docs = format!(" The kind of [`{id}`](super::{id}).");
+        markers.push(quote!(#[doc = #docs] pub enum #marker {}));
+    }
+    file.items.push(parse_quote! {
+        /// The types of ids, one for each kind of object.
+        pub mod ids {
+            #(#names)*
+
+            /// The kinds of objects that have ids. They have no values.
+            pub mod kind {
+                #(#markers)*
+            }
+        }
+    });
+    let mut secrets = BTreeSet::new();
+    visit_properties(document.value(), &mut |name, schema| {
+        if schema["type"] == "string" && schema["format"] == SECRET {
+            secrets.insert(name.to_owned());
+        }
+    });
+    let secrets = secrets.iter();
+    file.items.push(parse_quote! {
+        /// The names of all properties with a secret, in alphabetical order.
+        pub static SECRET_PROPERTIES: &[&str] = &[ #(#secrets),* ];
+    });
+}
+
+/// All formats of ids in a document.
+fn ids(value: &Value) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    let nested = match value {
+        Value::Object(map) => {
+            let format = map.get("format").and_then(Value::as_str);
+            if map.get("type").is_some_and(|kind| kind == "string") {
+                found.extend(format.filter(|format| is_id(format)));
+            }
+            map.values().collect()
+        }
+        Value::Array(list) => list.iter().collect(),
+        _ => Vec::new(),
+    };
+    found.extend(nested.into_iter().flat_map(ids));
+    found
+}
+
+/// Calls `visit` with the name and the schema of each property of each schema, at any depth.
+fn visit_properties<'a>(value: &'a Value, visit: &mut impl FnMut(&'a str, &'a Value)) {
+    match value {
+        Value::Object(map) => {
+            let properties = map.get("properties").and_then(Value::as_object);
+            for (name, schema) in properties.into_iter().flatten() {
+                visit(name, schema);
+            }
+            map.values()
+                .for_each(|value| visit_properties(value, visit));
+        }
+        Value::Array(list) => list.iter().for_each(|value| visit_properties(value, visit)),
+        _ => {}
+    }
+}

@@ -1,0 +1,236 @@
+//! Lets the setters of all builders take what people write.
+//!
+//! progenitor's setters take `TryInto<Option<String>>`, which `&str` does not implement, and explain a wrong type by a list
+//! of unrelated conversions. Ours take `impl IntoValue<String>`, a trait of `lms_client::setter`.
+//!
+//! Only setters of types that `lms_client::setter` knows are changed; a tenant's document may have others.
+
+use syn::{
+    File, GenericArgument, ImplItem, ImplItemFn, Item, ItemImpl, ItemStruct, PathArguments, Type,
+    parse_quote,
+};
+
+use crate::{
+    ast::{missing, module, text},
+    error::Error,
+};
+
+/// Types of values that `lms_client::setter` converts into, besides ids and the types of the document.
+const VALUES: [&str; 17] = [
+    ":: std :: string :: String",
+    "bool",
+    "f32",
+    "f64",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "crate :: wire :: Int64",
+    "crate :: wire :: Timestamp",
+    "crate :: wire :: Secret",
+    ":: serde_json :: Value",
+    ":: serde_json :: Map < :: std :: string :: String , :: serde_json :: Value >",
+];
+
+/// Changes all setters.
+pub(crate) fn change_setters(file: &mut File) -> Result<(), Error> {
+    let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
+    let conversions = conversions(types);
+    if let Some(builders) = module(types, "builder") {
+        each_setter(builders)?;
+    }
+    let builders =
+        module(&mut file.items, "builder").ok_or_else(|| missing("a module `builder`"))?;
+    each_setter(builders)?;
+    file.items.extend(conversions);
+    Ok(())
+}
+
+/// What converts into the types of the document.
+fn conversions(types: &mut [Item]) -> Vec<Item> {
+    let parsed: Vec<_> = types
+        .iter()
+        .filter_map(|item| match item {
+            Item::Impl(item) if is_impl_of(item, "FromStr") => Some(text(&item.self_ty)),
+            _ => None,
+        })
+        .collect();
+    let built: Vec<_> = module(types, "builder")
+        .into_iter()
+        .flatten()
+        .filter_map(|item| match item {
+            Item::Struct(item) => Some(item.ident.clone()),
+            _ => None,
+        })
+        .collect();
+    let named = types.iter().filter_map(|item| match item {
+        Item::Struct(ItemStruct { ident, .. }) => Some(ident),
+        Item::Enum(item) => Some(&item.ident),
+        _ => None,
+    });
+    named
+        .map(|name| {
+            if built.contains(name) {
+                parse_quote!(crate::setter::from_builder!(types::#name, types::builder::#name);)
+            } else if parsed.contains(&name.to_string()) {
+                parse_quote!(crate::setter::from_text!(types::#name);)
+            } else {
+                parse_quote!(crate::setter::from_itself!(types::#name);)
+            }
+        })
+        .collect()
+}
+
+fn is_impl_of(item: &ItemImpl, name: &str) -> bool {
+    let path = item.trait_.as_ref().map(|(path, _)| path);
+    path.and_then(|path| path.segments.last())
+        .is_some_and(|last| last.ident == name)
+}
+
+/// Changes the setters of a module of builders: methods with the name of a field.
+fn each_setter(builders: &mut [Item]) -> Result<(), Error> {
+    let structs: Vec<_> = builders
+        .iter()
+        .filter_map(|item| match item {
+            Item::Struct(item) => Some(item.clone()),
+            _ => None,
+        })
+        .collect();
+    for item in builders {
+        let Item::Impl(item) = item else { continue };
+        let Some(of) = structs.iter().find(|of| of.ident == name_of(&item.self_ty)) else {
+            continue;
+        };
+        if item.trait_.is_some() {
+            continue;
+        }
+        for method in &mut item.items {
+            let ImplItem::Fn(method) = method else {
+                continue;
+            };
+            let name = method.sig.ident.to_string();
+            let field = of.fields.iter().find(|field| {
+                field.ident.as_ref().is_some_and(|ident| *ident == name) && name != "client"
+            });
+            if let Some(field) = field {
+                let value = argument(&field.ty, "Result")
+                    .ok_or_else(|| missing("a `Result` for every field of a builder"))?;
+                change(method, value)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The name of `Course<'a>`.
+fn name_of(of: &Type) -> String {
+    match of {
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+        _ => None,
+    }
+    .unwrap_or_default()
+}
+
+/// Changes a setter of a field that holds `Result<field, String>`.
+fn change(method: &mut ImplItemFn, field: &Type) -> Result<(), Error> {
+    let name = method.sig.ident.clone();
+    let label = name.to_string();
+    let label = label.trim_start_matches("r#");
+    let optional = argument(field, "Option");
+    let target = optional.unwrap_or(field);
+    let body = target_of_body(method).filter(|target| label == "body" && is_known(target));
+    let (target, list) = match (body, argument(target, "Vec")) {
+        (Some(target), _) => {
+            *method = parse_quote! {
+                pub fn #name(mut self, value: impl crate::setter::IntoValue<#target>) -> Self {
+                    self.#name = crate::setter::required(#label, value).map(From::from);
+                    self
+                }
+            };
+            return Ok(());
+        }
+        (None, Some(item)) => (item, true),
+        (None, None) => (target, false),
+    };
+    if !is_known(target) {
+        return Ok(());
+    }
+    let docs = method.attrs.clone();
+    let function: syn::Path = match (list, optional.is_some()) {
+        (false, true) => parse_quote!(crate::setter::optional),
+        (false, false) => parse_quote!(crate::setter::required),
+        (true, true) => parse_quote!(crate::setter::optional_list),
+        (true, false) => parse_quote!(crate::setter::list),
+    };
+    *method = if list {
+        parse_quote! {
+            pub fn #name<By>(mut self, values: impl crate::setter::IntoList<#target, By>) -> Self {
+                self.#name = #function(#label, values);
+                self
+            }
+        }
+    } else {
+        parse_quote! {
+            pub fn #name(mut self, value: impl crate::setter::IntoValue<#target>) -> Self {
+                self.#name = #function(#label, value);
+                self
+            }
+        }
+    };
+    method.attrs = docs;
+    Ok(())
+}
+
+/// `types::Course` of `V: TryInto<types::Course>`, which the setter of a body has.
+fn target_of_body(method: &ImplItemFn) -> Option<Type> {
+    let bounds = method.sig.generics.where_clause.as_ref()?;
+    bounds
+        .predicates
+        .iter()
+        .find_map(|predicate| match predicate {
+            syn::WherePredicate::Type(bound) => bound.bounds.iter().find_map(|bound| match bound {
+                syn::TypeParamBound::Trait(bound) => {
+                    let last = bound.path.segments.last()?;
+                    first(&last.arguments)
+                        .filter(|_| last.ident == "TryInto")
+                        .cloned()
+                }
+                _ => None,
+            }),
+            _ => None,
+        })
+}
+
+/// `T` of `Name<T>` or `Name<T, …>`.
+fn argument<'a>(of: &'a Type, name: &str) -> Option<&'a Type> {
+    let Type::Path(path) = of else { return None };
+    let last = path
+        .path
+        .segments
+        .last()
+        .filter(|last| last.ident == name)?;
+    first(&last.arguments)
+}
+
+fn first(arguments: &PathArguments) -> Option<&Type> {
+    match arguments {
+        PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
+            GenericArgument::Type(first) => Some(first),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether `lms_client::setter` converts into a type.
+fn is_known(of: &Type) -> bool {
+    let name = text(of);
+    let local = ["types :: ", "super :: ", "crate :: ids :: "]
+        .iter()
+        .any(|prefix| name.starts_with(prefix));
+    (local && !name.contains('<')) || VALUES.contains(&&*name)
+}
