@@ -99,6 +99,7 @@
 //! | `gzip` | no | requests compressed responses, about a tenth of the size if the server supports it |
 //! | `clap` | no | `LmsArgs`: command-line arguments for the base URL and the credentials |
 //! | `blocking` | no | `blocking::Lms`, for code that is not async |
+//! | `metrics` | no | metrics of calls, for the recorder that the program installs with the crate `metrics` |
 //! | `tower` | no | `http::TowerClient`, which sends requests through any tower service |
 //! | `jiff`, `chrono`, `time` | no | conversions between timestamps and the types of these crates |
 //!
@@ -140,6 +141,8 @@ pub use request::{
     Call, CallFuture, CallOptions, HasId, List, OPERATIONS, Operation, PreparedRequest, RequireId,
     Response, WithOptions,
 };
+#[cfg(feature = "metrics")]
+pub use send::metrics::describe_metrics;
 pub use send::{
     Timeouts,
     auth::{

@@ -44,6 +44,9 @@ mod process_many_items {}
 #[doc = include_str!("../../docs/guide/replace-the-http-client.md")]
 mod replace_the_http_client {}
 
+#[doc = include_str!("../../docs/guide/measure-calls.md")]
+mod measure_calls {}
+
 #[doc = include_str!("../../docs/guide/connect.md")]
 mod connect {}
 

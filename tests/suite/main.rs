@@ -28,6 +28,7 @@ mod ensure;
 mod errors;
 mod keep_alive;
 mod loopback;
+mod metrics;
 mod mocks;
 mod model;
 mod operations;

@@ -9,6 +9,7 @@ use std::{
 
 use futures_core::Stream;
 use tokio::task::JoinSet;
+use tracing::Instrument;
 
 use super::{Settings, Source};
 use crate::{error::Error, request::CallFuture};
@@ -150,13 +151,14 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
             };
             let call = (self.operation)(item.clone());
             let passes = self.pass;
-            self.running.spawn(async move {
+            let run = async move {
                 Outcome {
                     item,
                     result: call.await,
                     passes,
                 }
-            });
+            };
+            self.running.spawn(run.in_current_span());
         }
     }
 

@@ -207,6 +207,8 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         let Position { cursor, skip } = std::mem::take(&mut self.position);
         let skipped = skip.min(items);
         page.items.drain(..skipped);
+        #[cfg(feature = "metrics")]
+        crate::send::metrics::items(self.operation, page.items.len());
         page.cursor.clone_from(&cursor);
         self.position = match next {
             Ok(Some(next)) => Position {

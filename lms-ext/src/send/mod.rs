@@ -8,6 +8,8 @@ mod body;
 mod call_state;
 mod context;
 pub mod http;
+#[cfg(feature = "metrics")]
+pub(crate) mod metrics;
 pub(crate) mod rate_limit;
 mod raw_response;
 pub(crate) mod retry;

@@ -13,6 +13,8 @@ use reqwest::{
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tracing::Instrument as _;
 
+#[cfg(feature = "metrics")]
+use super::metrics;
 use super::{
     auth::Bearer,
     call_state::{CallState, RetryDecision},
@@ -28,11 +30,14 @@ use crate::{
 impl Sender {
     /// Sends a call and returns its last response, whatever the status; an error when the last attempt got none.
     pub(crate) async fn run(&self, mut call: CallContext<'_>) -> Result<RawResponse, Error> {
-        let span = telemetry::call(call.operation);
+        let operation = call.operation;
+        let span = telemetry::call(operation);
+        #[cfg(feature = "metrics")]
+        let began = Instant::now();
         let attempts = async {
             let mut state = CallState::new(call.timeouts);
             let result = self.attempts(&mut call, &mut state).await;
-            state.close(call.operation, result)
+            state.close(operation, result)
         };
         let mut traced = pin!(attempts.instrument(span));
         let result = traced.as_mut().await;
@@ -40,7 +45,10 @@ impl Sender {
             .as_ref()
             .map_or_else(Error::attempts, |response| response.attempts);
         traced.span().record("lms.attempts", attempts);
-        telemetry::record_outcome(traced.span(), result.as_ref().map(|ok| ok.status.as_u16()));
+        let outcome = result.as_ref().map(|ok| ok.status.as_u16());
+        telemetry::record_outcome(traced.span(), outcome);
+        #[cfg(feature = "metrics")]
+        metrics::call(operation, outcome, began.elapsed());
         result
     }
 
@@ -87,7 +95,16 @@ impl Sender {
                 let mut attempt = pin!(attempt.instrument(span));
                 let outcome = attempt.as_mut().await;
                 let status = outcome.as_ref().map(|response| response.status.as_u16());
-                telemetry::record_outcome(attempt.span(), status.map_err(|failure| &failure.error));
+                let status = status.map_err(|failure| &failure.error);
+                telemetry::record_outcome(attempt.span(), status);
+                #[cfg(feature = "metrics")]
+                metrics::attempt(
+                    call.operation,
+                    call.request,
+                    state.attempts - 1,
+                    status,
+                    sent.elapsed(),
+                );
                 outcome
             };
             // Taken apart before the waits, so that the future does not hold a response during them.
@@ -140,6 +157,8 @@ impl Sender {
             }
             if let Some(rate_limiter) = call.rate_limiter {
                 rate_limiter.record_response(status, asked, sent, delayed);
+                #[cfg(feature = "metrics")]
+                metrics::throttled_rate(call.request, rate_limiter.state().throttled_to);
             }
         }
         state.decide(call, outcome, asked, &self.budget)
@@ -182,7 +201,12 @@ impl Sender {
         }
         // Boxed, so that not every call has room for what few of them need.
         let new = Box::pin(tokens.bearer(state.deadline));
-        match timeout_at(state.deadline, new).await {
+        #[cfg(feature = "metrics")]
+        let began = Instant::now();
+        let new = timeout_at(state.deadline, new).await;
+        #[cfg(feature = "metrics")]
+        metrics::waited(metrics::Wait::Token, began.elapsed());
+        match new {
             Ok(bearer) => bearer.map(Some),
             Err(_) => Err(state.out_of_time("while waiting for a token")),
         }

@@ -17,6 +17,8 @@ use std::time::Duration;
 use reqwest::Request;
 use tracing::{Span, debug, field::Empty, info, info_span};
 
+#[cfg(feature = "metrics")]
+use super::metrics;
 use crate::{error::Error, values::OperationInfo};
 
 /// Creates the span of a call.
@@ -77,11 +79,15 @@ pub(crate) fn record_outcome(span: &Span, outcome: Result<u16, &Error>) {
 
 /// A retry follows after `wait`.
 pub(crate) fn waits(wait: Duration, attempts: u32) {
+    #[cfg(feature = "metrics")]
+    metrics::waited(metrics::Wait::Retry, wait);
     debug!(target: "lms_ext", wait_s = wait.as_secs_f64(), attempts, "waiting before the next attempt");
 }
 
 /// The rate limiter delayed an attempt.
 pub(crate) fn delayed(waited: Duration) {
+    #[cfg(feature = "metrics")]
+    metrics::waited(metrics::Wait::RateLimit, waited);
     debug!(target: "lms_ext", waited_s = waited.as_secs_f64(), "waited for the rate limiter");
 }
 

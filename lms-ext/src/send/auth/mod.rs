@@ -309,6 +309,8 @@ impl Tokens {
         let token = self.provider.token().await?;
         self.install(&token)?;
         tracing::debug!(target: "lms_ext", "fetched a token");
+        #[cfg(feature = "metrics")]
+        super::metrics::token();
         Ok(token)
     }
 

@@ -25,6 +25,8 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
+#[cfg(feature = "metrics")]
+use super::metrics;
 use super::{telemetry, timeouts::after};
 use crate::error::Error;
 use schedule::{Schedule, Slot};
@@ -182,7 +184,12 @@ impl RateLimiter {
         if let Ok(permit) = self.permits.try_acquire() {
             return Ok(permit);
         }
-        match timeout_at(deadline, self.permits.acquire()).await {
+        #[cfg(feature = "metrics")]
+        let began = Instant::now();
+        let permit = timeout_at(deadline, self.permits.acquire()).await;
+        #[cfg(feature = "metrics")]
+        metrics::waited(metrics::Wait::Concurrency, began.elapsed());
+        match permit {
             Ok(Ok(permit)) => Ok(permit),
             // The semaphore is never closed.
             Ok(Err(_)) | Err(_) => Err(Refused::OutOfTime(format!(
