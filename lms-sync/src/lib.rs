@@ -6,6 +6,7 @@ mod extract;
 mod record;
 mod run;
 pub mod sink;
+mod verify;
 
 pub use collection::{
     Collection, CollectionSource, Column, ColumnKind, ForEach, Row, Value, collection, collections,
@@ -14,3 +15,4 @@ pub use error::{Error, ErrorKind};
 pub use extract::{Batch, Checkpoint, Extract};
 pub use record::{CompletenessRecord, RowsDigest};
 pub use run::{Export, Outcome, RunProgress, RunSummary};
+pub use verify::{VerifiedCollection, verify_files};

@@ -50,10 +50,13 @@ pub struct CompletenessRecord {
     pub rows_without_key: u64,
     /// The rows that were dropped because a row with the same key had been written.
     pub duplicates_dropped: u64,
-    /// The number of rows that the service stated first. Absent if the list has no such number.
+    /// The calls that found nothing, for a collection that is read by one call for each item of a list.
+    #[serde(default)]
+    pub not_found: u64,
+    /// The number of items of the list that the service stated first. Absent if the list has no such number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number_found_first: Option<i64>,
-    /// The number of rows that the service stated last.
+    /// The number of items of the list that the service stated last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number_found_last: Option<i64>,
     /// SHA-256 over the cursors, in the order in which they were received: `hash = SHA-256(hash ‖ cursor)`, starting with

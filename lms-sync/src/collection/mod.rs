@@ -18,7 +18,7 @@ mod secret;
 
 pub use row::{Row, Value};
 
-pub(crate) use generated::{DOCUMENT_VERSION, pages};
+pub(crate) use generated::{DOCUMENT_VERSION, call, pages};
 pub(crate) use raw::{Filters, RawItem};
 pub(crate) use row::RowReader;
 

@@ -15,6 +15,7 @@
 //! ```
 
 mod checkpoint;
+mod for_each;
 mod progress;
 mod seen;
 mod walk;
@@ -28,13 +29,20 @@ pub use checkpoint::Checkpoint;
 use checkpoint::Position;
 use progress::Progress;
 use seen::SeenKeys;
-use walk::{RawPage, Walker};
+use walk::{RawPage, Reading, Walker};
 
 use crate::{
     collection::{Collection, Row, RowReader},
     error::{Error, ErrorKind},
     record::CompletenessRecord,
 };
+
+/// How often a page that cannot be decoded is requested, because its body was cut off or garbled on the way. The client
+/// retries what is lost, but not what was received.
+const TRIES_OF_A_PAGE: u32 = 4;
+
+/// The default of [`Extract::concurrency`].
+const CONCURRENCY: usize = 8;
 
 /// The rows of a page, and the position after them.
 #[derive(Clone, Debug)]
@@ -57,8 +65,7 @@ pub struct Batch {
 pub struct Extract {
     lms: Lms,
     collection: &'static Collection,
-    filters: BTreeMap<String, String>,
-    page_size: Option<u32>,
+    reading: Reading,
     reader: RowReader,
     walker: Option<Walker>,
     position: Position,
@@ -72,8 +79,11 @@ impl Extract {
         Self {
             lms: lms.clone(),
             collection,
-            filters: BTreeMap::new(),
-            page_size: None,
+            reading: Reading {
+                filters: BTreeMap::new(),
+                page_size: None,
+                concurrency: CONCURRENCY,
+            },
             reader: RowReader::new(collection, true),
             walker: None,
             position: Position::Start,
@@ -91,13 +101,20 @@ impl Extract {
     pub fn filter(mut self, name: &str, value: impl Into<String>) -> Result<Self, Error> {
         let value = value.into();
         check_filter(self.collection, name, &value)?;
-        self.filters.insert(name.to_owned(), value);
+        self.reading.filters.insert(name.to_owned(), value);
         Ok(self)
     }
 
     /// The number of items to ask for in each page; by default the service decides.
     pub fn page_size(mut self, items: u32) -> Self {
-        self.page_size = Some(items);
+        self.reading.page_size = Some(items);
+        self
+    }
+
+    /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived); 8 by default, and
+    /// never more than the client allows.
+    pub fn concurrency(mut self, calls: usize) -> Self {
+        self.reading.concurrency = calls.max(1);
         self
     }
 
@@ -158,14 +175,18 @@ impl Extract {
             None => self.walker.insert(Walker::new(
                 &self.lms,
                 self.collection,
-                &self.filters,
-                self.page_size,
+                &self.reading,
                 &self.position,
             )?),
         };
-        let outcome = walker.next().await;
-        let (requests, pages) = walker.take_requests();
-        self.progress.count_requests(requests, pages);
+        let mut tries = 1;
+        let outcome = loop {
+            match walker.next().await {
+                Err(error) if is_garbled(&error) && tries < TRIES_OF_A_PAGE => tries += 1,
+                outcome => break outcome,
+            }
+        };
+        self.progress.count_requests(walker.take_requests());
         let Some(page) = outcome? else {
             self.progress.finished = true;
             return match self.progress.contradiction() {
@@ -182,9 +203,8 @@ impl Extract {
 
     fn batch(&mut self, page: RawPage) -> Result<Batch, Error> {
         let mut rows = Vec::with_capacity(page.items.len());
-        self.progress
-            .count_page(page.next_cursor.as_deref(), page.number_found);
-        for item in page.items {
+        self.progress.count_page(&page);
+        for (item, fill) in page.items {
             let mut row = self.reader.read(&item).map_err(|error| {
                 Error::new(
                     ErrorKind::Tenant,
@@ -192,7 +212,7 @@ impl Extract {
                 )
                 .caused_by(error)
             })?;
-            for (column, value) in &page.fill {
+            for (column, value) in &fill {
                 row.fill(column, value);
             }
             let key = row.key_fingerprint();
@@ -219,7 +239,7 @@ impl Extract {
     pub fn record(&self) -> CompletenessRecord {
         let tenant = self.lms.base_url();
         self.progress
-            .record(self.collection, tenant, &self.filters, None)
+            .record(self.collection, tenant, &self.reading.filters, None)
     }
 
     /// The record of a run that ended with an error. It is not complete.
@@ -227,7 +247,7 @@ impl Extract {
     pub fn record_of_failure(&self, error: &Error) -> CompletenessRecord {
         let tenant = self.lms.base_url();
         self.progress
-            .record(self.collection, tenant, &self.filters, Some(error))
+            .record(self.collection, tenant, &self.reading.filters, Some(error))
     }
 }
 
@@ -249,4 +269,11 @@ pub(crate) fn check_filter(collection: &Collection, name: &str, value: &str) -> 
         )));
     }
     Ok(())
+}
+
+/// Whether a response arrived that cannot be decoded.
+fn is_garbled(error: &Error) -> bool {
+    error
+        .tenant_error()
+        .is_some_and(|error| error.kind() == lms_ext::ErrorKind::Decode)
 }

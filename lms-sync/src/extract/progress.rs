@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::walk::{RawPage, Requests};
 use crate::{
     collection::{Collection, DOCUMENT_VERSION, Row},
     error::Error,
@@ -22,6 +23,7 @@ pub(super) struct Progress {
     pub(super) rows: u64,
     pub(super) rows_without_key: u64,
     pub(super) duplicates: u64,
+    pub(super) not_found: u64,
     /// Whether the keys of all rows are known, so that no duplicate was missed.
     pub(super) all_keys: bool,
     pub(super) count: Count,
@@ -35,6 +37,8 @@ pub(super) struct Progress {
 pub(super) struct Count {
     pub(super) first: Option<i64>,
     pub(super) last: Option<i64>,
+    /// The items of the list that the number is of.
+    pub(super) items: u64,
     /// By how much the number moved from page to page, up and down together.
     pub(super) moved: u64,
 }
@@ -69,10 +73,12 @@ impl Progress {
     }
 
     /// Counts a page.
-    pub(super) fn count_page(&mut self, next_cursor: Option<&str>, number_found: Option<i64>) {
+    pub(super) fn count_page(&mut self, page: &RawPage) {
         self.pages += 1;
-        self.count.see(number_found);
-        if let Some(cursor) = next_cursor {
+        self.not_found += page.not_found;
+        self.count.items += page.listed;
+        self.count.see(page.number_found);
+        if let Some(cursor) = &page.next_cursor {
             let hash = Sha256::new()
                 .chain_update(self.cursors)
                 .chain_update(cursor);
@@ -87,9 +93,9 @@ impl Progress {
         self.digest.add(row);
     }
 
-    pub(super) fn count_requests(&mut self, requests: u64, pages: u64) {
-        self.requests += requests;
-        self.retries += requests.saturating_sub(pages);
+    pub(super) fn count_requests(&mut self, requests: Requests) {
+        self.requests += requests.sent;
+        self.retries += requests.sent.saturating_sub(requests.answered);
     }
 
     /// Why rows are missing although the walk came to its end, if they are.
@@ -97,20 +103,18 @@ impl Progress {
         let Count {
             first: Some(first),
             last: Some(last),
+            items,
             moved,
         } = self.count
         else {
             return None;
         };
-        let read = self
-            .rows
-            .saturating_add(self.duplicates)
-            .saturating_add(moved);
+        // An item that was returned twice may stand where another one was skipped.
+        let different = items.saturating_sub(self.duplicates);
         let expected = u64::try_from(first.min(last)).unwrap_or_default();
-        (read < expected).then(|| {
+        (different.saturating_add(moved) < expected).then(|| {
             format!(
-                "the service counts {last} rows, and the walk ended after {} rows; start the run again",
-                self.rows + self.duplicates
+                "the service counts {last} items, and the list ended after {different} different ones; start the run again"
             )
         })
     }
@@ -123,19 +127,17 @@ impl Progress {
         if let Count {
             first: Some(first),
             last: Some(last),
+            items,
             moved,
         } = self.count
         {
             if moved > 0 {
                 signs.push(format!(
-                    "the number of rows stated by the service moved by {moved}, from {first} to {last}"
+                    "the number of items stated by the service moved by {moved}, from {first} to {last}"
                 ));
-            } else if self.finished
-                && i128::from(self.rows) + i128::from(self.duplicates) != i128::from(last)
-            {
+            } else if self.finished && i128::from(items) != i128::from(last) {
                 signs.push(format!(
-                    "the service counts {last} rows, and {} were read",
-                    self.rows + self.duplicates
+                    "the service counts {last} items, and {items} were read"
                 ));
             }
         }
@@ -172,6 +174,7 @@ impl Progress {
             distinct_keys: self.all_keys.then_some(self.rows - self.rows_without_key),
             rows_without_key: self.rows_without_key,
             duplicates_dropped: self.duplicates,
+            not_found: self.not_found,
             number_found_first: self.count.first,
             number_found_last: self.count.last,
             cursors_sha256: hex(&self.cursors),

@@ -147,3 +147,119 @@ fn a_row_is_read_back_from_its_json() {
     assert_eq!(row.to_json(), text);
     assert!(Row::from_json(learners, "[1]").is_err());
 }
+
+/// The rows as JSON, sorted.
+fn sorted(rows: &[Row]) -> Vec<String> {
+    let mut rows: Vec<String> = rows.iter().map(Row::to_json).collect();
+    rows.sort();
+    rows
+}
+
+#[tokio::test]
+async fn course_progress_has_a_row_for_each_enrolment() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    let course = lms
+        .list_courses()
+        .items_as::<serde_json::Value>()
+        .try_next()
+        .await
+        .unwrap()
+        .unwrap();
+    let (enrolments, _) = all(extract(&lms, "enrolments")).await;
+    let (progress, record) = all(extract(&lms, "course_progress")).await;
+    assert!(record.complete, "{record:?}");
+    let pairs = |rows: &[Row]| {
+        let mut pairs: Vec<_> = rows
+            .iter()
+            .map(|row| format!("{:?} {:?}", row.get("course"), row.get("user")))
+            .collect();
+        pairs.sort();
+        pairs
+    };
+    assert_eq!(pairs(&progress), pairs(&enrolments));
+    assert_eq!(record.requests, record.rows + record.pages);
+    assert!(
+        progress
+            .iter()
+            .any(|row| { serde_json::to_value(row.get("course")).unwrap() == course["id"] })
+    );
+}
+
+#[tokio::test]
+async fn derived_rows_are_the_same_one_by_one_and_concurrently() {
+    let sandbox = small().await;
+    let lms = client(&sandbox);
+    for name in ["user_field_permissions", "records"] {
+        let (one_by_one, first) = all(extract(&lms, name).concurrency(1)).await;
+        let (concurrent, second) = all(extract(&lms, name).concurrency(16)).await;
+        assert!(
+            !concurrent.is_empty() && first.complete && second.complete,
+            "{first:?}"
+        );
+        assert_eq!(one_by_one, concurrent);
+        assert!(concurrent.iter().all(|row| row.key().is_some()));
+    }
+}
+
+/// A tenant with a few learners, custom fields, permissions and records.
+async fn small() -> lms_sandbox::Sandbox {
+    let sandbox = lms_sandbox::Sandbox::builder().start().await.unwrap();
+    let seed = sandbox.seed();
+    let field = |name: &str| {
+        let field = lms_sandbox::NewUserField {
+            name: name.into(),
+            ..Default::default()
+        };
+        seed.add_user_field(&field).unwrap()
+    };
+    let fields = [field("Badge"), field("Licence")];
+    for index in 0..120 {
+        let learner = lms_sandbox::NewLearner {
+            firstname: "Ann".into(),
+            surname: "Lee".into(),
+            email: format!("ann{index}@acme.example"),
+            ..Default::default()
+        };
+        let learner = seed.add_learner(&learner).unwrap();
+        for field in &fields {
+            let permission = lms_sandbox::FieldPermission {
+                user_field: field.clone(),
+                ..Default::default()
+            };
+            seed.set_permission(&learner, &permission).unwrap();
+        }
+        let record = lms_sandbox::NewRecord {
+            learner,
+            user_field: fields[index % 2].clone(),
+            value: index.to_string(),
+            ..Default::default()
+        };
+        seed.set_record(&record).unwrap();
+    }
+    sandbox
+}
+
+#[tokio::test]
+async fn a_derived_walk_reads_a_page_again_after_an_error() {
+    let sandbox = small().await;
+    let lms = client(&sandbox);
+    let (undisturbed, _) = all(extract(&lms, "records")).await;
+    let rule = "getActiveRecord: nth 70: status 403 json";
+    sandbox.faults().add(rule.parse().unwrap()).unwrap();
+    let mut extract = extract(&lms, "records");
+    let (mut rows, mut errors) = (Vec::new(), 0);
+    loop {
+        match extract.next_batch().await {
+            Ok(Some(batch)) => rows.extend(batch.rows),
+            Ok(None) => break,
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::Tenant, "{error}");
+                errors += 1;
+            }
+        }
+    }
+    assert_eq!(errors, 1);
+    assert_eq!(sorted(&rows), sorted(&undisturbed));
+    assert!(extract.record().complete);
+}

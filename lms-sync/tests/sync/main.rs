@@ -12,8 +12,11 @@
 
 mod destination;
 mod extract;
+mod faults;
 mod files;
 mod kill;
+mod live;
+mod verify;
 
 use lms_ext::Lms;
 use lms_sandbox::Sandbox;

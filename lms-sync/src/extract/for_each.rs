@@ -1,0 +1,259 @@
+//! Reads what the service returns only for one item at a time: calls an operation for each item of a list, or for each pair
+//! of items of two lists, several calls at once and with the results in the order of the list.
+//!
+//! The first list is read page by page, and a page is done when all its calls are. So a checkpoint is the position in that
+//! list, whatever it contains later. Further lists are short, and are read at the start.
+
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use lms_ext::{ErrorKind as TenantErrorKind, Lms};
+use serde_json::{Map, Value};
+
+use super::{
+    checkpoint::Position,
+    walk::{Fill, ListWalker, RawPage, Reading, Requests, failed},
+};
+use crate::{
+    collection::{Collection, CollectionSource, ForEach, RawItem, call, collection, pages},
+    error::{Error, ErrorKind},
+};
+
+/// The page size of the first list, unless another is asked for: the calls for one page are lost when a run is killed.
+const PAGE: u32 = 50;
+
+#[derive(Debug)]
+pub(super) struct ForEachWalker {
+    lms: Lms,
+    collection: &'static Collection,
+    concurrency: usize,
+    first: ListWalker,
+    /// The parameters of each combination of the other lists. `None` until they are read.
+    others: Option<Vec<Fill>>,
+    /// A page of the first list whose calls are not done.
+    page: Option<RawPage>,
+    requests: Requests,
+}
+
+/// What a call returned.
+struct Called {
+    items: Vec<(RawItem, Fill)>,
+    requests: Requests,
+    found: bool,
+}
+
+impl ForEachWalker {
+    pub(super) fn new(
+        lms: &Lms,
+        of: &'static Collection,
+        reading: &Reading,
+        position: &Position,
+    ) -> Result<Self, Error> {
+        let first = of
+            .for_each
+            .first()
+            .and_then(list)
+            .ok_or_else(|| unreadable(of))?;
+        let limit = reading.page_size.unwrap_or(PAGE).to_string();
+        let query = if first.limit {
+            vec![("limit".to_owned(), limit)]
+        } else {
+            Vec::new()
+        };
+        Ok(Self {
+            lms: lms.clone(),
+            collection: of,
+            concurrency: reading.concurrency,
+            first: ListWalker::new(lms, first, query, position)?,
+            others: None,
+            page: None,
+            requests: Requests::default(),
+        })
+    }
+
+    pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
+        if self.others.is_none() {
+            self.others = Some(self.read_others().await?);
+        }
+        if self.page.is_none() {
+            self.page = self.first.next().await?;
+        }
+        let (Some(page), Some(others)) = (&self.page, &self.others) else {
+            return Ok(None);
+        };
+        let mut jobs = Vec::new();
+        for (item, _) in &page.items {
+            let values = self.values(0, item)?;
+            for other in others {
+                jobs.push([values.as_slice(), other.as_slice()].concat());
+            }
+        }
+        let calls = jobs
+            .into_iter()
+            .map(|job| one(&self.lms, self.collection, job));
+        let called: Vec<Called> = stream::iter(calls)
+            .buffered(self.concurrency)
+            .try_collect()
+            .await?;
+        let mut done = RawPage {
+            items: Vec::new(),
+            listed: page.listed,
+            next_cursor: page.next_cursor.clone(),
+            number_found: page.number_found,
+            not_found: 0,
+        };
+        self.page = None;
+        for call in called {
+            self.requests.add(call.requests);
+            done.not_found += u64::from(!call.found);
+            done.items.extend(call.items);
+        }
+        Ok(Some(done))
+    }
+
+    /// Reads the lists after the first one.
+    async fn read_others(&mut self) -> Result<Vec<Fill>, Error> {
+        let mut combinations = vec![Fill::new()];
+        for index in 1..self.collection.for_each.len() {
+            let list = self.collection.for_each.get(index).and_then(list);
+            let list = list.ok_or_else(|| unreadable(self.collection))?;
+            let mut walker = ListWalker::new(&self.lms, list, Vec::new(), &Position::Start)?;
+            let mut found = Vec::new();
+            while let Some(page) = walker.next().await? {
+                for (item, _) in &page.items {
+                    found.push(self.values(index, item)?);
+                }
+            }
+            self.requests.add(walker.take_requests());
+            combinations = combinations
+                .iter()
+                .flat_map(|before| {
+                    let with = |values: &Fill| [before.as_slice(), values.as_slice()].concat();
+                    found.iter().map(with).collect::<Vec<_>>()
+                })
+                .collect();
+        }
+        Ok(combinations)
+    }
+
+    /// The path parameters that an item of a list has the values of.
+    fn values(&self, index: usize, item: &RawItem) -> Result<Fill, Error> {
+        let of = self.collection;
+        let item: Map<String, Value> = serde_json::from_str(item.get()).map_err(|error| {
+            Error::new(
+                ErrorKind::Tenant,
+                format!("{}: an item is not an object", of.name),
+            )
+            .caused_by(error)
+        })?;
+        let each = of.for_each.get(index).ok_or_else(|| unreadable(of))?;
+        each.values
+            .iter()
+            .map(|(parameter, column)| match item.get(*column) {
+                Some(Value::String(id)) if !id.trim().is_empty() => Ok((*parameter, id.clone())),
+                Some(Value::Number(id)) => Ok((*parameter, id.to_string())),
+                _ => Err(Error::new(
+                    ErrorKind::Incomplete,
+                    format!(
+                        "{}: an item of {} has no `{column}`, so it is not known what to ask for",
+                        of.name, each.collection
+                    ),
+                )),
+            })
+            .collect()
+    }
+
+    pub(super) fn position(&self) -> Position {
+        self.first.position()
+    }
+
+    pub(super) fn take_requests(&mut self) -> Requests {
+        let mut requests = std::mem::take(&mut self.requests);
+        requests.add(self.first.take_requests());
+        requests
+    }
+}
+
+fn list(each: &ForEach) -> Option<&'static Collection> {
+    collection(each.collection)
+}
+
+fn unreadable(of: &Collection) -> Error {
+    Error::usage(format!(
+        "{} cannot be read for each item of a list",
+        of.name
+    ))
+}
+
+/// Makes one call. An object that the service does not find has no row.
+async fn one(lms: &Lms, of: &'static Collection, parameters: Fill) -> Result<Called, Error> {
+    let path: Vec<&str> = of
+        .path_parameters
+        .iter()
+        .filter_map(|name| {
+            let mut known = parameters.iter();
+            known.find(|(parameter, _)| parameter == name)
+        })
+        .map(|(_, value)| value.as_str())
+        .collect();
+    if of.source == CollectionSource::Object {
+        let call = call(lms, of.operation, &path).ok_or_else(|| unreadable(of))?;
+        return match call.await {
+            Ok(response) => Ok(Called {
+                requests: Requests {
+                    sent: response.attempts.into(),
+                    answered: 1,
+                },
+                items: vec![(response.value, parameters)],
+                found: true,
+            }),
+            Err(error) if error.kind() == TenantErrorKind::NotFound => Ok(Called {
+                requests: Requests {
+                    sent: error.attempts().into(),
+                    answered: 1,
+                },
+                items: Vec::new(),
+                found: false,
+            }),
+            Err(error) => Err(failed(error)),
+        };
+    }
+    let mut walk = pages(lms, of.operation, &path, Vec::new()).ok_or_else(|| unreadable(of))?;
+    let mut items = Vec::new();
+    let mut found = true;
+    loop {
+        match walk.try_next().await {
+            Ok(Some(page)) => {
+                let page = page.items.into_iter();
+                items.extend(page.map(|item| (item, parameters.clone())));
+            }
+            Ok(None) => break,
+            Err(error) if error.kind() == TenantErrorKind::NotFound && items.is_empty() => {
+                found = false;
+                break;
+            }
+            Err(error) => return Err(failed(error)),
+        }
+    }
+    let summary = walk.summary();
+    let least = [
+        summary.number_found_at_start(),
+        summary.number_found_at_end(),
+    ];
+    let least = least.into_iter().flatten().map(lms_ext::Int64::get).min();
+    if least.is_some_and(|least| i128::from(summary.items()) < i128::from(least)) {
+        return Err(Error::new(
+            ErrorKind::Incomplete,
+            format!(
+                "{}: the service counts {} rows for {}, and the walk ended after {}; start the run again",
+                of.name,
+                least.unwrap_or_default(),
+                path.join(", "),
+                summary.items()
+            ),
+        ));
+    }
+    Ok(Called {
+        items,
+        requests: Requests::of(&summary),
+        found,
+    })
+}
