@@ -2,6 +2,7 @@
 
 mod cursors;
 mod demo;
+mod document;
 mod duplication;
 mod faults;
 mod learners;
