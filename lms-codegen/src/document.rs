@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{
     error::Error,
-    openapi::{METHODS, resolve, schema_name},
+    openapi::{METHODS, json_content, resolve, schema_name},
     validate::validate,
 };
 
@@ -208,7 +208,8 @@ fn operation(
         })
         .collect();
     let body = resolve(root, &operation["requestBody"])
-        .and_then(|body| schema_name(&body["content"]["application/json"]["schema"]));
+        .and_then(json_content)
+        .and_then(|(_, media)| schema_name(&media["schema"]));
     Ok(Operation {
         id: text(&operation["operationId"]),
         method: method.to_uppercase(),
@@ -246,7 +247,7 @@ fn response(root: &Value, operation: &Value, location: &str) -> Result<Response,
         ));
     };
     let success = resolve(root, success).unwrap_or(success);
-    let Some(media) = success["content"].get("application/json") else {
+    let Some((_, media)) = json_content(success) else {
         return Ok(Response::Empty);
     };
     let Some(name) = schema_name(&media["schema"]) else {

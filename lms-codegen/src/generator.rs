@@ -14,10 +14,10 @@ use serde_json::Value;
 use syn::{File, Item};
 
 use crate::{
-    constraints::remove_constraints,
     error::Error,
     formats::{convert, has_own_type},
     locate::locate,
+    normalize::normalize,
     openapi::METHODS,
 };
 
@@ -26,8 +26,9 @@ pub(crate) fn run<E: Display>(
     document: &Value,
     generate: impl Fn(&mut Generator, &OpenAPI) -> Result<TokenStream, E>,
 ) -> Result<File, Error> {
-    let mut document = essential(document);
-    remove_constraints(&mut document);
+    let mut document = document.clone();
+    normalize(&mut document);
+    let mut document = essential(&document);
     declare_one_response(&mut document);
     let attempt = |document: &Value| attempt(document, &generate);
     attempt(&document).map_err(|reason| {

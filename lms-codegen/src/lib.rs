@@ -3,7 +3,6 @@
 mod ast;
 mod client;
 mod collections;
-mod constraints;
 mod document;
 mod error;
 mod fixups;
@@ -13,6 +12,7 @@ mod json;
 mod lms_ext_needs;
 mod locate;
 mod mocks;
+mod normalize;
 mod openapi;
 mod operations;
 mod optimize;

@@ -15,6 +15,18 @@ pub(crate) fn resolve<'a>(root: &'a Value, value: &'a Value) -> Option<&'a Value
     }
 }
 
+/// The JSON in a request body or a response, of which there may be other representations: its key and the media type.
+pub(crate) fn json_content(holder: &Value) -> Option<(&str, &Value)> {
+    let content = holder["content"].as_object()?;
+    content
+        .iter()
+        .find(|(name, _)| name.split(';').next() == Some(JSON))
+        .map(|(name, media)| (name.as_str(), media))
+}
+
+/// The media type of JSON.
+pub(crate) const JSON: &str = "application/json";
+
 /// `Course` of `{ $ref: "#/components/schemas/Course" }`.
 pub(crate) fn schema_name(schema: &Value) -> Option<&str> {
     schema

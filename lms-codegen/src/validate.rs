@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::{
     error::Error,
     formats::{SECRET, is_readable_text},
-    openapi::{IDENTIFIED_BY, METHODS, resolve},
+    openapi::{IDENTIFIED_BY, JSON, METHODS, json_content, resolve},
 };
 
 const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
@@ -251,12 +251,14 @@ fn schema(node: &Node<'_>) -> Result<(), Error> {
 
 /// The values of an `enum` become the variants of a Rust enum if they are text. Others are not checked.
 fn enumeration(node: &Node<'_>, values: &Node<'_>) -> Result<(), Error> {
-    match node.text("type") {
-        Some("string") => {}
-        Some(_) => return Ok(()),
-        None => return Err(values.error("the type of the values is missing; add `type: string`")),
-    }
     let values = values.elements()?;
+    let text = match node.text("type") {
+        Some(kind) => kind == "string",
+        None => values.iter().all(|value| value.value.is_string()),
+    };
+    if !text {
+        return Ok(());
+    }
     if values.is_empty() {
         return Err(node.error_at("enum", "no value is allowed; add one"));
     }
@@ -385,10 +387,10 @@ fn paths(paths: &Node<'_>) -> Result<(), Error> {
 /// A client has one base URL.
 fn own_servers(of: &Node<'_>) -> Result<(), Error> {
     match of.get("servers") {
-        Some(servers) => Err(servers.error(
+        Some(servers) if of.root.get("servers") != Some(servers.value) => Err(servers.error(
             "all requests go to one base URL; leave the servers out, and write another document for another server",
         )),
-        None => Ok(()),
+        _ => Ok(()),
     }
 }
 
@@ -399,17 +401,16 @@ fn method_name(operation: &Node<'_>) -> Result<String, Error> {
             "missing; add an id, which becomes the name of the Rust method",
         ));
     };
-    let valid = id.starts_with(|c: char| c.is_ascii_alphabetic())
-        && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if !valid {
+    let name = id.to_snake_case();
+    if syn::parse_str::<syn::Ident>(&name).is_err() {
         return Err(operation.error_at(
             "operationId",
             format!(
-                "`{id}` cannot be a Rust name; use ASCII letters and digits, starting with a letter"
+                "`{id}` cannot be a Rust name; use letters and digits, starting with a letter, and no keyword"
             ),
         ));
     }
-    Ok(id.to_snake_case())
+    Ok(name)
 }
 
 fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), Error> {
@@ -502,7 +503,7 @@ fn responses(operation: &Node<'_>) -> Result<(), Error> {
         if response.get("content").is_some() {
             content(&response, "response")?;
         }
-        let found = &response.value["content"]["application/json"]["schema"];
+        let found = json_content(response.value).map(|(_, media)| &media["schema"]);
         match first {
             None => first = Some((status, found)),
             Some((_, known)) if known == found => {}
@@ -517,15 +518,14 @@ fn responses(operation: &Node<'_>) -> Result<(), Error> {
 }
 
 fn content(holder: &Node<'_>, what: &str) -> Result<(), Error> {
-    let reason = format!("the content of a {what} must be `application/json` and nothing else");
+    let reason = format!("the content of a {what} must be `{JSON}`; add it");
     let content = holder.require("content", &*reason)?;
-    match content.entries()?.as_slice() {
-        [("application/json", media)] => {
-            if let Some(encoding) = media.get("encoding") {
-                return Err(encoding.error("JSON has no encoding of its parts; leave it out"));
-            }
-            schema(&media.require("schema", format!("the {what} has no type; add a schema"))?)
-        }
-        _ => Err(content.error(reason)),
+    content.entries()?;
+    let Some(media) = json_content(holder.value).and_then(|(name, _)| content.get(name)) else {
+        return Err(content.error(reason));
+    };
+    if let Some(encoding) = media.get("encoding") {
+        return Err(encoding.error("JSON has no encoding of its parts; leave it out"));
     }
+    schema(&media.require("schema", format!("the {what} has no type; add a schema"))?)
 }

@@ -49,7 +49,16 @@ pub(crate) const OPERATIONS: &[(&str, Expected)] = &[
         "parameters: [{ name: id, in: path, required: true, schema: { type: string } }, { name: q, in: query, schema: { type: string } }]",
         Request("client.c0_read().id(\"i1\").q(\"a\")", "GET /c0/i1?q=a"),
     ),
+    ("servers: [{ url: https://tenant.example/api }]", Same),
     // Operation
+    (
+        "put: { operationId: c0/write-it, responses: { '204': { description: OK } } }",
+        Request("client.c0_write_it().id(\"i1\")", "PUT /c0/i1"),
+    ),
+    (
+        "put: { operationId: move, responses: { '204': { description: OK } } }",
+        Refused("put.operationId", "no keyword"),
+    ),
     (
         "get: { tags: [], externalDocs: { url: https://docs.example }, deprecated: true }",
         Same,
@@ -176,7 +185,18 @@ pub(crate) const OPERATIONS: &[(&str, Expected)] = &[
         "put: { operationId: c0Write, requestBody: {}, responses: { '204': { description: OK } } }",
         Refused("put.requestBody.content", "must be `application/json`"),
     ),
+    (
+        "put: { operationId: c0Write, requestBody: { content: { application/xml: {}, application/json; charset=utf-8: { schema: { $ref: '#/components/schemas/Inner' } } } }, responses: { '204': { description: OK } } }",
+        Request(
+            "client.c0_write().id(\"i1\").body(types::Inner::builder().id(\"a\".to_owned()))",
+            "PUT /c0/i1 {\"id\":\"a\"}",
+        ),
+    ),
     // Responses
+    (
+        "get: { responses: { '200': { content: { application/xml: { schema: { type: string } } } } } }",
+        Same,
+    ),
     (
         "get: { responses: { '201': { description: Also. , content: INNER } } }",
         Request("client.c0_read().id(\"i1\")", "GET /c0/i1"),

@@ -1,0 +1,82 @@
+//! Leaves in a document only what the client does.
+//!
+//! A type that checks its value fails the whole page over one value that is not as documented. So bounds of numbers,
+//! sizes of arrays and objects, values of numbers, and undeclared properties are not checked. The client sends and accepts
+//! JSON, so other representations of a body are left out.
+
+use serde_json::{Map, Value};
+
+use crate::openapi::{JSON, json_content};
+
+/// Keywords with a number or a boolean.
+const CONSTRAINTS: [&str; 10] = [
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+];
+
+/// Normalizes a document, or a part of one.
+pub(crate) fn normalize(value: &mut Value) {
+    let json = json_content(value).map(|(_, media)| media.clone());
+    match value {
+        Value::Object(map) => {
+            if let Some(media) = json {
+                let content = Map::from_iter([(JSON.to_owned(), media)]);
+                map.insert("content".to_owned(), content.into());
+            }
+            remove_constraints(map);
+            require_both_directions(map);
+            for (key, value) in map {
+                // A default is a value, not a schema.
+                if key != "default" {
+                    normalize(value);
+                }
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(normalize),
+        _ => {}
+    }
+}
+
+fn remove_constraints(schema: &mut Map<String, Value>) {
+    if let Some(Value::Array(values)) = schema.get("enum") {
+        let text = values.iter().all(Value::is_string);
+        match schema.get("type").and_then(Value::as_str) {
+            Some("string") => {}
+            None if text => {
+                schema.insert("type".to_owned(), "string".into());
+            }
+            _ => {
+                schema.remove("enum");
+            }
+        }
+    }
+    schema.retain(|key, value| match key.as_str() {
+        // A property may have such a name; its schema is a mapping.
+        key if CONSTRAINTS.contains(&key) => value.is_object(),
+        "additionalProperties" => *value != false,
+        _ => true,
+    });
+}
+
+/// Makes properties optional that only a request or only a response has: one type serves both.
+fn require_both_directions(schema: &mut Map<String, Value>) {
+    let one_way: Vec<_> = schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+        .filter(|(_, property)| property["readOnly"] == true || property["writeOnly"] == true)
+        .map(|(name, _)| name.clone())
+        .collect();
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
+        required.retain(|name| !one_way.iter().any(|one_way| name == one_way));
+    }
+}
