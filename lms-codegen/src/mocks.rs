@@ -150,7 +150,8 @@ fn match_each_value(method: &mut ImplItemFn) {
 /// Borrows a body that is passed by value, such as an enum, for the function of httpmock that takes a reference.
 fn borrow_body(method: &mut ImplItemFn) {
     let by_value = |argument: &&FnArg| matches!(argument, FnArg::Typed(value) if !matches!(*value.ty, Type::Reference(_)));
-    if method.sig.ident == "body" && method.sig.inputs.iter().any(|input| by_value(&input)) {
+    let sets_body = text(&method.block).contains("json_body_obj");
+    if sets_body && method.sig.inputs.iter().any(|input| by_value(&input)) {
         method.block = parse_quote!({ Self(self.0.json_body_obj(&value)) });
     }
 }

@@ -17,6 +17,9 @@ use crate::{
 
 const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
 
+/// Variables of progenitor's code that our changes refer to.
+const RESERVED: [&str; 5] = ["client", "info", "request", "result", "url"];
+
 /// Returns the first fault of a document.
 pub(crate) fn validate(root: &Value) -> Result<(), Error> {
     let node = Node {
@@ -422,6 +425,7 @@ fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), E
         .into_iter()
         .filter_map(|of| of.get("parameters"));
     let mut declared: Vec<&str> = Vec::new();
+    let mut all: BTreeMap<(&str, Option<&str>), Node<'_>> = BTreeMap::new();
     for list in lists {
         for parameter in list.elements()? {
             let parameter = parameter.resolved();
@@ -434,6 +438,13 @@ fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), E
             schema(&kind)?;
             parameter_schema(&parameter, &kind)?;
             style(&parameter)?;
+            if RESERVED.contains(&&*name.to_snake_case()) {
+                return Err(parameter.error_at(
+                    "name",
+                    format!("the generated code uses `{name}` itself; leave this parameter out"),
+                ));
+            }
+            all.insert((name, parameter.text("in")), parameter.clone());
             match parameter.text("in") {
                 Some("query" | "header") => {}
                 Some("path") if syn::parse_str::<syn::Ident>(&name.to_snake_case()).is_err() => {
@@ -475,6 +486,13 @@ fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), E
             }
         }
     }
+    let mut all: Vec<_> = all
+        .into_iter()
+        .map(|((name, _), node)| (name, node))
+        .collect();
+    // The body is set by a method of the builder too.
+    all.extend(operation.get("requestBody").map(|body| ("body", body)));
+    names(&all, "setter", ToSnakeCase::to_snake_case)?;
     match undeclared.first() {
         None => Ok(()),
         Some(name) => Err(operation.error_at(

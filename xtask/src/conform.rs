@@ -10,6 +10,7 @@ mod mutants;
 pub(crate) mod peer_clients;
 mod peers;
 mod prism;
+mod real_documents;
 mod running;
 mod schemathesis;
 mod tenant;
@@ -52,7 +53,7 @@ struct Check {
     run: fn(&Context<'_>, &Target<'_>) -> anyhow::Result<String>,
 }
 
-const CHECKS: [Check; 7] = [
+const CHECKS: [Check; 8] = [
     Check {
         name: "schemathesis",
         version: |toolchain| toolchain.python_pin("schemathesis", "schemathesis"),
@@ -94,6 +95,12 @@ const CHECKS: [Check; 7] = [
         version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
         about: "the client reads all items and reports its writes correctly over broken connections",
         run: mitmproxy::check,
+    },
+    Check {
+        name: "documents",
+        version: real_documents::version,
+        about: "documents of other services are generated and compile, or are refused as documented",
+        run: real_documents::check,
     },
 ];
 

@@ -187,7 +187,9 @@ fn each_construct_is_generated_or_refused_with_its_location() {
                 let location = match (*at, construct.location) {
                     (at, "") => at.to_owned(),
                     ("", above) => above.to_owned(),
-                    (at, _) if at.starts_with("components.") => at.to_owned(),
+                    (at, _) if at.starts_with("components.") || at.starts_with("paths.") => {
+                        at.to_owned()
+                    }
                     (at, above) => format!("{above}.{at}"),
                 };
                 if error.location() == location && error.reason().contains(reason) {

@@ -192,6 +192,10 @@ pub(crate) const OPERATIONS: &[(&str, Expected)] = &[
             "PUT /c0/i1 {\"id\":\"a\"}",
         ),
     ),
+    (
+        "put: { operationId: c0Write, parameters: [{ name: body, in: query, schema: { type: string } }], requestBody: { $ref: '#/components/requestBodies/Inner' }, responses: { '204': { description: OK } } }",
+        Refused("put.requestBody", "the setter `body`"),
+    ),
     // Responses
     (
         "get: { responses: { '200': { content: { application/xml: { schema: { type: string } } } } } }",

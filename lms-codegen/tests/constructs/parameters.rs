@@ -69,6 +69,46 @@ pub(crate) const PARAMETERS: &[(&str, Expected)] = &[
         Request(".q(\"a\")", "GET /c0/i1?q=a"),
     ),
     (
+        "{ name: client, in: query, schema: { type: string } }",
+        Refused("name", "leave this parameter out"),
+    ),
+    (
+        "{ name: request, in: query, schema: { type: string } }",
+        Refused("name", "leave this parameter out"),
+    ),
+    (
+        "{ name: result, in: query, schema: { type: string } }",
+        Refused("name", "leave this parameter out"),
+    ),
+    (
+        "{ name: url, in: query, schema: { type: string } }",
+        Refused("name", "leave this parameter out"),
+    ),
+    (
+        "{ name: value, in: query, schema: { type: string } }",
+        Request(".value(\"a\")", "GET /c0/i1?value=a"),
+    ),
+    (
+        "{ name: self, in: query, schema: { type: string } }",
+        Request(".self_(\"a\")", "GET /c0/i1?self=a"),
+    ),
+    (
+        "{ name: method, in: query, schema: { type: string } }",
+        Request(".method(\"a\")", "GET /c0/i1?method=a"),
+    ),
+    (
+        "{ name: Content-Length-2, in: query, schema: { type: string } }",
+        Request(".content_length_2(\"a\")", "GET /c0/i1?Content-Length-2=a"),
+    ),
+    (
+        "{ name: body, in: query, schema: { type: string } }",
+        Request(".body(\"a\")", "GET /c0/i1?body=a"),
+    ),
+    (
+        "{ name: ID, in: query, schema: { type: string } }",
+        Refused("paths./c0/{id}.parameters[0]", "the setter `id`"),
+    ),
+    (
         r##"{ $ref: "#/components/parameters/Limit" }"##,
         Request(".limit(3)", "GET /c0/i1?limit=3"),
     ),
