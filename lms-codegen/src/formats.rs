@@ -5,7 +5,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heck::{ToPascalCase, ToSnakeCase};
-use proc_macro2::TokenStream;
 use progenitor::{GenerationSettings, TypeImpl};
 use quote::{format_ident, quote};
 use schemars::schema::{InstanceType, SchemaObject};
@@ -62,17 +61,6 @@ fn is_id(format: &str) -> bool {
     format
         .strip_suffix("-id")
         .is_some_and(|kind| kind.split('-').all(word))
-}
-
-/// The Rust type of a property: that of its format, or `String`.
-pub(crate) fn text_type(schema: &Value) -> TokenStream {
-    match schema["format"].as_str().filter(|format| is_id(format)) {
-        Some(format) => {
-            let name = format_ident!("{}", format.to_pascal_case());
-            quote!(crate::ids::#name)
-        }
-        None => quote!(::std::string::String),
-    }
 }
 
 /// Makes ids and secrets plain text, so that mocks match them by text.

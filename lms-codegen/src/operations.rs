@@ -1,21 +1,20 @@
 //! What is true of each operation: the table of operations, and the traits that lead from a builder to its entry.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use heck::{ToPascalCase, ToSnakeCase};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use serde_json::Value;
 use syn::{
-    File, GenericArgument, Item, PathArguments, ReturnType, Type, TypePath, parse_quote, visit_mut,
-    visit_mut::VisitMut,
+    File, GenericArgument, Item, ItemStruct, PathArguments, ReturnType, Type, TypePath,
+    parse_quote, visit_mut, visit_mut::VisitMut,
 };
 
 use crate::{
     ast::{method, missing, module, text},
-    document::{Document, Operation, ParameterLocation, Response},
+    document::{Document, Operation, ParameterLocation},
     error::Error,
-    formats::{is_readable_text, text_type},
     openapi::IDENTIFIED_BY,
 };
 
@@ -23,14 +22,19 @@ use crate::{
 pub(crate) fn add_operations(file: &mut File, document: &Document) -> Result<(), Error> {
     let operations = document.operations();
     let infos = operations.iter().map(info);
-    let impls = operations
-        .iter()
-        .enumerate()
-        .map(|(index, operation)| implementation(file, index, operation))
-        .collect::<Result<Vec<_>, _>>()?;
-    let ids = returned(document)
-        .into_iter()
-        .map(|name| identity(document, name));
+    let mut impls = Vec::new();
+    let mut returned = BTreeMap::new();
+    for (index, operation) in operations.iter().enumerate() {
+        let output = output(file, operation)?;
+        let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
+        let list = list(types, &output);
+        let value = list.as_ref().map_or(&output, |(item, _)| item);
+        if let Some(item) = structure(types, value) {
+            returned.insert(item.ident.to_string(), identity(document, item));
+        }
+        impls.push(implementation(index, operation, &output, list.as_ref()));
+    }
+    let ids = returned.into_values();
     let tokens = quote! {
         /// All operations, in the order of the document.
         pub static OPERATIONS: &[crate::operation::OperationInfo] = &[ #(#infos),* ];
@@ -66,15 +70,14 @@ fn info(operation: &Operation) -> TokenStream {
 }
 
 fn implementation(
-    file: &mut File,
     index: usize,
     operation: &Operation,
-) -> Result<TokenStream, Error> {
+    output: &Type,
+    list: Option<&(Type, bool)>,
+) -> TokenStream {
     let builder = format_ident!("{}", operation.builder_name());
     let index = Literal::usize_unsuffixed(index);
-    let output = output(file, operation)?;
-    let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
-    let list = list(types, &output).map(|(item, cursor)| {
+    let list = list.map(|(item, cursor)| {
         quote! {
             impl crate::operation::List for builder::#builder<'_> {
                 type Item = #item;
@@ -82,7 +85,7 @@ fn implementation(
             }
         }
     });
-    Ok(quote! {
+    quote! {
         impl crate::operation::Operation for builder::#builder<'_> {
             type Output = #output;
             const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[#index];
@@ -92,7 +95,7 @@ fn implementation(
             }
         }
         #list
-    })
+    }
 }
 
 /// What `send` returns: `X` of `Result<ResponseValue<X>, …>`.
@@ -112,31 +115,31 @@ fn output(file: &mut File, operation: &Operation) -> Result<Type, Error> {
 
 /// The type of the items, and whether there are pages, if a type has a field `items` with a list.
 fn list(types: &[Item], output: &Type) -> Option<(Type, bool)> {
-    let name = match output {
-        Type::Path(path) => &path.path.segments.last()?.ident,
-        _ => return None,
-    };
-    let fields = types.iter().find_map(|item| match item {
-        Item::Struct(item) if item.ident == *name => Some(&item.fields),
-        _ => None,
-    })?;
+    let fields = &structure(types, output)?.fields;
     let field = |name: &str| {
         let mut fields = fields.iter();
         fields.find(|field| field.ident.as_ref().is_some_and(|ident| ident == name))
     };
     let items = &field("items")?.ty;
-    let is = |of: &Type, name: &str| text(of).starts_with(name);
-    let items = if is(items, ":: std :: option :: Option") {
-        argument(items)?
-    } else {
-        items
-    };
-    if !is(items, ":: std :: vec :: Vec") {
+    let items = optional(items).unwrap_or(items);
+    if !text(items).starts_with(":: std :: vec :: Vec") {
         return None;
     }
     let mut item = argument(items)?.clone();
     Qualify(types).visit_type_mut(&mut item);
     Some((item, field("next_cursor").is_some()))
+}
+
+/// The struct of the module `types` that a type names.
+fn structure<'a>(types: &'a [Item], of: &Type) -> Option<&'a ItemStruct> {
+    let Type::Path(path) = of else {
+        return None;
+    };
+    let name = &path.path.segments.last()?.ident;
+    types.iter().find_map(|item| match item {
+        Item::Struct(item) if item.ident == *name => Some(item),
+        _ => None,
+    })
 }
 
 /// The first type argument: `X` of `Result<X, E>`.
@@ -173,20 +176,18 @@ impl VisitMut for Qualify<'_> {
     }
 }
 
-/// How the values of a schema are told apart.
-fn identity(document: &Document, name: &str) -> TokenStream {
-    let schema = &document.value()["components"]["schemas"][name];
-    let required = |property: &str| {
-        let names = schema["required"].as_array().into_iter().flatten();
-        names.into_iter().any(|name| name == property)
+/// How the values of a type are told apart.
+fn identity(document: &Document, item: &ItemStruct) -> TokenStream {
+    let of = &item.ident;
+    let field = |name: &str| {
+        let mut fields = item.fields.iter();
+        fields.find(|field| field.ident.as_ref().is_some_and(|ident| ident == name))
     };
-    let is_text = |property: &str| is_readable_text(&schema["properties"][property]);
-    let of = named(name);
-    if is_text("id") && !required("id") {
-        let kind = name.to_snake_case().replace('_', " ");
-        let id = text_type(&schema["properties"]["id"]);
+    let id = field("id").filter(|field| is_text(optional(&field.ty).unwrap_or(&field.ty)));
+    if let Some(id) = id.and_then(|field| optional(&field.ty)) {
+        let kind = of.to_string().to_snake_case().replace('_', " ");
         return quote! {
-            impl crate::operation::HasId for #of {
+            impl crate::operation::HasId for types::#of {
                 type Id = #id;
                 const KIND: &'static str = #kind;
                 fn raw_id(&self) -> Option<&Self::Id> {
@@ -195,25 +196,25 @@ fn identity(document: &Document, name: &str) -> TokenStream {
             }
         };
     }
-    let declared = schema[IDENTIFIED_BY].as_array().into_iter().flatten();
-    let mut properties: Vec<&str> = declared.filter_map(Value::as_str).collect();
-    if properties.is_empty() && is_text("id") {
-        properties.push("id");
+    let mut names: Vec<String> = identified_by(document, of)
+        .map(ToSnakeCase::to_snake_case)
+        .collect();
+    if names.is_empty() && id.is_some() {
+        names.push("id".to_owned());
     }
-    if properties.is_empty() {
+    if names.is_empty() {
         return TokenStream::new();
     }
-    let values = properties.into_iter().map(|property| {
-        let field = format_ident!("{}", property.to_snake_case());
-        let nullable = schema["properties"][property]["nullable"] == true;
-        if required(property) && !nullable {
-            quote!(Some(self.#field.as_str()))
-        } else {
-            quote!(self.#field.as_deref())
-        }
+    let values = names.iter().filter_map(|name| {
+        let field = field(name)?;
+        let ident = &field.ident;
+        Some(match optional(&field.ty) {
+            Some(_) => quote!(self.#ident.as_deref()),
+            None => quote!(Some(self.#ident.as_str())),
+        })
     });
     quote! {
-        impl crate::operation::Identified for #of {
+        impl crate::operation::Identified for types::#of {
             fn id(&self) -> Option<::std::borrow::Cow<'_, str>> {
                 crate::operation::joined_id(&[ #(#values),* ])
             }
@@ -221,18 +222,25 @@ fn identity(document: &Document, name: &str) -> TokenStream {
     }
 }
 
-/// The schemas of responses, and of the items of lists.
-fn returned(document: &Document) -> BTreeSet<&str> {
-    let operations = document.operations().iter();
-    operations
-        .filter_map(|operation| match &operation.response {
-            Response::Empty | Response::Inline => None,
-            Response::Object(name) | Response::List { item: name, .. } => Some(name.as_str()),
-        })
-        .collect()
+/// The properties that the document names in the schema of a type.
+fn identified_by<'a>(document: &'a Document, of: &Ident) -> impl Iterator<Item = &'a str> {
+    let schemas = document.value()["components"]["schemas"].as_object();
+    let schema = schemas
+        .into_iter()
+        .flatten()
+        .find(|(name, _)| of == &name.to_pascal_case());
+    let names = schema.and_then(|(_, schema)| schema[IDENTIFIED_BY].as_array());
+    names.into_iter().flatten().filter_map(Value::as_str)
 }
 
-fn named(schema: &str) -> TokenStream {
-    let name: Ident = format_ident!("{}", schema.to_pascal_case());
-    quote!(types::#name)
+/// `X` of `Option<X>`.
+fn optional(of: &Type) -> Option<&Type> {
+    let optional = text(of).starts_with(":: std :: option :: Option");
+    optional.then(|| argument(of)).flatten()
+}
+
+/// Whether a type is a `String` or an id.
+fn is_text(of: &Type) -> bool {
+    let name = text(of);
+    name == ":: std :: string :: String" || name.starts_with("crate :: ids ::")
 }

@@ -64,6 +64,7 @@ components:
     Cat: { type: object, required: [purrs], properties: { kind: { type: string }, purrs: { type: boolean } } }
     Dog: { type: object, required: [barks], properties: { kind: { type: string }, barks: { type: boolean } } }
     Tree: { type: object, properties: { branches: { type: array, items: { $ref: "#/components/schemas/Tree" } } } }
+    1st list: { type: object, properties: { items: { type: array, items: { $ref: "#/components/schemas/Inner" } } } }
   parameters:
     Limit: { name: limit, in: query, schema: { type: integer } }
   requestBodies:

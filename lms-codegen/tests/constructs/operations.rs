@@ -292,4 +292,8 @@ pub(crate) const OPERATIONS: &[(&str, Expected)] = &[
             "add a schema",
         ),
     ),
+    (
+        "put: { operationId: c0Write, responses: { '200': { description: OK, content: { application/json: { schema: { $ref: '#/components/schemas/1st list' } } } } } }",
+        Request("client.c0_write().id(\"i1\")", "PUT /c0/i1"),
+    ),
 ];
