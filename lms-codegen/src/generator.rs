@@ -115,8 +115,8 @@ fn settings(document: &Value) -> GenerationSettings {
 
 /// A copy of the document without what has no effect on the code.
 ///
-/// Examples would be repeated in the docs of every type. What a document says about the content of text (other formats,
-/// patterns, lengths) is not checked: a response that differs is still read. progenitor would need more crates for it.
+/// Examples would be repeated in the docs of every type. Formats of text that have no Rust type are not checked: a response
+/// that differs is still read. progenitor would need more crates for them.
 fn essential(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
@@ -125,7 +125,6 @@ fn essential(value: &Value) -> Value {
             let wire_type = has_own_type(value);
             let keep = |key: &str| match key {
                 "format" if text => wire_type,
-                "pattern" | "minLength" | "maxLength" if text => false,
                 // A property may be called `example`. Only beside a type is it an example.
                 "example" => !map.contains_key("type") && !map.contains_key("schema"),
                 "type" | "format" | "description" | "nullable" => true,

@@ -1,15 +1,18 @@
 //! Leaves in a document only what the client does.
 //!
-//! A type that checks its value fails the whole page over one value that is not as documented. So bounds of numbers,
-//! sizes of arrays and objects, values of numbers, and undeclared properties are not checked. The client sends and accepts
-//! JSON, so other representations of a body are left out.
+//! A type that checks its value fails the whole page over one value that is not as documented. So patterns, lengths,
+//! bounds of numbers, sizes of arrays and objects, values of numbers, and undeclared properties are not checked. The
+//! client sends and accepts JSON, so other representations of a body are left out.
 
 use serde_json::{Map, Value};
 
 use crate::openapi::{JSON, json_content};
 
-/// Keywords with a number or a boolean.
-const CONSTRAINTS: [&str; 10] = [
+/// Keywords with a number, a boolean or a text.
+const CONSTRAINTS: [&str; 13] = [
+    "pattern",
+    "minLength",
+    "maxLength",
     "minimum",
     "maximum",
     "exclusiveMinimum",
