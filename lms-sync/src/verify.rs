@@ -1,17 +1,16 @@
 //! Checks data against the completeness records stored with it.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::HashSet,
     fs::File,
     io::{self, BufRead as _, BufReader, Read},
     path::Path,
 };
 
-use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    collection::{Collection, Row, collection},
+    collection::{Row, collection},
     error::Error,
     record::{CompletenessRecord, RowsDigest, hex},
     sink::files::{FileInfo, Manifest},
@@ -110,9 +109,9 @@ fn check_file(
             io::copy(&mut reader, &mut io::sink()).map_err(failed)?;
         }
         Some(collection) => {
-            for line in BufReader::new(&mut reader).split(b'\n') {
+            for line in BufReader::new(&mut reader).lines() {
                 let line = line.map_err(failed)?;
-                match read_row(collection, &line) {
+                match Row::from_json_object(collection, &line) {
                     Ok(row) => {
                         rows.digest.add(&row);
                         rows.keys.extend(row.key_fingerprint());
@@ -161,18 +160,6 @@ fn check_record(
     if read_again && record.distinct_keys.is_some_and(|keys| keys != distinct) {
         problems.push(format!("the rows have {distinct} different keys"));
     }
-}
-
-/// The row of a line of NDJSON.
-fn read_row(collection: &'static Collection, line: &[u8]) -> Result<Row, serde_json::Error> {
-    let fields: BTreeMap<String, &RawValue> = serde_json::from_slice(line)?;
-    let value = |name: &str| fields.get(name).map_or("null", |raw| raw.get());
-    let values: Vec<&str> = collection
-        .columns
-        .iter()
-        .map(|column| value(column.name))
-        .collect();
-    Row::from_json(collection, &format!("[{}]", values.join(",")))
 }
 
 /// A file that is hashed while it is read.

@@ -84,6 +84,21 @@ pub struct Row {
 }
 
 impl Row {
+    /// A row of these values, in the order of the columns.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one value for each column.
+    #[must_use]
+    pub fn new(collection: &'static Collection, values: Vec<Value>) -> Self {
+        assert_eq!(
+            values.len(),
+            collection.columns.len(),
+            "one value for each column"
+        );
+        Self { collection, values }
+    }
+
     /// The collection whose columns the values belong to.
     #[must_use]
     pub fn collection(&self) -> &'static Collection {
@@ -170,6 +185,22 @@ impl Row {
             collection,
             values: values.collect::<Result<_, _>>()?,
         })
+    }
+
+    /// Reads an object with the columns as fields, such as a line of NDJSON. A column that it lacks is null.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not an object, or a field does not fit its column.
+    pub fn from_json_object(
+        collection: &'static Collection,
+        text: &str,
+    ) -> Result<Self, serde_json::Error> {
+        let fields: HashMap<String, &RawValue> = serde_json::from_str(text)?;
+        let value = |name: &str| fields.get(name).map_or("null", |raw| raw.get());
+        let columns = collection.columns.iter();
+        let values: Vec<&str> = columns.map(|column| value(column.name)).collect();
+        Self::from_json(collection, &format!("[{}]", values.join(",")))
     }
 
     /// Sets a value of the key that the service left out.

@@ -15,6 +15,8 @@
 //! ```
 
 mod checkpoint;
+#[cfg(feature = "sink-kit")]
+mod extracted;
 mod for_each;
 mod progress;
 mod seen;
@@ -25,6 +27,8 @@ use std::collections::BTreeMap;
 use lms_ext::Lms;
 
 pub use checkpoint::Checkpoint;
+#[cfg(feature = "sink-kit")]
+pub(crate) use extracted::Extracted;
 
 use checkpoint::Position;
 use progress::Progress;

@@ -10,6 +10,8 @@
 //! Collections may be interleaved: batches of two collections can alternate. The calls for one collection come in order.
 
 pub mod files;
+#[cfg(feature = "sink-kit")]
+pub mod kit;
 mod lock;
 mod plan;
 

@@ -15,6 +15,7 @@ mod extract;
 mod faults;
 mod files;
 mod kill;
+mod kit;
 mod live;
 mod verify;
 

@@ -1,0 +1,469 @@
+//! The test kit for sinks: what every [`Sink`] must do, whatever it writes to.
+//!
+//! [`check`] runs a sink through whole runs, crashes at every call, repeated, aborted, concurrent and foreign runs, and, if the
+//! fixture can fill its destination, a lack of space. It panics at the first promise that is broken.
+//!
+//! ```no_run
+//! use lms_sync::{Collection, Row, sink::{Sink, files::{FilesOptions, FilesSink, Format}, kit}};
+//!
+//! struct Fixture(tempfile::TempDir);
+//!
+//! impl kit::Fixture for Fixture {
+//!     fn sink(&self) -> Box<dyn Sink> {
+//!         Box::new(FilesSink::new(self.0.path(), FilesOptions::new(Format::Ndjson)))
+//!     }
+//!
+//!     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
+//!         let path = self.0.path().join(format!("{}.ndjson", collection.name));
+//!         let text = std::fs::read_to_string(path).ok()?;
+//!         let rows = text.lines().map(|line| Row::from_json_object(collection, line).unwrap());
+//!         Some(rows.collect())
+//!     }
+//! }
+//!
+//! kit::check(|| Fixture(tempfile::tempdir().unwrap()));
+//! ```
+
+use std::collections::BTreeSet;
+
+use super::{CollectionPlan, Plan, Sink, Standing};
+use crate::{
+    collection::{Collection, Row, collection},
+    error::{Error, ErrorKind},
+    extract::{Batch, Checkpoint, Extracted},
+};
+
+/// A destination that is empty at first.
+pub trait Fixture {
+    /// A new sink for the destination, as another process would open it.
+    fn sink(&self) -> Box<dyn Sink>;
+
+    /// The rows of a collection that readers of the destination see, in any order; `None` if there are none yet.
+    fn published(&self, collection: &'static Collection) -> Option<Vec<Row>>;
+
+    /// Takes away the space of the destination until the returned value is dropped. `None` if the fixture cannot.
+    fn fill(&self) -> Option<Box<dyn std::any::Any>> {
+        None
+    }
+}
+
+/// Checks a sink. `new` makes an empty destination. The calls block, so this must not run on a thread of an asynchronous
+/// runtime.
+///
+/// # Panics
+///
+/// When the sink breaks a promise of [`Sink`].
+pub fn check<F: Fixture>(new: impl Fn() -> F) {
+    let first = Rows::new(0);
+    let second = Rows::new(1);
+    let plan = plan("https://acme.example");
+    publishes_on_commit(&new(), &plan, &first);
+    replaces_on_commit(&new(), &plan, &first, &second);
+    survives_crashes(&new, &plan, &first, None);
+    survives_crashes(&new, &plan, &second, Some(&first));
+    keeps_what_an_abort_leaves(&new(), &plan, &first, &second);
+    forgets_on_restart(&new(), &plan, &first);
+    is_exclusive(&new(), &plan, &first);
+    refuses_other_arguments(&new(), &plan, &first);
+    runs_out_of_space(&new(), &plan, &first);
+}
+
+/// The collections of the kit.
+const NAMES: [&str; 2] = ["learners", "course_completions"];
+const BATCHES: usize = 4;
+const ROWS: usize = 3;
+
+fn collections() -> impl Iterator<Item = &'static Collection> {
+    NAMES.iter().filter_map(|name| collection(name))
+}
+
+fn plan(tenant: &str) -> Plan {
+    Plan::new(tenant, collections().map(CollectionPlan::new))
+}
+
+/// The batches of a run.
+struct Rows(Vec<Vec<Batch>>);
+
+/// A call of a sink.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Write(usize, usize),
+    Checkpoint(usize, usize),
+    Commit(usize),
+}
+
+impl Rows {
+    /// The rows of a tenant. Of two generations, some rows are the same, some have changed, some were added and removed.
+    fn new(generation: usize) -> Self {
+        let batches = collections().map(|collection| {
+            let mut extracted = Extracted::new(collection);
+            let batch = |batch| {
+                let rows = (0..ROWS).map(|row| row_of(collection, batch * ROWS + row, generation));
+                extracted.batch(rows.collect())
+            };
+            (0..BATCHES).map(batch).collect()
+        });
+        Self(batches.collect())
+    }
+
+    fn rows(&self, collection: usize) -> Vec<Row> {
+        let batches = self.0[collection].iter();
+        batches.flat_map(|batch| batch.rows.clone()).collect()
+    }
+
+    /// All calls after `begin`, collection by collection.
+    fn steps(&self) -> Vec<Step> {
+        let of = |collection: usize| {
+            let batches = 0..self.0[collection].len();
+            let calls = batches.flat_map(move |batch| {
+                [
+                    Step::Write(collection, batch),
+                    Step::Checkpoint(collection, batch),
+                ]
+            });
+            calls.chain([Step::Commit(collection)])
+        };
+        (0..self.0.len()).flat_map(of).collect()
+    }
+
+    fn make(&self, sink: &mut dyn Sink, step: Step) -> Result<(), Error> {
+        match step {
+            Step::Write(collection, batch) => sink.write(&self.0[collection][batch]),
+            Step::Checkpoint(collection, batch) => {
+                let batch = &self.0[collection][batch];
+                sink.checkpoint(batch.collection, &batch.checkpoint)
+            }
+            Step::Commit(collection) => {
+                let batch = &self.0[collection][BATCHES - 1];
+                sink.commit(batch.collection, &Extracted::record(batch, true))
+            }
+        }
+    }
+
+    /// Begins and makes the first calls; panics if one fails.
+    fn run(&self, sink: &mut dyn Sink, plan: &Plan, steps: &[Step]) {
+        succeed("begin", sink.begin(plan));
+        for step in steps {
+            succeed(&format!("{step:?}"), self.make(sink, *step));
+        }
+    }
+
+    /// Goes on where the sink says that each collection stands, and ends the run.
+    fn finish(&self, sink: &mut dyn Sink, plan: &Plan) {
+        let standings = succeed("begin", sink.begin(plan));
+        for (index, standing) in standings.into_iter().enumerate() {
+            let from = match standing {
+                Standing::Done(_) => continue,
+                Standing::Fresh => 0,
+                Standing::Resume(checkpoint) => self.after(index, &checkpoint),
+            };
+            for batch in from..BATCHES {
+                succeed("write", self.make(sink, Step::Write(index, batch)));
+                succeed(
+                    "checkpoint",
+                    self.make(sink, Step::Checkpoint(index, batch)),
+                );
+            }
+            succeed("commit", self.make(sink, Step::Commit(index)));
+        }
+        succeed("end", sink.end());
+    }
+
+    /// The number of batches before a checkpoint.
+    fn after(&self, collection: usize, checkpoint: &Checkpoint) -> usize {
+        let mut batches = self.0[collection].iter();
+        let found = batches.position(|batch| batch.checkpoint == *checkpoint);
+        let found = found.map(|batch| batch + 1);
+        assert!(
+            found.is_some(),
+            "begin returned a checkpoint that was never stored: {checkpoint:?}"
+        );
+        found.unwrap_or_default()
+    }
+}
+
+/// A row with every kind of value.
+fn row_of(of: &'static Collection, index: usize, generation: usize) -> Row {
+    use crate::collection::{ColumnKind, Value};
+    // One row of four is only in one generation, and one of four changes.
+    let id = if index % 4 == 1 {
+        index + 1000 * generation
+    } else {
+        index
+    };
+    let change = if index % 4 == 2 { generation } else { 0 };
+    let values = of.columns.iter().map(|column| match column.kind {
+        _ if column.name == "id" => Value::Text(format!("id{id}")),
+        ColumnKind::Json => Value::Json(format!("{{\"a\":[{index},\"é\"]}}")),
+        _ if index.is_multiple_of(3) => Value::Null,
+        ColumnKind::Text => Value::Text(format!("=\"{index}\",'é'\n\\ {change}")),
+        ColumnKind::Timestamp => Value::Text("2024-03-16T08:20:10.25Z".to_owned()),
+        ColumnKind::Utc => Value::Utc(1_710_577_210_250_000),
+        ColumnKind::Integer => Value::Integer(i64::MIN),
+        ColumnKind::Float => Value::Float(0.1),
+        ColumnKind::Boolean => Value::Boolean(index.is_multiple_of(2)),
+    });
+    Row::new(of, values.collect())
+}
+
+#[track_caller]
+fn succeed<T>(doing: &str, outcome: Result<T, Error>) -> T {
+    match outcome {
+        Ok(value) => value,
+        Err(error) => unreachable!("{doing} failed: {error}"),
+    }
+}
+
+#[track_caller]
+fn refuse<T>(outcome: Result<T, Error>, kind: ErrorKind, part: &str) {
+    let error = outcome.err();
+    let found = error.as_ref().map(Error::kind);
+    assert_eq!(found, Some(kind), "{error:?}");
+    let message = error.map(|error| error.to_string()).unwrap_or_default();
+    assert!(
+        message.contains(part),
+        "{message:?} does not contain {part:?}"
+    );
+}
+
+/// Fails unless readers see these rows, or none.
+#[track_caller]
+fn expect<F: Fixture>(fixture: &F, rows: Option<&Rows>, when: &str) {
+    for (index, collection) in collections().enumerate() {
+        expect_one(fixture, index, collection, rows, when);
+    }
+}
+
+#[track_caller]
+fn expect_one<F: Fixture>(
+    fixture: &F,
+    index: usize,
+    collection: &'static Collection,
+    rows: Option<&Rows>,
+    when: &str,
+) {
+    let sorted = |rows: Vec<Row>| {
+        let mut rows: Vec<String> = rows.iter().map(Row::to_json).collect();
+        rows.sort_unstable();
+        rows
+    };
+    let published = fixture
+        .published(collection)
+        .map(sorted)
+        .unwrap_or_default();
+    let expected = rows
+        .map(|rows| sorted(rows.rows(index)))
+        .unwrap_or_default();
+    let differing = |of: &[String], in_the_other: &[String]| {
+        let mut rows = of.iter();
+        rows.find(|row| !in_the_other.contains(row)).cloned()
+    };
+    assert!(
+        published == expected,
+        "{when}, readers see {} rows of {} instead of {}; one too many: {:?}; one missing: {:?}",
+        published.len(),
+        collection.name,
+        expected.len(),
+        differing(&published, &expected),
+        differing(&expected, &published)
+    );
+}
+
+fn publishes_on_commit<F: Fixture>(fixture: &F, plan: &Plan, rows: &Rows) {
+    let mut sink = fixture.sink();
+    let standings = succeed("begin", sink.begin(plan));
+    assert_eq!(standings, vec![Standing::Fresh; NAMES.len()]);
+    for step in rows.steps() {
+        if let Step::Commit(index) = step {
+            let collection = rows.0[index][0].collection;
+            expect_one(fixture, index, collection, None, "before a commit");
+        }
+        succeed(&format!("{step:?}"), rows.make(&mut sink, step));
+        if let Step::Commit(index) = step {
+            let collection = rows.0[index][0].collection;
+            expect_one(fixture, index, collection, Some(rows), "after a commit");
+        }
+    }
+    succeed("end", sink.end());
+    drop(sink);
+    expect(fixture, Some(rows), "after the end");
+    let standings = succeed("begin", fixture.sink().begin(plan));
+    assert_eq!(
+        standings,
+        vec![Standing::Fresh; NAMES.len()],
+        "after a complete run"
+    );
+}
+
+fn replaces_on_commit<F: Fixture>(fixture: &F, plan: &Plan, first: &Rows, second: &Rows) {
+    first.finish(&mut fixture.sink(), plan);
+    let mut sink = fixture.sink();
+    let steps = second.steps();
+    let uncommitted = steps
+        .iter()
+        .take_while(|step| !matches!(step, Step::Commit(_)));
+    let uncommitted: Vec<Step> = uncommitted.copied().collect();
+    second.run(&mut sink, plan, &uncommitted);
+    expect(fixture, Some(first), "while the next run goes on");
+    drop(sink);
+    second.finish(&mut fixture.sink(), plan);
+    expect(fixture, Some(second), "after the second run");
+    // The same rows again change nothing.
+    second.finish(&mut fixture.sink(), plan);
+    expect(fixture, Some(second), "after the same run again");
+}
+
+/// Drops the sink after each number of calls, which is what is left of it when the process is killed.
+fn survives_crashes<F: Fixture>(
+    new: &impl Fn() -> F,
+    plan: &Plan,
+    rows: &Rows,
+    before: Option<&Rows>,
+) {
+    let steps = rows.steps();
+    for crash in 0..=steps.len() {
+        let fixture = new();
+        if let Some(before) = before {
+            before.finish(&mut fixture.sink(), plan);
+        }
+        let done = &steps[..crash];
+        rows.run(&mut fixture.sink(), plan, done);
+        let mut sink = fixture.sink();
+        let standings = succeed("begin", sink.begin(plan));
+        for (index, standing) in standings.iter().enumerate() {
+            let collection = rows.0[index][0].collection;
+            let committed = done.contains(&Step::Commit(index));
+            let stored =
+                (0..BATCHES).filter(|batch| done.contains(&Step::Checkpoint(index, *batch)));
+            let when = format!("after a crash at call {crash} of {steps:?}");
+            match (committed, stored.max(), standing) {
+                (true, _, Standing::Done(_)) | (false, None, Standing::Fresh) => {}
+                (false, Some(last), Standing::Resume(checkpoint)) => {
+                    assert_eq!(rows.after(index, checkpoint), last + 1, "{when}");
+                    let mut keys = BTreeSet::new();
+                    let known = sink.visit_keys(collection, &mut |key| {
+                        keys.insert(key);
+                    });
+                    let batches = rows.0[index][..=last].iter();
+                    let expected = batches.flat_map(|batch| &batch.rows);
+                    let expected: BTreeSet<u128> =
+                        expected.filter_map(Row::key_fingerprint).collect();
+                    assert!(
+                        !succeed("visit_keys", known) || keys == expected,
+                        "{when}: wrong keys"
+                    );
+                }
+                _ => unreachable!("{when}, {} stands at {standing:?}", collection.name),
+            }
+            let visible = if committed { Some(rows) } else { before };
+            expect_one(&fixture, index, collection, visible, &when);
+        }
+        drop(sink);
+        rows.finish(&mut fixture.sink(), plan);
+        expect(&fixture, Some(rows), "after a run that crashed and went on");
+    }
+}
+
+fn keeps_what_an_abort_leaves<F: Fixture>(fixture: &F, plan: &Plan, first: &Rows, second: &Rows) {
+    first.finish(&mut fixture.sink(), plan);
+    let mut sink = fixture.sink();
+    second.run(&mut sink, plan, &second.steps()[..4]);
+    let last = &second.0[0][1];
+    succeed(
+        "abort",
+        sink.abort(last.collection, &Extracted::record(last, false)),
+    );
+    succeed("end", sink.end());
+    drop(sink);
+    expect(fixture, Some(first), "after an abort");
+    let standings = succeed("begin", fixture.sink().begin(plan));
+    let resumed = Standing::Resume(Box::new(last.checkpoint.clone()));
+    assert_eq!(standings.first(), Some(&resumed), "after an abort");
+    second.finish(&mut fixture.sink(), plan);
+    expect(
+        fixture,
+        Some(second),
+        "after a run that was aborted and went on",
+    );
+}
+
+fn forgets_on_restart<F: Fixture>(fixture: &F, plan: &Plan, rows: &Rows) {
+    let mut sink = fixture.sink();
+    rows.run(&mut sink, plan, &rows.steps()[..4]);
+    succeed("restart", sink.restart(rows.0[0][0].collection));
+    drop(sink);
+    let standings = succeed("begin", fixture.sink().begin(plan));
+    assert_eq!(standings.first(), Some(&Standing::Fresh), "after a restart");
+    let mut sink = fixture.sink();
+    rows.run(&mut sink, plan, &rows.steps()[..4]);
+    succeed("restart", sink.restart(rows.0[0][0].collection));
+    // In the same run, too.
+    for step in rows.steps() {
+        succeed(
+            &format!("{step:?} after a restart"),
+            rows.make(&mut sink, step),
+        );
+    }
+    succeed("end", sink.end());
+    expect(fixture, Some(rows), "after a restart");
+}
+
+fn is_exclusive<F: Fixture>(fixture: &F, plan: &Plan, rows: &Rows) {
+    let mut sink = fixture.sink();
+    rows.run(&mut sink, plan, &rows.steps()[..2]);
+    let process = std::process::id().to_string();
+    refuse(fixture.sink().begin(plan), ErrorKind::Locked, &process);
+    drop(sink);
+    rows.finish(&mut fixture.sink(), plan);
+    expect(fixture, Some(rows), "after a concurrent run was refused");
+}
+
+fn refuses_other_arguments<F: Fixture>(fixture: &F, plan_of_run: &Plan, rows: &Rows) {
+    rows.run(&mut fixture.sink(), plan_of_run, &rows.steps()[..2]);
+    let other = plan("https://other.example");
+    refuse(
+        fixture.sink().begin(&other),
+        ErrorKind::OtherRun,
+        "https://other.example",
+    );
+    let mut other = plan_of_run.clone();
+    if let Some(collection) = other.collections.first_mut() {
+        collection
+            .filters
+            .insert("email".to_owned(), "jo@acme.example".to_owned());
+    }
+    refuse(
+        fixture.sink().begin(&other),
+        ErrorKind::OtherRun,
+        "jo@acme.example",
+    );
+    rows.finish(&mut fixture.sink(), plan_of_run);
+    expect(fixture, Some(rows), "after another run was refused");
+}
+
+fn runs_out_of_space<F: Fixture>(fixture: &F, plan: &Plan, rows: &Rows) {
+    let mut sink = fixture.sink();
+    rows.run(&mut sink, plan, &rows.steps()[..2]);
+    let Some(filled) = fixture.fill() else {
+        return;
+    };
+    let mut committed = Vec::new();
+    let mut outcome = Ok(());
+    for step in rows.steps().into_iter().skip(2) {
+        outcome = rows.make(&mut sink, step);
+        match step {
+            _ if outcome.is_err() => break,
+            Step::Commit(index) => committed.push(index),
+            _ => {}
+        }
+    }
+    refuse(outcome, ErrorKind::Destination, "");
+    drop(sink);
+    drop(filled);
+    for (index, collection) in collections().enumerate() {
+        let visible = committed.contains(&index).then_some(rows);
+        expect_one(fixture, index, collection, visible, "after a lack of space");
+    }
+    rows.finish(&mut fixture.sink(), plan);
+    expect(fixture, Some(rows), "after a lack of space");
+}

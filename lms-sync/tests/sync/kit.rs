@@ -1,0 +1,76 @@
+//! The files sink in the test kit of sinks.
+
+use std::{fs, num::NonZeroU64, os::unix::fs::symlink, path::PathBuf};
+
+use lms_sync::{
+    Collection, Row,
+    sink::{
+        Sink,
+        files::{FilesOptions, FilesSink, Format, Manifest},
+        kit,
+    },
+};
+
+struct Fixture {
+    folder: tempfile::TempDir,
+    options: FilesOptions,
+}
+
+impl kit::Fixture for Fixture {
+    fn sink(&self) -> Box<dyn Sink> {
+        Box::new(FilesSink::new(self.folder.path(), self.options.clone()))
+    }
+
+    fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
+        let manifest = Manifest::read(self.folder.path()).unwrap();
+        let entry = manifest.collections.get(collection.name)?;
+        assert!(entry.record.as_ref().is_none_or(|record| record.complete));
+        let mut rows = Vec::new();
+        for file in &entry.files {
+            let text = fs::read_to_string(self.folder.path().join(&file.path)).unwrap();
+            rows.extend(
+                text.lines()
+                    .map(|line| Row::from_json_object(collection, line).unwrap()),
+            );
+        }
+        Some(rows)
+    }
+
+    /// Points the files that the sink will create to a device that is always full.
+    fn fill(&self) -> Option<Box<dyn std::any::Any>> {
+        let staged = self.folder.path().join(".lms-sync/course_completions");
+        fs::create_dir_all(&staged).unwrap();
+        let full = staged.join("part-00000");
+        symlink("/dev/full", &full).unwrap();
+        Some(Box::new(Removed(full)))
+    }
+}
+
+/// Removes a file when it is dropped.
+struct Removed(PathBuf);
+
+impl Drop for Removed {
+    fn drop(&mut self) {
+        fs::remove_file(&self.0).unwrap();
+    }
+}
+
+fn check(options: &FilesOptions) {
+    kit::check(|| Fixture {
+        folder: tempfile::tempdir().unwrap(),
+        options: options.clone(),
+    });
+}
+
+#[test]
+fn one_file_passes_the_kit() {
+    check(&FilesOptions::new(Format::Ndjson));
+}
+
+#[test]
+fn parts_pass_the_kit() {
+    for rows in [2, 5] {
+        let rows = NonZeroU64::new(rows).unwrap();
+        check(&FilesOptions::new(Format::Ndjson).rows_per_part(rows));
+    }
+}
