@@ -6,6 +6,7 @@ mod extract;
 mod record;
 mod run;
 pub mod sink;
+pub mod tap;
 mod verify;
 
 pub use collection::{

@@ -348,7 +348,7 @@ fn unknown(name: &str) -> Error {
 }
 
 /// Whether the tenant refused a request as it is, so that sending it again would not help.
-fn is_refusal(error: &Error) -> bool {
+pub(crate) fn is_refusal(error: &Error) -> bool {
     error.tenant_error().is_some_and(|error| {
         matches!(
             error.kind(),

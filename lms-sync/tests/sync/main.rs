@@ -17,6 +17,7 @@ mod files;
 mod kill;
 mod kit;
 mod live;
+mod tap;
 mod verify;
 
 use lms_ext::Lms;

@@ -1,0 +1,252 @@
+//! The configuration of a tap: which tenants to read, and how.
+
+use lms_ext::{Lms, RateLimits, Secret};
+use serde_json::{Map, Value, json};
+
+use crate::error::Error;
+
+/// The tenants of a tap, and how to read them.
+///
+/// The JSON object has `base_url`, `client_id` and `client_secret` for one tenant; or `tenants`, an array of objects that
+/// have these three and a unique `name`. The rows of several tenants have a column `_tenant` with that name.
+///
+/// Optional, at the top level or for each tenant: `page_size`, the items of a page; `max_per_second`, the requests per
+/// second. Other fields are ignored.
+#[derive(Debug)]
+pub struct TapConfig {
+    pub(super) tenants: Vec<TenantConfig>,
+    /// Whether rows have the column `_tenant`.
+    pub(super) many: bool,
+}
+
+/// One tenant of a [`TapConfig`].
+#[derive(Debug)]
+pub(super) struct TenantConfig {
+    /// Empty if there is only one.
+    pub(super) name: String,
+    base_url: String,
+    client_id: String,
+    client_secret: Secret,
+    max_per_second: Option<f64>,
+    pub(super) page_size: Option<u32>,
+}
+
+impl TapConfig {
+    /// Reads a configuration.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](crate::ErrorKind::Usage) with the field that is missing or wrong, without its value.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        // The message of serde_json would quote values of the wrong type, which may be secrets.
+        let config: Map<String, Value> = serde_json::from_str(text).map_err(|error| {
+            Error::usage(format!(
+                "the configuration is not a JSON object: see line {}, column {}",
+                error.line(),
+                error.column()
+            ))
+        })?;
+        let Some(tenants) = config.get("tenants").filter(|value| !value.is_null()) else {
+            let tenant = TenantConfig::read(&config, &config, "the configuration")?;
+            return Ok(Self {
+                tenants: vec![tenant],
+                many: false,
+            });
+        };
+        let list = tenants
+            .as_array()
+            .filter(|list| !list.is_empty())
+            .ok_or_else(|| {
+                Error::usage("`tenants` in the configuration must be an array with objects")
+            })?;
+        let mut tenants: Vec<TenantConfig> = Vec::new();
+        for (index, entry) in list.iter().enumerate() {
+            let place = format!("`tenants[{index}]`");
+            let entry = entry
+                .as_object()
+                .ok_or_else(|| Error::usage(format!("{place} must be an object")))?;
+            let name = text_of(entry, "name", &place)?;
+            if tenants.iter().any(|known| known.name == name) {
+                return Err(Error::usage(format!(
+                    "{place} has the name {name:?} of another tenant; each needs its own"
+                )));
+            }
+            let tenant = TenantConfig::read(entry, &config, &place)?;
+            tenants.push(TenantConfig { name, ..tenant });
+        }
+        Ok(Self {
+            tenants,
+            many: true,
+        })
+    }
+
+    /// The JSON Schema of a configuration; secrets are marked with `airbyte_secret`.
+    #[must_use]
+    pub fn schema() -> Value {
+        let tenant = json!({
+            "base_url": {
+                "type": "string", "title": "Base URL", "order": 0, "format": "uri",
+                "description": "The address of the tenant, without /api/v1.",
+                "examples": ["https://acme.example"],
+            },
+            "client_id": {
+                "type": "string", "title": "Client id", "order": 1,
+                "description": "The client id of the integration.",
+            },
+            "client_secret": {
+                "type": "string", "title": "Client secret", "order": 2, "airbyte_secret": true,
+                "description": "The client secret of the integration.",
+            },
+            "page_size": {
+                "type": "integer", "title": "Page size", "order": 3, "minimum": 1,
+                "description": "How many items to ask for in each page. By default, the service decides.",
+            },
+            "max_per_second": {
+                "type": "number", "title": "Requests per second", "order": 4, "exclusiveMinimum": 0,
+                "description": "The limit of requests per second. By default, the tap slows down only when the service asks for it.",
+            },
+        });
+        let mut many = tenant.clone();
+        many["name"] = json!({"type": "string", "title": "Name", "description": "What `_tenant` contains in its rows."});
+        let mut properties = tenant;
+        properties["tenants"] = json!({
+            "type": "array", "title": "Tenants", "order": 5,
+            "description": "Several tenants, instead of the one above. Their rows have the column _tenant.",
+            "items": {
+                "type": "object",
+                "required": ["name", "base_url", "client_id", "client_secret"],
+                "properties": many,
+            },
+        });
+        json!({
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "title": "Learning management system",
+            "type": "object",
+            "anyOf": [
+                {"required": ["base_url", "client_id", "client_secret"]},
+                {"required": ["tenants"]},
+            ],
+            "additionalProperties": true,
+            "properties": properties,
+        })
+    }
+}
+
+impl TenantConfig {
+    fn read(
+        entry: &Map<String, Value>,
+        defaults: &Map<String, Value>,
+        place: &str,
+    ) -> Result<Self, Error> {
+        let number = |name: &str| match entry.get(name).or_else(|| defaults.get(name)) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => match value.as_f64().filter(|number| *number > 0.0) {
+                Some(number) => Ok(Some(number)),
+                None => Err(Error::usage(format!(
+                    "`{name}` in {place} must be a number above 0"
+                ))),
+            },
+        };
+        let page_size = match number("page_size")? {
+            None => None,
+            Some(size) if size.fract() == 0.0 && size <= f64::from(u32::MAX) => Some(size as u32),
+            Some(_) => {
+                return Err(Error::usage(format!(
+                    "`page_size` in {place} must be an integer"
+                )));
+            }
+        };
+        Ok(Self {
+            name: String::new(),
+            base_url: text_of(entry, "base_url", place)?,
+            client_id: text_of(entry, "client_id", place)?,
+            client_secret: text_of(entry, "client_secret", place)?.into(),
+            max_per_second: number("max_per_second")?,
+            page_size,
+        })
+    }
+
+    /// A client for the tenant. Sends nothing.
+    pub(super) fn client(&self) -> Result<Lms, Error> {
+        let mut limits = RateLimits::default();
+        if let Some(rate) = self.max_per_second {
+            limits = limits.max_per_second(rate);
+        }
+        Lms::builder(&*self.base_url)
+            .client_credentials(&self.client_id, self.client_secret.clone())
+            .job()
+            .rate_limits(limits)
+            .build()
+            .map_err(|error| Error::usage("the configuration cannot be used").caused_by(error))
+    }
+}
+
+/// The text of a field. An id may also be a number.
+fn text_of(entry: &Map<String, Value>, name: &str, place: &str) -> Result<String, Error> {
+    let text = match entry.get(name) {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Number(number)) if name == "client_id" => number.to_string(),
+        None | Some(Value::Null) => String::new(),
+        Some(_) => {
+            return Err(Error::usage(format!("`{name}` in {place} must be text")));
+        }
+    };
+    if text.trim().is_empty() {
+        return Err(Error::usage(format!("`{name}` is missing in {place}")));
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TapConfig;
+
+    #[test]
+    fn errors_name_the_field_and_never_its_value() {
+        for (text, message) in [
+            (
+                "[",
+                "the configuration is not a JSON object: see line 1, column 1",
+            ),
+            (
+                r#"{"base_url": "https://a.example", "client_id": 1}"#,
+                "`client_secret` is missing in the configuration",
+            ),
+            (
+                r#"{"base_url": "https://a.example", "client_id": 1, "client_secret": 4711}"#,
+                "`client_secret` in the configuration must be text",
+            ),
+            (
+                r#"{"base_url": "https://a.example", "client_id": 1, "client_secret": "s", "page_size": 0.5}"#,
+                "`page_size` in the configuration must be an integer",
+            ),
+            (
+                r#"{"tenants": []}"#,
+                "`tenants` in the configuration must be an array with objects",
+            ),
+            (
+                r#"{"tenants": [{"base_url": "https://a.example"}]}"#,
+                "`name` is missing in `tenants[0]`",
+            ),
+        ] {
+            let error = TapConfig::parse(text).unwrap_err().to_string();
+            assert_eq!(error, message);
+        }
+    }
+
+    #[test]
+    fn tenants_need_names_of_their_own() {
+        let tenant = r#"{"name": "a", "base_url": "https://a.example", "client_id": 1, "client_secret": "s"}"#;
+        let twice = format!(r#"{{"tenants": [{tenant}, {tenant}]}}"#);
+        let error = TapConfig::parse(&twice).unwrap_err().to_string();
+        assert!(
+            error.starts_with("`tenants[1]` has the name \"a\""),
+            "{error}"
+        );
+        assert!(
+            TapConfig::parse(&format!(r#"{{"tenants": [{tenant}]}}"#))
+                .unwrap()
+                .many
+        );
+    }
+}

@@ -1,0 +1,34 @@
+//! Taps: collections as messages for engines that load them elsewhere, such as Meltano and Airbyte.
+//!
+//! A tap writes one JSON message per line. Two protocols are supported: [`singer`] and [`airbyte`]. Both read the same
+//! [configuration](TapConfig) and the same [`Extract`](crate::Extract).
+//!
+//! Engines delete what a full read did not return, so a stream is declared complete **only** when every tenant's walk ended
+//! with a [complete record](crate::CompletenessRecord). Otherwise the tap writes the error, and [`TapSummary::is_complete`]
+//! returns false; the program must then exit with another code than 0.
+//!
+//! A state message follows each page. A tap that is started with the last state continues after that page.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), lms_sync::Error> {
+//! use lms_sync::tap::{TapConfig, singer};
+//!
+//! let config = TapConfig::parse(
+//!     r#"{"base_url": "https://acme.example", "client_id": "1001", "client_secret": "…"}"#,
+//! )?;
+//! let summary = singer::sync(&config, None, None, std::io::stdout()).await?;
+//! assert!(summary.is_complete());
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod airbyte;
+mod config;
+mod engine;
+mod schema;
+pub mod singer;
+mod state;
+mod stream;
+
+pub use config::TapConfig;
+pub use engine::{TapOutcome, TapSummary};

@@ -1,0 +1,344 @@
+//! Taps: what a loader reads, and when it may delete.
+
+use std::collections::BTreeSet;
+
+use lms_sandbox::Sandbox;
+use lms_sync::tap::{TapConfig, TapSummary, airbyte, singer};
+use serde_json::{Value, json};
+
+use crate::demo;
+
+fn config(sandbox: &Sandbox) -> TapConfig {
+    TapConfig::parse(&tenant(sandbox, None).to_string()).unwrap()
+}
+
+fn tenant(sandbox: &Sandbox, name: Option<&str>) -> Value {
+    let mut tenant = json!({
+        "base_url": sandbox.base_url(),
+        "client_id": sandbox.client_id(),
+        "client_secret": sandbox.client_secret(),
+        "page_size": 100,
+    });
+    if let Some(name) = name {
+        tenant["name"] = name.into();
+    }
+    tenant
+}
+
+/// The catalog with only these streams selected.
+fn catalog(config: &TapConfig, names: &[&str]) -> String {
+    let mut catalog = singer::discover(config);
+    for stream in catalog["streams"].as_array_mut().unwrap() {
+        stream["selected"] = names
+            .contains(&stream["tap_stream_id"].as_str().unwrap())
+            .into();
+    }
+    catalog.to_string()
+}
+
+fn configured(config: &TapConfig, names: &[&str]) -> String {
+    let catalog = airbyte::discover(config);
+    let streams = catalog["catalog"]["streams"].as_array().unwrap().iter();
+    let streams: Vec<Value> = streams
+        .filter(|stream| names.contains(&stream["name"].as_str().unwrap()))
+        .map(|stream| {
+            json!({
+                "stream": stream,
+                "sync_mode": "full_refresh",
+                "destination_sync_mode": "overwrite",
+            })
+        })
+        .collect();
+    json!({ "streams": streams }).to_string()
+}
+
+fn messages(output: &[u8]) -> Vec<Value> {
+    let lines = std::str::from_utf8(output).unwrap().lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+async fn sync(config: &TapConfig, names: &[&str], state: Option<&str>) -> (TapSummary, Vec<Value>) {
+    let mut output = Vec::new();
+    let catalog = catalog(config, names);
+    let summary = singer::sync(config, Some(&catalog), state, &mut output)
+        .await
+        .unwrap();
+    (summary, messages(&output))
+}
+
+async fn read(config: &TapConfig, names: &[&str], state: Option<&str>) -> (TapSummary, Vec<Value>) {
+    let mut output = Vec::new();
+    let catalog = configured(config, names);
+    let summary = airbyte::read(config, &catalog, state, &mut output)
+        .await
+        .unwrap();
+    (summary, messages(&output))
+}
+
+fn of_type<'a>(messages: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    messages
+        .iter()
+        .filter(|message| message["type"] == kind)
+        .collect()
+}
+
+fn ids(messages: &[Value]) -> Vec<&str> {
+    let records = of_type(messages, "RECORD").into_iter();
+    records
+        .map(|message| match &message["record"]["data"]["id"] {
+            Value::Null => message["record"]["id"].as_str().unwrap(),
+            id => id.as_str().unwrap(),
+        })
+        .collect()
+}
+
+/// The statuses of a stream in the Airbyte protocol.
+fn statuses(messages: &[Value]) -> Vec<&str> {
+    let traces = of_type(messages, "TRACE").into_iter();
+    traces
+        .filter_map(|message| message["trace"]["stream_status"]["status"].as_str())
+        .collect()
+}
+
+#[tokio::test]
+async fn a_complete_singer_stream_activates_its_version() {
+    let sandbox = demo().await;
+    let (summary, messages) = sync(&config(&sandbox), &["learners"], None).await;
+    assert!(summary.is_complete());
+    let record = summary.outcomes[0].record.as_ref().unwrap();
+    let kinds: Vec<&str> = messages
+        .iter()
+        .map(|m| m["type"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds[0], "SCHEMA");
+    assert_eq!(kinds[kinds.len() - 2..], ["ACTIVATE_VERSION", "STATE"]);
+    let ids = ids(&messages);
+    assert_eq!(u64::try_from(ids.len()).unwrap(), record.rows);
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
+    let schema = &messages[0];
+    assert_eq!(schema["key_properties"], json!(["id"]));
+    assert_eq!(
+        schema["schema"]["properties"]["created"],
+        json!({
+            "type": ["string", "null"],
+            "description": schema["schema"]["properties"]["created"]["description"],
+        })
+    );
+    assert_eq!(
+        schema["schema"]["properties"]["created_utc"]["format"],
+        "date-time"
+    );
+    let version = &messages[kinds.len() - 2]["version"];
+    for message in of_type(&messages, "RECORD") {
+        assert_eq!(&message["version"], version);
+        assert!(message["record"].get("password").is_none());
+    }
+    // A state after each page, and the next read gets a later version.
+    assert!(of_type(&messages, "STATE").len() > ids.len() / 100);
+    let state = messages.last().unwrap()["value"].to_string();
+    let (_, again) = sync(&config(&sandbox), &["learners"], Some(&state)).await;
+    assert_eq!(self::ids(&again), ids);
+    assert!(of_type(&again, "ACTIVATE_VERSION")[0]["version"].as_i64() > version.as_i64());
+}
+
+#[tokio::test]
+async fn a_failed_stream_activates_nothing_and_goes_on_later() {
+    let sandbox = demo().await;
+    let config = config(&sandbox);
+    let (_, whole) = sync(&config, &["learners"], None).await;
+    for fault in [
+        "listLearners: after 2: status 403 json",
+        "listLearners: after 2: more-without-cursor",
+        "listLearners: after 2: repeat-cursor",
+    ] {
+        sandbox.faults().add(fault.parse().unwrap()).unwrap();
+        let (summary, first) = sync(&config, &["learners", "tags"], None).await;
+        sandbox.faults().clear();
+        assert!(!summary.is_complete(), "{fault}");
+        assert!(summary.outcomes[0].error.is_some(), "{fault}");
+        let activated = of_type(&first, "ACTIVATE_VERSION");
+        assert_eq!(activated.len(), 1, "{fault}");
+        assert_eq!(activated[0]["stream"], "tags", "{fault}");
+
+        let state = of_type(&first, "STATE").last().unwrap()["value"].to_string();
+        let (summary, second) = sync(&config, &["learners"], Some(&state)).await;
+        assert!(summary.is_complete(), "{fault}: {summary:?}");
+        let first: Vec<&Value> = first.iter().filter(|m| m["stream"] == "learners").collect();
+        let mut all: BTreeSet<&str> = ids(&second).into_iter().collect();
+        for message in &first {
+            if let Some(id) = message["record"]["id"].as_str() {
+                all.insert(id);
+            }
+        }
+        assert_eq!(all, ids(&whole).into_iter().collect(), "{fault}");
+        assert!(
+            ids(&second).len() < all.len(),
+            "{fault}: read from the start"
+        );
+        // All rows of the read have one version, so that activating it deletes none of them.
+        let version = &of_type(&second, "ACTIVATE_VERSION")[0]["version"];
+        for message in first.iter().filter(|message| message["type"] == "RECORD") {
+            assert_eq!(&message["version"], version, "{fault}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn unselected_fields_are_left_out() {
+    let sandbox = demo().await;
+    let config = config(&sandbox);
+    let mut catalog: Value = serde_json::from_str(&catalog(&config, &["tags"])).unwrap();
+    for stream in catalog["streams"].as_array_mut().unwrap() {
+        for entry in stream["metadata"].as_array_mut().unwrap() {
+            if entry["breadcrumb"] != json!([]) {
+                entry["metadata"]["selected"] = false.into();
+            }
+        }
+    }
+    let mut output = Vec::new();
+    singer::sync(&config, Some(&catalog.to_string()), None, &mut output)
+        .await
+        .unwrap();
+    let messages = messages(&output);
+    for message in of_type(&messages, "RECORD") {
+        let names: Vec<&String> = message["record"].as_object().unwrap().keys().collect();
+        assert_eq!(names, ["id"]);
+    }
+    assert_eq!(
+        messages[0]["schema"]["properties"]
+            .as_object()
+            .unwrap()
+            .len(),
+        1
+    );
+}
+
+#[tokio::test]
+async fn one_broken_tenant_stops_no_other_and_deletes_nothing() {
+    let (good, broken) = (demo().await, demo().await);
+    let config = json!({"tenants": [tenant(&good, Some("good")), tenant(&broken, Some("broken"))]});
+    let config = TapConfig::parse(&config.to_string()).unwrap();
+    let rule = "listTags: always: status 403 json".parse().unwrap();
+    broken.faults().add(rule).unwrap();
+    let (summary, messages) = sync(&config, &["tags"], None).await;
+    assert!(!summary.is_complete());
+    assert!(summary.outcomes[0].record.as_ref().unwrap().complete);
+    assert_eq!(summary.outcomes[1].tenant, "broken");
+    assert!(summary.outcomes[1].error.is_some());
+    let records = of_type(&messages, "RECORD");
+    assert!(!records.is_empty());
+    assert!(records.iter().all(|m| m["record"]["_tenant"] == "good"));
+    assert!(of_type(&messages, "ACTIVATE_VERSION").is_empty());
+    assert_eq!(messages[0]["key_properties"], json!(["_tenant", "id"]));
+
+    // Repaired: both are read under the same version, and now it is activated.
+    broken.faults().clear();
+    let state = messages.last().unwrap()["value"].to_string();
+    let (summary, second) = sync(&config, &["tags"], Some(&state)).await;
+    assert!(summary.is_complete());
+    let version = &of_type(&second, "ACTIVATE_VERSION")[0]["version"];
+    assert_eq!(version, &records[0]["version"]);
+    let tenants: BTreeSet<&str> = of_type(&second, "RECORD")
+        .into_iter()
+        .map(|m| m["record"]["_tenant"].as_str().unwrap())
+        .collect();
+    assert_eq!(tenants, BTreeSet::from(["broken", "good"]));
+}
+
+#[tokio::test]
+async fn airbyte_is_told_complete_only_after_the_last_page() {
+    let sandbox = demo().await;
+    let config = config(&sandbox);
+    let (summary, messages) = read(&config, &["learners"], None).await;
+    assert!(summary.is_complete());
+    assert_eq!(statuses(&messages), ["STARTED", "RUNNING", "COMPLETE"]);
+    let whole = ids(&messages).len();
+    let counted: u64 = of_type(&messages, "STATE")
+        .iter()
+        .map(|message| {
+            message["state"]["sourceStats"]["recordCount"]
+                .as_u64()
+                .unwrap()
+        })
+        .sum();
+    assert_eq!(counted, u64::try_from(whole).unwrap());
+    // An attempt after that, in the same sync, reads nothing again.
+    let last = of_type(&messages, "STATE").last().unwrap()["state"].clone();
+    let (_, again) = read(&config, &["learners"], Some(&json!([last]).to_string())).await;
+    assert_eq!(statuses(&again), ["STARTED", "COMPLETE"]);
+    assert!(ids(&again).is_empty());
+
+    sandbox
+        .faults()
+        .add("listLearners: after 2: status 403 json".parse().unwrap())
+        .unwrap();
+    let (summary, first) = read(&config, &["learners"], None).await;
+    assert!(!summary.is_complete());
+    assert_eq!(statuses(&first), ["STARTED", "RUNNING", "INCOMPLETE"]);
+    let traces = of_type(&first, "TRACE");
+    let error = traces
+        .iter()
+        .find(|m| m["trace"]["type"] == "ERROR")
+        .unwrap();
+    assert_eq!(error["trace"]["error"]["failure_type"], "config_error");
+    assert!(!error.to_string().contains(sandbox.client_secret()));
+    sandbox.faults().clear();
+    let last = of_type(&first, "STATE").last().unwrap()["state"].clone();
+    let (_, second) = read(&config, &["learners"], Some(&json!([last]).to_string())).await;
+    assert_eq!(statuses(&second).last(), Some(&"COMPLETE"));
+    assert_eq!(ids(&first).len() + ids(&second).len(), whole);
+}
+
+#[tokio::test]
+async fn check_names_the_tenant_that_does_not_work() {
+    let sandbox = demo().await;
+    let good = airbyte::check(&Ok(config(&sandbox))).await;
+    assert_eq!(good["connectionStatus"]["status"], "SUCCEEDED");
+    let mut wrong = tenant(&sandbox, Some("acme"));
+    wrong["client_secret"] = "not the secret".into();
+    let config = TapConfig::parse(&json!({"tenants": [wrong]}).to_string());
+    let status = airbyte::check(&config).await;
+    assert_eq!(status["connectionStatus"]["status"], "FAILED");
+    let message = status["connectionStatus"]["message"].as_str().unwrap();
+    assert!(message.starts_with("acme: "), "{message}");
+    assert!(!message.contains("not the secret"), "{message}");
+}
+
+#[test]
+fn the_specification_marks_the_secrets() {
+    let spec = airbyte::spec();
+    let properties = &spec["spec"]["connectionSpecification"]["properties"];
+    assert_eq!(properties["client_secret"]["airbyte_secret"], true);
+    let tenants = &properties["tenants"]["items"]["properties"];
+    assert_eq!(tenants["client_secret"]["airbyte_secret"], true);
+    assert!(
+        spec["spec"]["connectionSpecification"]["properties"]["base_url"]
+            .get("airbyte_secret")
+            .is_none()
+    );
+}
+
+#[tokio::test]
+async fn unusable_catalogs_and_states_send_nothing() {
+    let sandbox = demo().await;
+    let config = config(&sandbox);
+    for (catalog, state, message) in [
+        ("[]", None, "the catalog cannot be read"),
+        (
+            r#"{"streams": [{"tap_stream_id": "pupils", "selected": true}]}"#,
+            None,
+            "the catalog has the unknown stream \"pupils\"",
+        ),
+        (r#"{"streams": []}"#, Some("7"), "the state cannot be read"),
+    ] {
+        let mut output = Vec::new();
+        let error = singer::sync(&config, Some(catalog), state, &mut output)
+            .await
+            .unwrap_err();
+        assert!(error.to_string().starts_with(message), "{error}");
+        assert!(output.is_empty());
+    }
+    assert!(sandbox.requests().unwrap().is_empty());
+}
