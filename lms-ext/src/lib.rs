@@ -126,11 +126,11 @@ mod values;
 pub use client::LmsArgs;
 pub use client::{Lms, LmsBuilder};
 pub use course_copy::{CopyOptions, CopyProgress, CourseCopy, Polling, Progress};
-pub use edit::{Change, Edited, Plan};
+pub use edit::{Change, EditFuture, Edited, Plan};
 pub use ensure::Ensured;
 pub use error::{Error, ErrorBody, ErrorKind};
 pub use lms_client::{
-    builder as builders, id, ids, types,
+    builder as builders, id, ids, setter, types,
     wire::{
         CivilDate, CivilDateTime, Int64, Moment, Offset, ParseInt64Error, ParseTimestampError,
         Timestamp, UtcInstant,

@@ -20,7 +20,7 @@ use crate::{
     client::Lms,
     error::{Error, ErrorKind},
     paging::Walk,
-    request::{Call, CallOptions, Operation, PreparedCall, Scope},
+    request::{Call, CallFuture, CallOptions, Operation, PreparedCall, Scope},
     send::retry::RetryPolicy,
 };
 use lms_client::{
@@ -57,28 +57,28 @@ impl Lms {
     /// # Errors
     ///
     /// A [usage error](Error::is_usage), without a request, if an id is empty. Otherwise the errors of any call.
-    pub async fn unenrol(&self, scope: EnrolmentScope) -> Result<Unenrolled, Error> {
-        for (name, id) in [
-            ("user", scope.user.as_deref()),
-            ("course", scope.course.as_deref()),
-        ] {
-            if id.is_some_and(|id| id.trim().is_empty()) {
-                return Err(Error::usage(format!(
+    pub fn unenrol(&self, scope: EnrolmentScope) -> CallFuture<Unenrolled> {
+        let lms = self.clone();
+        Box::pin(async move {
+            for (name, id) in [
+                ("user", scope.user.as_deref()),
+                ("course", scope.course.as_deref()),
+            ] {
+                if id.is_some_and(|id| id.trim().is_empty()) {
+                    return Err(Error::usage(format!(
                     "the id of the {name} is empty, which would delete more enrolments than intended; give the id of one {name}"
                 ))
                 .in_operation(builders::DeleteEnrolment::INFO));
+                }
             }
-        }
-        let call = self
-            .delete_enrolment()
-            .user(scope.user)
-            .course(scope.course);
-        match call.response().await {
-            Ok(response) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
-            Ok(_) => Ok(Unenrolled::Removed),
-            Err(error) if error.is_not_found() => Ok(Unenrolled::NoneFound),
-            Err(error) => Err(error),
-        }
+            let call = lms.delete_enrolment().user(scope.user).course(scope.course);
+            match call.response().await {
+                Ok(response) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
+                Ok(_) => Ok(Unenrolled::Removed),
+                Err(error) if error.is_not_found() => Ok(Unenrolled::NoneFound),
+                Err(error) => Err(error),
+            }
+        })
     }
 
     /// Deletes every enrolment of the tenant, if their number is the expected one.
@@ -101,36 +101,36 @@ impl Lms {
     ///
     /// A [conflict](Error::is_conflict), with nothing deleted, if there are more or fewer. Otherwise the errors
     /// of any call.
-    pub async fn delete_all_enrolments(
-        &self,
-        expected: ExpectedCount,
-    ) -> Result<Unenrolled, Error> {
-        let ExpectedCount(expected) = expected;
-        let mut enrolments = self.list_enrolments().items_as::<serde::de::IgnoredAny>();
-        let mut found = 0;
-        while found <= expected && enrolments.try_next().await?.is_some() {
-            found += 1;
-        }
-        drop(enrolments);
-        if found != expected {
-            let found = if found > expected {
-                "more".to_owned()
-            } else {
-                found.to_string()
-            };
-            return Err(Error::new(
+    pub fn delete_all_enrolments(&self, expected: ExpectedCount) -> CallFuture<Unenrolled> {
+        let lms = self.clone();
+        Box::pin(async move {
+            let ExpectedCount(expected) = expected;
+            let mut enrolments = lms.list_enrolments().items_as::<serde::de::IgnoredAny>();
+            let mut found = 0;
+            while found <= expected && enrolments.try_next().await?.is_some() {
+                found += 1;
+            }
+            drop(enrolments);
+            if found != expected {
+                let found = if found > expected {
+                    "more".to_owned()
+                } else {
+                    found.to_string()
+                };
+                return Err(Error::new(
                 ErrorKind::Conflict,
                 format!(
                     "expected {expected} enrolments and found {found}, so nothing was deleted; check the enrolments and their number"
                 ),
             )
             .in_operation(builders::DeleteEnrolment::INFO));
-        }
-        let mut call = PreparedCall::new(self.delete_enrolment())?;
-        call.options = CallOptions::new().retry(RetryPolicy::disabled());
-        call.options.scope = Scope::Whole;
-        call.response::<()>().await?;
-        Ok(Unenrolled::Removed)
+            }
+            let mut call = PreparedCall::new(lms.delete_enrolment())?;
+            call.options = CallOptions::new().retry(RetryPolicy::disabled());
+            call.options.scope = Scope::Whole;
+            call.response::<()>().await?;
+            Ok(Unenrolled::Removed)
+        })
     }
 }
 

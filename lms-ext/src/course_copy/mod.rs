@@ -58,37 +58,20 @@ impl Lms {
     /// [`Ambiguous`](ErrorKind::Ambiguous) if the copy may have been started, but its task is unknown: look for a
     /// course with that name before you start another copy. A [usage error](Error::is_usage) if the id is empty.
     /// Otherwise the errors of any call; then no copy was started.
-    pub async fn duplicate_course(
+    pub fn duplicate_course(
         &self,
         id: impl Into<CourseId>,
         options: impl FnOnce(CopyOptions) -> CopyOptions,
-    ) -> Result<CourseCopy, Error> {
-        let course = id.into();
-        if course.trim().is_empty() {
-            return Err(Error::usage(
-                "the id of the course to copy is empty; give the id of one course",
-            ));
-        }
-        let body = types::AddDuplicateCourse::builder().course(course);
+    ) -> CallFuture<CourseCopy> {
+        let body = types::AddDuplicateCourse::builder().course(id.into());
         let body = body
             .try_into()
-            .map_err(|error: types::error::ConversionError| Error::usage(error.to_string()))?;
-        let CopyOptions(body) = options(CopyOptions(body));
-        let started = self
-            .add_duplicate_course()
-            .body(body.clone())
-            .call()
-            .await
-            .map_err(|error| explain_ambiguous(error, &body))?;
-        let Some(task) = started.id.clone().filter(|id| !id.is_empty()) else {
-            let error = Error::new(ErrorKind::Decode, "").in_operation(poller::ADD);
-            return Err(explain_ambiguous(error, &body));
-        };
-        Ok(CourseCopy {
-            lms: self.clone(),
-            task,
-            first: Some(started),
-            polling: Polling::default(),
+            .map_err(|error: types::error::ConversionError| Error::usage(error.to_string()))
+            .map(|body| options(CopyOptions(body)));
+        let lms = self.clone();
+        Box::pin(async move {
+            let CopyOptions(body) = body?;
+            start(lms, body).await
         })
     }
 
@@ -115,6 +98,31 @@ impl Lms {
             polling: Polling::default(),
         })
     }
+}
+
+#[inline]
+async fn start(lms: Lms, body: types::AddDuplicateCourse) -> Result<CourseCopy, Error> {
+    if body.course.trim().is_empty() {
+        return Err(Error::usage(
+            "the id of the course to copy is empty; give the id of one course",
+        ));
+    }
+    let started = lms
+        .add_duplicate_course()
+        .body(body.clone())
+        .call()
+        .await
+        .map_err(|error| explain_ambiguous(error, &body))?;
+    let Some(task) = started.id.clone().filter(|id| !id.is_empty()) else {
+        let error = Error::new(ErrorKind::Decode, "").in_operation(poller::ADD);
+        return Err(explain_ambiguous(error, &body));
+    };
+    Ok(CourseCopy {
+        lms,
+        task,
+        first: Some(started),
+        polling: Polling::default(),
+    })
 }
 
 /// Says what to do if the copy may have been started.
@@ -234,8 +242,8 @@ impl CourseCopy {
     /// not know the task any more, or reports it as complete without a new course. Otherwise the errors of any
     /// call.
     #[inline]
-    pub async fn wait(&self) -> Result<types::Course, Error> {
-        self.poller().wait().await
+    pub fn wait(&self) -> CallFuture<types::Course> {
+        Box::pin(self.poller().wait())
     }
 
     /// A stream with the state of the copy after each poll; the last item is complete. [`Polling::timeout`]
@@ -280,6 +288,6 @@ impl IntoFuture for CourseCopy {
 
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move { self.wait().await })
+        self.wait()
     }
 }

@@ -50,6 +50,8 @@ mod raw_object;
 mod snapshot;
 mod target;
 
+use std::pin::Pin;
+
 use lms_client::{
     ids::{CourseId, LearnerId},
     types,
@@ -59,7 +61,7 @@ pub use change::Change;
 pub(crate) use change::{equivalent, fields};
 pub use plan::Plan;
 
-use crate::{client::Lms, error::Error};
+use crate::{client::Lms, error::Error, request::CallFuture};
 use snapshot::{Edit, Snapshot};
 use target::Editable;
 
@@ -90,12 +92,12 @@ impl Lms {
     /// if the learner was read without its id or a required field. A [usage error](Error::is_usage) if `edit` changes
     /// the id or sets an empty password. Otherwise the errors of any call; after an
     /// [ambiguous](Error::is_ambiguous) one, it is safe to call this again.
-    pub async fn update_learner(
+    pub fn update_learner<'a>(
         &self,
         id: impl Into<LearnerId>,
-        edit: impl FnOnce(&mut types::EditLearner),
-    ) -> Result<Edited<types::Learner>, Error> {
-        self.update(&id.into(), edit).await
+        edit: impl FnOnce(&mut types::EditLearner) + Send + 'a,
+    ) -> EditFuture<'a, Edited<types::Learner>> {
+        self.update(id.into().into_string(), edit)
     }
 
     /// Edits a course: reads it, applies `edit`, writes it back, and compares the response.
@@ -120,12 +122,12 @@ impl Lms {
     /// # Errors
     ///
     /// The same as [`update_learner`](Self::update_learner).
-    pub async fn update_course(
+    pub fn update_course<'a>(
         &self,
         id: impl Into<CourseId>,
-        edit: impl FnOnce(&mut types::Course),
-    ) -> Result<Edited<types::Course>, Error> {
-        self.update(&id.into(), edit).await
+        edit: impl FnOnce(&mut types::Course) + Send + 'a,
+    ) -> EditFuture<'a, Edited<types::Course>> {
+        self.update(id.into().into_string(), edit)
     }
 
     /// Returns what [`update_learner`](Self::update_learner) would change. Only reads.
@@ -144,12 +146,12 @@ impl Lms {
     /// A [usage error](Error::is_usage) if `edit` changes the id or sets an empty password.
     /// [`Decode`](crate::ErrorKind::Decode) if the learner was read without its id or a required field.
     /// Otherwise the errors of any call.
-    pub async fn plan_update_learner(
+    pub fn plan_update_learner<'a>(
         &self,
         id: impl Into<LearnerId>,
-        edit: impl FnOnce(&mut types::EditLearner),
-    ) -> Result<Plan<types::Learner>, Error> {
-        self.plan(id.into().into_string(), edit).await
+        edit: impl FnOnce(&mut types::EditLearner) + Send + 'a,
+    ) -> EditFuture<'a, Plan<types::Learner>> {
+        self.plan(id.into().into_string(), edit)
     }
 
     /// Returns what [`update_course`](Self::update_course) would change. Only reads.
@@ -157,33 +159,43 @@ impl Lms {
     /// # Errors
     ///
     /// The same as [`plan_update_learner`](Self::plan_update_learner).
-    pub async fn plan_update_course(
+    pub fn plan_update_course<'a>(
         &self,
         id: impl Into<CourseId>,
-        edit: impl FnOnce(&mut types::Course),
-    ) -> Result<Plan<types::Course>, Error> {
-        self.plan(id.into().into_string(), edit).await
+        edit: impl FnOnce(&mut types::Course) + Send + 'a,
+    ) -> EditFuture<'a, Plan<types::Course>> {
+        self.plan(id.into().into_string(), edit)
     }
 
-    async fn update<T: Editable>(
-        &self,
-        id: &str,
-        edit: impl FnOnce(&mut T::Draft),
-    ) -> Result<Edited<T>, Error> {
-        let snapshot = Snapshot::<T>::read(self, id).await?;
-        let edit = snapshot.edit(edit)?;
-        snapshot.write(self, id, edit).await
-    }
-
-    async fn plan<T: Editable>(
+    fn update<'a, T: Editable>(
         &self,
         id: String,
-        edit: impl FnOnce(&mut T::Draft),
-    ) -> Result<Plan<T>, Error> {
-        let edit = Snapshot::<T>::read(self, &id).await?.edit(edit)?;
-        Ok(Plan::new(self.clone(), id, edit))
+        edit: impl FnOnce(&mut T::Draft) + Send + 'a,
+    ) -> EditFuture<'a, Edited<T>> {
+        let lms = self.clone();
+        Box::pin(async move {
+            let snapshot = Snapshot::<T>::read(&lms, &id).await?;
+            let edit = snapshot.edit(edit)?;
+            snapshot.write(&lms, &id, edit).await
+        })
+    }
+
+    fn plan<'a, T: Editable>(
+        &self,
+        id: String,
+        edit: impl FnOnce(&mut T::Draft) + Send + 'a,
+    ) -> EditFuture<'a, Plan<T>> {
+        let lms = self.clone();
+        Box::pin(async move {
+            let edit = Snapshot::<T>::read(&lms, &id).await?.edit(edit)?;
+            Ok(Plan::new(lms, id, edit))
+        })
     }
 }
+
+/// The future of an edit. It owns the client and the id, and borrows only what the closure borrows: if that is nothing, it
+/// can be spawned.
+pub type EditFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
 macro_rules! set_course_flag {
     ($($(#[$doc:meta])* $method:ident: $field:ident = $value:literal;)*) => {
@@ -193,8 +205,8 @@ macro_rules! set_course_flag {
             /// # Errors
             ///
             /// The same as [`update_course`](Self::update_course).
-            pub async fn $method(&self, id: impl Into<CourseId>) -> Result<Edited<types::Course>, Error> {
-                self.update_course(id, |course| course.$field = Some($value)).await
+            pub fn $method(&self, id: impl Into<CourseId>) -> CallFuture<Edited<types::Course>> {
+                self.update_course(id, |course| course.$field = Some($value))
             }
         )*}
     };

@@ -80,8 +80,8 @@ impl<T> Plan<T> {
     /// A [conflict](Error::is_conflict) if a field of the plan has changed since it was planned. Then nothing is
     /// written, and [`fields`](Error::fields) lists those fields. Otherwise the errors of
     /// [`Lms::update_learner`].
-    pub async fn apply(&self) -> Result<Edited<T>, Error> {
-        (self.apply)(self).await
+    pub fn apply(&self) -> CallFuture<Edited<T>> {
+        (self.apply)(self)
     }
 }
 

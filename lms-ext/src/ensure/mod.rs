@@ -26,7 +26,7 @@
 
 mod learner;
 
-use lms_client::types;
+use lms_client::{setter::IntoValue, types};
 
 use crate::{
     client::Lms,
@@ -76,22 +76,24 @@ impl Lms {
     /// username, is taken. [`Mismatch`](ErrorKind::Mismatch) if the lookup returns a learner with another
     /// address. A [usage error](Error::is_usage) if a required field is missing or the address is empty.
     /// Otherwise the errors of any call.
-    pub async fn ensure_learner<L>(&self, learner: L) -> Result<Ensured<types::Learner>, Error>
-    where
-        L: TryInto<types::AddLearner>,
-        L::Error: std::fmt::Display,
-    {
-        let usage = |detail: String| Error::usage(detail).in_operation(builders::AddLearner::INFO);
-        let wanted: types::AddLearner = learner
-            .try_into()
-            .map_err(|error| usage(format!("the learner to add is incomplete: {error}")))?;
-        if wanted.email.trim().is_empty() {
-            let detail = "the email address is empty; set it, because learners are looked up by it";
-            return Err(usage(detail.to_owned()));
-        }
-        let look = || learner::find(self.clone(), wanted.email.clone());
-        let add = self.add_learner().body(wanted.clone()).call();
-        ensure(look, add, |found| learner::differs(&wanted, found)).await
+    pub fn ensure_learner(
+        &self,
+        learner: impl IntoValue<types::AddLearner>,
+    ) -> CallFuture<Ensured<types::Learner>> {
+        let wanted = wanted("learner", learner);
+        let lms = self.clone();
+        Box::pin(async move {
+            let usage = |error: Error| error.in_operation(builders::AddLearner::INFO);
+            let wanted = wanted.map_err(usage)?;
+            if wanted.email.trim().is_empty() {
+                let detail =
+                    "the email address is empty; set it, because learners are looked up by it";
+                return Err(usage(Error::usage(detail)));
+            }
+            let look = || learner::find(lms.clone(), wanted.email.clone());
+            let add = lms.add_learner().body(wanted.clone()).call();
+            ensure(look, add, |found| learner::differs(&wanted, found)).await
+        })
     }
 
     /// Enrols a learner in a course unless the learner is enrolled already.
@@ -117,33 +119,42 @@ impl Lms {
     /// [`Ambiguous`](ErrorKind::Ambiguous) if the response to the `POST` was lost and the enrolment was not
     /// found afterwards; call again later. [`Decode`](ErrorKind::Decode) if an enrolment in the list has no
     /// course or no user to compare. A [usage error](Error::is_usage) if an id is missing or empty. Otherwise the errors of any call.
-    pub async fn ensure_enrolment<E>(
+    pub fn ensure_enrolment(
         &self,
-        enrolment: E,
-    ) -> Result<Ensured<types::Enrolment>, Error>
-    where
-        E: TryInto<types::AddEnrolment>,
-        E::Error: std::fmt::Display,
-    {
-        let usage =
-            |detail: String| Error::usage(detail).in_operation(builders::AddEnrolment::INFO);
-        let wanted: types::AddEnrolment = enrolment
-            .try_into()
-            .map_err(|error| usage(format!("the enrolment to add is incomplete: {error}")))?;
-        for (name, id) in [
-            ("course", wanted.course.as_str()),
-            ("user", wanted.user.as_str()),
-        ] {
-            if id.trim().is_empty() {
-                return Err(usage(format!(
-                    "the id of the {name} is empty; give the id of one {name}"
-                )));
+        enrolment: impl IntoValue<types::AddEnrolment>,
+    ) -> CallFuture<Ensured<types::Enrolment>> {
+        let wanted = wanted("enrolment", enrolment);
+        let lms = self.clone();
+        Box::pin(async move {
+            let usage = |error: Error| error.in_operation(builders::AddEnrolment::INFO);
+            let wanted = wanted.map_err(usage)?;
+            for (name, id) in [
+                ("course", wanted.course.as_str()),
+                ("user", wanted.user.as_str()),
+            ] {
+                if id.trim().is_empty() {
+                    let detail =
+                        format!("the id of the {name} is empty; give the id of one {name}");
+                    return Err(usage(Error::usage(detail)));
+                }
             }
-        }
-        let look = || find_enrolment(self.clone(), wanted.clone());
-        let add = self.add_enrolment().body(wanted.clone()).call();
-        ensure(look, add, |_| Ok(Vec::new())).await
+            let look = || find_enrolment(lms.clone(), wanted.clone());
+            let add = lms.add_enrolment().body(wanted.clone()).call();
+            ensure(look, add, |_| Ok(Vec::new())).await
+        })
     }
+}
+
+/// The object to add.
+fn wanted<T>(what: &str, value: impl IntoValue<T>) -> Result<T, Error> {
+    let reason = match value.into_value() {
+        Ok(Some(value)) => return Ok(value),
+        Ok(None) => "there is none".to_owned(),
+        Err(reason) => reason,
+    };
+    Err(Error::usage(format!(
+        "the {what} to add is incomplete: {reason}"
+    )))
 }
 
 /// The enrolment of this learner in this course, if there is one.

@@ -1,0 +1,74 @@
+//! Futures own what they need, so they can be spawned and outlive the client and the arguments.
+
+use lms_ext::{ExpectedCount, prelude::*};
+use lms_sandbox::Sandbox;
+
+use crate::sandbox::client;
+
+#[tokio::test]
+async fn futures_of_edits_and_other_helpers_can_be_spawned() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let (learner, course) = {
+        let lms = client(&sandbox);
+        let learner = types::AddLearner::builder()
+            .firstname("Ann")
+            .surname("Bell")
+            .email("ann@acme.example");
+        let learner = tokio::spawn(lms.ensure_learner(learner))
+            .await
+            .unwrap()
+            .unwrap();
+        let course = lms
+            .add_course()
+            .body(types::AddCourse::builder().name("Lifting"));
+        let course = course.call().await.unwrap();
+        (learner.value().id.clone().unwrap(), course.id.unwrap())
+    };
+    let tasks = {
+        // Dropped before the futures are polled.
+        let (lms, learner, course) = (client(&sandbox), learner.to_string(), course.to_string());
+        let enrolment = types::AddEnrolment::builder()
+            .course(&course)
+            .user(&learner);
+        tokio::spawn(lms.ensure_enrolment(enrolment))
+            .await
+            .unwrap()
+            .unwrap();
+        (
+            tokio::spawn(lms.update_learner(&learner, |l| l.surname = "Jones".into())),
+            tokio::spawn(lms.plan_update_learner(&*learner, |l| l.tags.clear())),
+            tokio::spawn(lms.publish_course(&course)),
+            tokio::spawn(lms.unenrol(EnrolmentScope::learner_in_course(&learner, &course))),
+            tokio::spawn(lms.duplicate_course(&course, |copy| copy.name("Copy"))),
+        )
+    };
+    let (edited, plan, published, unenrolled, copy) = tasks;
+    assert!(edited.await.unwrap().unwrap().was_written());
+    assert!(plan.await.unwrap().unwrap().is_empty());
+    assert_eq!(
+        published.await.unwrap().unwrap().value().published,
+        Some(true)
+    );
+    unenrolled.await.unwrap().unwrap();
+    let copy = copy.await.unwrap().unwrap();
+    let copied = tokio::spawn(copy.wait());
+    drop(copy);
+    assert_eq!(copied.await.unwrap().unwrap().name.as_deref(), Some("Copy"));
+    let none = tokio::spawn(client(&sandbox).delete_all_enrolments(ExpectedCount::exactly(1)));
+    assert!(none.await.unwrap().unwrap_err().is_conflict());
+}
+
+/// A future that is not spawned may borrow.
+#[tokio::test]
+async fn an_edit_may_borrow_what_its_closure_uses() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let lms = client(&sandbox);
+    let course = lms
+        .add_course()
+        .body(types::AddCourse::builder().name("Lifting"));
+    let id = course.call().await.unwrap().id.unwrap();
+    let (name, mut before) = (String::from("Lifting safely"), None);
+    let edit = lms.update_course(&id, |course| before = course.name.replace(name.clone()));
+    assert_eq!(edit.await.unwrap().value().name.as_ref(), Some(&name));
+    assert_eq!(before.as_deref(), Some("Lifting"));
+}
