@@ -127,7 +127,7 @@ pub use client::LmsArgs;
 pub use client::{Lms, LmsBuilder};
 pub use course_copy::{CopyOptions, CopyProgress, CourseCopy, Polling, Progress};
 pub use edit::{Change, EditFuture, Edited, Plan};
-pub use ensure::Ensured;
+pub use ensure::{EnsureEnrolment, EnsureLearner, EnsurePlan, Ensured};
 pub use error::{Error, ErrorBody, ErrorKind};
 pub use lms_client::{
     builder as builders, id, ids, setter, types,

@@ -48,4 +48,5 @@ mod tls;
 mod tokens;
 mod tower;
 mod unenrol;
+mod upsert;
 mod values;

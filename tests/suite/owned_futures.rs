@@ -14,7 +14,7 @@ async fn futures_of_edits_and_other_helpers_can_be_spawned() {
             .firstname("Ann")
             .surname("Bell")
             .email("ann@acme.example");
-        let learner = tokio::spawn(lms.ensure_learner(learner))
+        let learner = tokio::spawn(lms.ensure_learner(learner).into_future())
             .await
             .unwrap()
             .unwrap();
@@ -30,7 +30,7 @@ async fn futures_of_edits_and_other_helpers_can_be_spawned() {
         let enrolment = types::AddEnrolment::builder()
             .course(&course)
             .user(&learner);
-        tokio::spawn(lms.ensure_enrolment(enrolment))
+        tokio::spawn(lms.ensure_enrolment(enrolment).into_future())
             .await
             .unwrap()
             .unwrap();

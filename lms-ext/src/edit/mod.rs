@@ -61,7 +61,11 @@ pub use change::Change;
 pub(crate) use change::{equivalent, fields};
 pub use plan::Plan;
 
-use crate::{client::Lms, error::Error, request::CallFuture};
+use crate::{
+    client::Lms,
+    error::Error,
+    request::{CallFuture, RequireId},
+};
 use snapshot::{Edit, Snapshot};
 use target::Editable;
 
@@ -165,6 +169,59 @@ impl Lms {
         edit: impl FnOnce(&mut types::Course) + Send + 'a,
     ) -> EditFuture<'a, Plan<types::Course>> {
         self.plan(id.into().into_string(), edit)
+    }
+
+    /// Returns what [`update_learner`](Self::update_learner) would change in a learner that you have already, for example
+    /// from a list. Sends nothing; [`Plan::apply`] reads the learner again before it writes.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::prelude::*;
+    ///
+    /// let mut learners = lms.list_learners().items();
+    /// while let Some(learner) = learners.try_next().await? {
+    ///     let plan = lms.plan_update_learner_from(&learner, |l| l.tags.push("2026".into()))?;
+    ///     println!("{plan}");
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A [usage error](Error::is_usage) if `edit` changes the id or sets an empty password.
+    /// [`Decode`](crate::ErrorKind::Decode) if the learner has no id, or lacks a required field.
+    pub fn plan_update_learner_from(
+        &self,
+        learner: &types::Learner,
+        edit: impl FnOnce(&mut types::EditLearner),
+    ) -> Result<Plan<types::Learner>, Error> {
+        self.plan_from(learner.require_id()?.as_str(), learner.clone(), edit)
+    }
+
+    /// Returns what [`update_course`](Self::update_course) would change in a course that you have already. Sends
+    /// nothing; see [`plan_update_learner_from`](Self::plan_update_learner_from).
+    ///
+    /// # Errors
+    ///
+    /// The same as [`plan_update_learner_from`](Self::plan_update_learner_from).
+    pub fn plan_update_course_from(
+        &self,
+        course: &types::Course,
+        edit: impl FnOnce(&mut types::Course),
+    ) -> Result<Plan<types::Course>, Error> {
+        self.plan_from(course.require_id()?.as_str(), course.clone(), edit)
+    }
+
+    fn plan_from<T: Editable>(
+        &self,
+        id: &str,
+        value: T,
+        edit: impl FnOnce(&mut T::Draft),
+    ) -> Result<Plan<T>, Error> {
+        let operation = T::read(self, id)?.operation;
+        let edit = Snapshot::in_hand(value, operation).edit(edit)?;
+        Ok(Plan::new(self.clone(), id.to_owned(), edit))
     }
 
     fn update<'a, T: Editable>(

@@ -58,6 +58,16 @@ impl<T: Editable> Snapshot<T> {
             .in_operation(operation))
     }
 
+    /// An object that was read earlier, to plan an edit of it. It cannot be written.
+    #[inline]
+    pub(super) fn in_hand(value: T, operation: &'static OperationInfo) -> Self {
+        Self {
+            raw: RawObject::default(),
+            value,
+            operation,
+        }
+    }
+
     #[inline]
     fn of(raw: RawObject, operation: &'static OperationInfo) -> Result<Self, Error> {
         let value =

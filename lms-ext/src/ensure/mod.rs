@@ -12,138 +12,37 @@
 //!     .firstname("Ann")
 //!     .surname("Smith")
 //!     .email("ann@acme.example")
+//!     .sso_id("emp-17")
 //!     .generate_password(true);
-//! let ann = lms.ensure_learner(ann).await?;
-//! println!("new: {}, differs in {:?}", ann.is_new(), ann.differs());
+//! let ann = lms.ensure_learner(ann).by_sso_id().or_update().await?;
+//! println!("new: {}, changed: {:?}", ann.is_new(), ann.changes());
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! Existing objects are never changed. Differences are returned, and [`Lms::update_learner`] can correct them.
+//! Existing objects are changed only with [`or_update`](EnsureLearner::or_update). Other differences are returned.
+//! `plan` returns what a call would do, and only reads.
 //!
 //! If two processes add the same object at the same time, both may find nothing. Most services then refuse the
 //! second one with a 409, and the process that gets the 409 looks again and finds the object of the other process.
 
+mod differences;
+mod enrolment;
+mod identity;
 mod learner;
 
-use lms_client::{setter::IntoValue, types};
+use std::fmt;
+
+use lms_client::setter::IntoValue;
+
+pub use enrolment::EnsureEnrolment;
+pub use learner::EnsureLearner;
 
 use crate::{
-    client::Lms,
-    edit::Change,
+    edit::{Change, Plan},
     error::{Error, ErrorKind},
-    paging::Walk,
-    request::{Call, CallFuture, Operation},
+    request::CallFuture,
 };
-use lms_client::builder as builders;
-
-impl Lms {
-    /// Adds a learner unless there is one with the same email address, ignoring case.
-    ///
-    /// Looks up the address with `GET /learners/email/{email}`. An existing learner is not changed;
-    /// [`Ensured::differs`] lists the requested fields with other values: names, username, phone number, SSO id,
-    /// sign-up page and tags (additional tags are not a difference). Passwords are not compared. An account that
-    /// is archived or deleted differs in that field. `courses` and `profiles` are applied only to a learner that
-    /// this call adds. For an existing one they are always reported, without an old value, because the service
-    /// does not return them with a learner; [`ensure_enrolment`](Self::ensure_enrolment) adds missing courses.
-    ///
-    /// `send_email` and `send_sms` send messages to a real person, but only if the learner is added.
-    ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::{Ensured, prelude::*};
-    ///
-    /// let wanted = types::AddLearner::builder()
-    ///     .firstname("Ann")
-    ///     .surname("Jones")
-    ///     .email("ann@acme.example")
-    ///     .generate_password(true);
-    /// match lms.ensure_learner(wanted).await? {
-    ///     Ensured::Created(learner) => println!("added {:?}", learner.id),
-    ///     Ensured::AlreadyExists { value, differs } if differs.is_empty() => {
-    ///         println!("{:?} is up to date", value.id);
-    ///     }
-    ///     other => println!("{:?} differs: {:?}", other.value().id, other.differs()),
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Ambiguous`](ErrorKind::Ambiguous) if the response to the `POST` was lost and the learner was not found
-    /// afterwards; call again later. [`Conflict`](ErrorKind::Conflict) if another unique field, such as the
-    /// username, is taken. [`Mismatch`](ErrorKind::Mismatch) if the lookup returns a learner with another
-    /// address. A [usage error](Error::is_usage) if a required field is missing or the address is empty.
-    /// Otherwise the errors of any call.
-    pub fn ensure_learner(
-        &self,
-        learner: impl IntoValue<types::AddLearner>,
-    ) -> CallFuture<Ensured<types::Learner>> {
-        let wanted = wanted("learner", learner);
-        let lms = self.clone();
-        Box::pin(async move {
-            let usage = |error: Error| error.in_operation(builders::AddLearner::INFO);
-            let wanted = wanted.map_err(usage)?;
-            if wanted.email.trim().is_empty() {
-                let detail =
-                    "the email address is empty; set it, because learners are looked up by it";
-                return Err(usage(Error::usage(detail)));
-            }
-            let look = || learner::find(lms.clone(), wanted.email.clone());
-            let add = lms.add_learner().body(wanted.clone()).call();
-            ensure(look, add, |found| learner::differs(&wanted, found)).await
-        })
-    }
-
-    /// Enrols a learner in a course unless the learner is enrolled already.
-    ///
-    /// Lists enrolments with both ids as filters, and also compares the ids of each item, in case the server
-    /// ignores a filter.
-    ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::prelude::*;
-    ///
-    /// let wanted = types::AddEnrolment::builder().course("c1").user("u1");
-    /// let enrolment = lms.ensure_enrolment(wanted).await?;
-    /// println!("{:?}, new: {}", enrolment.value().id, enrolment.is_new());
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// `send_emails` sends messages to a real person, but only if the enrolment is added.
-    ///
-    /// # Errors
-    ///
-    /// [`Ambiguous`](ErrorKind::Ambiguous) if the response to the `POST` was lost and the enrolment was not
-    /// found afterwards; call again later. [`Decode`](ErrorKind::Decode) if an enrolment in the list has no
-    /// course or no user to compare. A [usage error](Error::is_usage) if an id is missing or empty. Otherwise the errors of any call.
-    pub fn ensure_enrolment(
-        &self,
-        enrolment: impl IntoValue<types::AddEnrolment>,
-    ) -> CallFuture<Ensured<types::Enrolment>> {
-        let wanted = wanted("enrolment", enrolment);
-        let lms = self.clone();
-        Box::pin(async move {
-            let usage = |error: Error| error.in_operation(builders::AddEnrolment::INFO);
-            let wanted = wanted.map_err(usage)?;
-            for (name, id) in [
-                ("course", wanted.course.as_str()),
-                ("user", wanted.user.as_str()),
-            ] {
-                if id.trim().is_empty() {
-                    let detail =
-                        format!("the id of the {name} is empty; give the id of one {name}");
-                    return Err(usage(Error::usage(detail)));
-                }
-            }
-            let look = || find_enrolment(lms.clone(), wanted.clone());
-            let add = lms.add_enrolment().body(wanted.clone()).call();
-            ensure(look, add, |_| Ok(Vec::new())).await
-        })
-    }
-}
 
 /// The object to add.
 fn wanted<T>(what: &str, value: impl IntoValue<T>) -> Result<T, Error> {
@@ -157,50 +56,19 @@ fn wanted<T>(what: &str, value: impl IntoValue<T>) -> Result<T, Error> {
     )))
 }
 
-/// The enrolment of this learner in this course, if there is one.
-#[inline]
-async fn find_enrolment(
-    lms: Lms,
-    wanted: types::AddEnrolment,
-) -> Result<Option<types::Enrolment>, Error> {
-    let mut enrolments = lms
-        .list_enrolments()
-        .course(&wanted.course)
-        .user(&wanted.user)
-        .items()
-        .without_read_ahead();
-    let mut missing = Vec::new();
-    while let Some(found) = enrolments.try_next().await? {
-        let ids = [
-            ("course", found.course.as_deref(), wanted.course.as_str()),
-            ("user", found.user.as_deref(), wanted.user.as_str()),
-        ];
-        if ids.iter().all(|(_, id, wanted)| *id == Some(*wanted)) {
-            return Ok(Some(found));
-        }
-        // An enrolment that cannot be compared may be the wanted one.
-        if ids
-            .iter()
-            .all(|(_, id, wanted)| id.is_none_or(|id| id == *wanted))
-        {
-            let absent = ids.iter().filter(|(_, id, _)| id.is_none());
-            missing = absent.map(|(name, _, _)| (*name).to_owned()).collect();
-        }
-    }
-    if missing.is_empty() {
-        return Ok(None);
-    }
-    let detail = format!(
-        "the list contains an enrolment without `{}`, which may be the requested one, so nothing was added; check the enrolments of the learner",
-        missing.join("` and `")
-    );
-    Err(Error::new(ErrorKind::Decode, detail)
-        .with_fields(missing)
-        .in_operation(builders::ListEnrolments::INFO))
+/// What an `ensure_…` call does first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Order {
+    #[default]
+    LookFirst,
+    AddFirst,
 }
 
 /// Looks for an object, adds it if it is missing, and looks again if it may have been added despite an error.
+///
+/// With [`Order::AddFirst`], the first look is left out.
 async fn ensure<T, L>(
+    order: Order,
     look: impl Fn() -> L,
     add: CallFuture<T>,
     differs: impl Fn(&T) -> Result<Vec<Change>, Error>,
@@ -208,7 +76,9 @@ async fn ensure<T, L>(
 where
     L: Future<Output = Result<Option<T>, Error>>,
 {
-    if let Some(value) = look().await? {
+    if order == Order::LookFirst
+        && let Some(value) = look().await?
+    {
         let differs = differs(&value)?;
         return Ok(Ensured::AlreadyExists { value, differs });
     }
@@ -253,6 +123,15 @@ pub enum Ensured<T> {
         /// The requested fields with other values: from the existing value to the requested one.
         differs: Vec<Change>,
     },
+    /// It existed before, and this call changed it; see [`EnsureLearner::or_update`].
+    Updated {
+        /// The object after the change.
+        value: T,
+        /// What was changed.
+        changes: Vec<Change>,
+        /// The requested fields with other values that an edit cannot set.
+        differs: Vec<Change>,
+    },
     /// It did not exist, the response to the request that adds it was lost, and now it exists: added by this
     /// call, or by another client at the same time.
     Found {
@@ -267,7 +146,16 @@ impl<T> Ensured<T> {
     /// Whether the object did not exist before this call.
     #[must_use]
     pub fn is_new(&self) -> bool {
-        !matches!(self, Self::AlreadyExists { .. })
+        matches!(self, Self::Created(_) | Self::Found { .. })
+    }
+
+    /// The fields that this call changed in an existing object.
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        match self {
+            Self::Updated { changes, .. } => changes,
+            _ => &[],
+        }
     }
 
     /// The requested fields with other values: from the existing value to the requested one. Empty if this call
@@ -276,7 +164,9 @@ impl<T> Ensured<T> {
     pub fn differs(&self) -> &[Change] {
         match self {
             Self::Created(_) => &[],
-            Self::AlreadyExists { differs, .. } | Self::Found { differs, .. } => differs,
+            Self::AlreadyExists { differs, .. }
+            | Self::Updated { differs, .. }
+            | Self::Found { differs, .. } => differs,
         }
     }
 
@@ -286,6 +176,7 @@ impl<T> Ensured<T> {
         match self {
             Self::Created(value)
             | Self::AlreadyExists { value, .. }
+            | Self::Updated { value, .. }
             | Self::Found { value, .. } => value,
         }
     }
@@ -296,7 +187,58 @@ impl<T> Ensured<T> {
         match self {
             Self::Created(value)
             | Self::AlreadyExists { value, .. }
+            | Self::Updated { value, .. }
             | Self::Found { value, .. } => value,
+        }
+    }
+}
+
+/// What an `ensure_…` call would do; returned by `plan`. `Display` prints a line for each change.
+#[derive(Debug)]
+pub struct EnsurePlan<T> {
+    value: Option<T>,
+    update: Option<Plan<T>>,
+    differs: Vec<Change>,
+}
+
+impl<T> EnsurePlan<T> {
+    /// Whether the object does not exist and would be added.
+    #[must_use]
+    pub fn is_new(&self) -> bool {
+        self.value.is_none()
+    }
+
+    /// The existing object.
+    #[must_use]
+    pub fn value(&self) -> Option<&T> {
+        self.value.as_ref()
+    }
+
+    /// The fields that would be changed in the existing object.
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        self.update.as_ref().map(Plan::changes).unwrap_or_default()
+    }
+
+    /// The edit that would be made, to [apply](Plan::apply) it.
+    #[must_use]
+    pub fn update(&self) -> Option<&Plan<T>> {
+        self.update.as_ref()
+    }
+
+    /// The requested fields with other values that would stay.
+    #[must_use]
+    pub fn differs(&self) -> &[Change] {
+        &self.differs
+    }
+}
+
+impl<T> fmt::Display for EnsurePlan<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.value, &self.update) {
+            (None, _) => f.write_str("it would be added"),
+            (Some(_), None) => f.write_str("it exists; nothing changes"),
+            (Some(_), Some(update)) => update.fmt(f),
         }
     }
 }

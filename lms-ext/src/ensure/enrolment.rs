@@ -1,0 +1,152 @@
+//! `ensure_enrolment`: enrols a learner once.
+
+use lms_client::{builder as builders, setter::IntoValue, types};
+
+use super::{EnsurePlan, Ensured, Order, ensure, wanted};
+use crate::{
+    client::Lms,
+    error::{Error, ErrorKind},
+    paging::Walk,
+    request::{Call, CallFuture, Operation},
+};
+
+impl Lms {
+    /// Enrols a learner in a course unless the learner is enrolled already.
+    ///
+    /// Lists enrolments with both ids as filters, and also compares the ids of each item, in case the server
+    /// ignores a filter.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::prelude::*;
+    ///
+    /// let wanted = types::AddEnrolment::builder().course("c1").user("u1");
+    /// let enrolment = lms.ensure_enrolment(wanted).await?;
+    /// println!("{:?}, new: {}", enrolment.value().id, enrolment.is_new());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// `send_emails` sends messages to a real person, but only if the enrolment is added.
+    ///
+    /// # Errors
+    ///
+    /// [`Ambiguous`](ErrorKind::Ambiguous) if the response to the `POST` was lost and the enrolment was not
+    /// found afterwards; call again later. [`Decode`](ErrorKind::Decode) if an enrolment in the list has no
+    /// course or no user to compare. A [usage error](Error::is_usage) if an id is missing or empty. Otherwise the errors of any call.
+    pub fn ensure_enrolment(
+        &self,
+        enrolment: impl IntoValue<types::AddEnrolment>,
+    ) -> EnsureEnrolment {
+        EnsureEnrolment {
+            lms: self.clone(),
+            wanted: wanted("enrolment", enrolment),
+            order: Order::LookFirst,
+        }
+    }
+}
+
+/// A call to [`Lms::ensure_enrolment`]: `.await` it, or [plan](Self::plan) it.
+#[derive(Debug)]
+#[must_use = "nothing is sent until it is awaited"]
+pub struct EnsureEnrolment {
+    lms: Lms,
+    wanted: Result<types::AddEnrolment, Error>,
+    order: Order,
+}
+
+impl EnsureEnrolment {
+    /// Adds first, and looks only if the server refuses the enrolment with a 409, or its response is lost. This saves a
+    /// request for each learner who is not enrolled yet.
+    ///
+    /// Only for a service that refuses a second enrolment of a learner in a course, which is not documented
+    /// ([Enrolments](lms_client::service#enrolments)).
+    pub fn add_first(mut self) -> Self {
+        self.order = Order::AddFirst;
+        self
+    }
+
+    /// Returns whether the enrolment would be added. Only reads, even after [`add_first`](Self::add_first).
+    ///
+    /// # Errors
+    ///
+    /// As the call itself.
+    pub fn plan(self) -> CallFuture<EnsurePlan<types::Enrolment>> {
+        Box::pin(async move {
+            let wanted = checked(self.wanted)?;
+            Ok(EnsurePlan {
+                value: find(self.lms, wanted).await?,
+                update: None,
+                differs: Vec::new(),
+            })
+        })
+    }
+}
+
+impl IntoFuture for EnsureEnrolment {
+    type Output = Result<Ensured<types::Enrolment>, Error>;
+    type IntoFuture = CallFuture<Ensured<types::Enrolment>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let wanted = checked(self.wanted)?;
+            let look = || find(self.lms.clone(), wanted.clone());
+            let add = self.lms.add_enrolment().body(wanted.clone()).call();
+            ensure(self.order, look, add, |_| Ok(Vec::new())).await
+        })
+    }
+}
+
+fn checked(wanted: Result<types::AddEnrolment, Error>) -> Result<types::AddEnrolment, Error> {
+    let usage = |error: Error| error.in_operation(builders::AddEnrolment::INFO);
+    let wanted = wanted.map_err(usage)?;
+    for (name, id) in [
+        ("course", wanted.course.as_str()),
+        ("user", wanted.user.as_str()),
+    ] {
+        if id.trim().is_empty() {
+            let detail = format!("the id of the {name} is empty; give the id of one {name}");
+            return Err(usage(Error::usage(detail)));
+        }
+    }
+    Ok(wanted)
+}
+
+/// The enrolment of this learner in this course, if there is one.
+#[inline]
+async fn find(lms: Lms, wanted: types::AddEnrolment) -> Result<Option<types::Enrolment>, Error> {
+    let mut enrolments = lms
+        .list_enrolments()
+        .course(&wanted.course)
+        .user(&wanted.user)
+        .items()
+        .without_read_ahead();
+    let mut missing = Vec::new();
+    while let Some(found) = enrolments.try_next().await? {
+        let ids = [
+            ("course", found.course.as_deref(), wanted.course.as_str()),
+            ("user", found.user.as_deref(), wanted.user.as_str()),
+        ];
+        if ids.iter().all(|(_, id, wanted)| *id == Some(*wanted)) {
+            return Ok(Some(found));
+        }
+        // An enrolment that cannot be compared may be the wanted one.
+        if ids
+            .iter()
+            .all(|(_, id, wanted)| id.is_none_or(|id| id == *wanted))
+        {
+            let absent = ids.iter().filter(|(_, id, _)| id.is_none());
+            missing = absent.map(|(name, _, _)| (*name).to_owned()).collect();
+        }
+    }
+    if missing.is_empty() {
+        return Ok(None);
+    }
+    let detail = format!(
+        "the list contains an enrolment without `{}`, which may be the requested one, so nothing was added; check the enrolments of the learner",
+        missing.join("` and `")
+    );
+    Err(Error::new(ErrorKind::Decode, detail)
+        .with_fields(missing)
+        .in_operation(builders::ListEnrolments::INFO))
+}

@@ -1,0 +1,163 @@
+//! Finds the learner that a requested one is the same person as.
+
+use lms_client::{builder as builders, types};
+
+use super::differences::same;
+use crate::{
+    client::Lms,
+    error::{Error, ErrorKind},
+    paging::Walk,
+    request::{Call, Operation},
+    values::OperationInfo,
+};
+
+/// The field that identifies a person.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Identity {
+    #[default]
+    Email,
+    Username,
+    SsoId,
+}
+
+impl Identity {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Email => "email",
+            Self::Username => "username",
+            Self::SsoId => "sso_id",
+        }
+    }
+
+    /// Fails if the requested learner has no value to look for.
+    pub(super) fn check(self, wanted: &types::AddLearner) -> Result<(), Error> {
+        let empty = |value: &str| value.trim().is_empty();
+        let missing = match self {
+            _ if empty(&wanted.email) => "email",
+            Self::Username if wanted.username.as_deref().is_none_or(empty) => "username",
+            Self::SsoId if wanted.sso_id.as_deref().is_none_or(empty) => "sso_id",
+            _ => return Ok(()),
+        };
+        Err(Error::usage(format!(
+            "the {missing} is empty; set it, because learners are looked up by it"
+        )))
+    }
+
+    fn matches(self, wanted: &types::AddLearner, found: &types::Learner) -> bool {
+        match self {
+            Self::Email => found
+                .email
+                .as_ref()
+                .is_some_and(|email| same(email, &wanted.email)),
+            Self::Username => match (&found.username, &wanted.username) {
+                (Some(found), Some(wanted)) => same(found, wanted),
+                _ => false,
+            },
+            Self::SsoId => found.sso_id.is_some() && found.sso_id == wanted.sso_id,
+        }
+    }
+
+    /// Fails unless `found` is the requested person: otherwise the caller would enrol or edit another one.
+    pub(super) fn verify(
+        self,
+        wanted: &types::AddLearner,
+        found: &types::Learner,
+        operation: &'static OperationInfo,
+    ) -> Result<(), Error> {
+        if self.matches(wanted, found) {
+            return Ok(());
+        }
+        let name = self.name();
+        let detail = format!(
+            "the existing learner has another {name}, so nothing was added; check the {name}"
+        );
+        Err(mismatch(detail, name).in_operation(operation))
+    }
+}
+
+fn mismatch(detail: String, field: &str) -> Error {
+    Error::new(ErrorKind::Mismatch, detail).with_fields(vec![field.to_owned()])
+}
+
+/// The requested person, if the tenant has them.
+pub(super) async fn find(
+    lms: Lms,
+    identity: Identity,
+    wanted: types::AddLearner,
+) -> Result<Option<types::Learner>, Error> {
+    match identity {
+        Identity::Email => by_email(&lms, &wanted).await,
+        Identity::Username => search(&lms, identity, &wanted).await,
+        Identity::SsoId => {
+            // There is no filter for it, so the whole list would be read for each learner. Usually the address is the same.
+            let holder = match by_email(&lms, &wanted).await? {
+                Some(found) if identity.matches(&wanted, &found) => return Ok(Some(found)),
+                holder => holder,
+            };
+            match search(&lms, identity, &wanted).await? {
+                Some(found) => Ok(Some(found)),
+                None => holder.map(without_sso_id).transpose(),
+            }
+        }
+    }
+}
+
+/// Accepts the holder of the address as the person if they have no `sso_id` yet.
+fn without_sso_id(found: types::Learner) -> Result<types::Learner, Error> {
+    if found
+        .sso_id
+        .as_deref()
+        .is_none_or(|id| id.trim().is_empty())
+    {
+        return Ok(found);
+    }
+    let detail = "another person, with another sso_id, has the email address, so nothing was added; correct the address or the sso_id";
+    Err(Error::new(ErrorKind::Conflict, detail)
+        .with_fields(vec!["sso_id".to_owned()])
+        .in_operation(builders::GetLearnerByEmail::INFO))
+}
+
+async fn by_email(lms: &Lms, wanted: &types::AddLearner) -> Result<Option<types::Learner>, Error> {
+    let call = lms.get_learner_by_email().email(&wanted.email).call();
+    match call.await {
+        Ok(found) => {
+            let operation = builders::GetLearnerByEmail::INFO;
+            Identity::Email.verify(wanted, &found, operation)?;
+            Ok(Some(found))
+        }
+        Err(error) if error.is_not_found() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Reads the list, and compares each learner, in case the server ignores the filter.
+async fn search(
+    lms: &Lms,
+    identity: Identity,
+    wanted: &types::AddLearner,
+) -> Result<Option<types::Learner>, Error> {
+    let mut list = lms.list_learners();
+    if identity == Identity::Username {
+        list = list.username(&wanted.username);
+    }
+    let deleted = |learner: &types::Learner| learner.deleted == Some(true);
+    let mut learners = list.items();
+    let mut found: Option<types::Learner> = None;
+    while let Some(learner) = learners.try_next().await? {
+        if !identity.matches(wanted, &learner) {
+            continue;
+        }
+        match &found {
+            Some(found) if found.id == learner.id || deleted(&learner) => {}
+            Some(found) if !deleted(found) => {
+                let name = identity.name();
+                let detail = format!(
+                    "several learners have this {name}, so nothing was added; give each their own"
+                );
+                return Err(mismatch(detail, name).in_operation(builders::ListLearners::INFO));
+            }
+            _ => found = Some(learner),
+        }
+    }
+    Ok(found)
+}

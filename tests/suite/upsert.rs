@@ -1,0 +1,361 @@
+//! Upserts: an existing learner is found by the chosen field and changed, and plans say the same without writing.
+
+use std::time::Duration;
+
+use lms_ext::{EnsureLearner, Ensured, RetryPolicy, prelude::*};
+use lms_sandbox::{DropPoint, Effect, FaultRule, Operation, Sandbox, When};
+use reqwest::Method;
+use serde_json::json as value;
+
+use crate::sandbox::client;
+use crate::script::{Act, Script, json, lost, status};
+
+fn ann(email: &str) -> types::builder::AddLearner {
+    types::AddLearner::builder()
+        .firstname("Ann")
+        .surname("Jones")
+        .email(email)
+        .username("ann")
+        .sso_id("emp-17")
+        .tags("emea")
+}
+
+/// The ways to find a person whose address may have changed.
+const BY: [fn(EnsureLearner) -> EnsureLearner; 2] =
+    [EnsureLearner::by_username, EnsureLearner::by_sso_id];
+
+fn changed(learner: &Ensured<types::Learner>) -> Vec<&str> {
+    learner
+        .changes()
+        .iter()
+        .map(lms_ext::Change::field)
+        .collect()
+}
+
+#[tokio::test]
+async fn a_person_with_a_new_address_and_name_is_updated_once_also_under_faults() {
+    for by in BY {
+        for fault in [
+            None,
+            Some(Effect::status(503)),
+            Some(Effect::Drop {
+                at: DropPoint::After,
+            }),
+        ] {
+            let sandbox = Sandbox::builder().start().await.unwrap();
+            let lms = Lms::builder(sandbox.base_url())
+                .client_credentials(sandbox.client_id(), sandbox.client_secret())
+                .retry(RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO))
+                .build()
+                .unwrap();
+            let old = ann("ann.smith@acme.example")
+                .surname("Smith")
+                .phone_number("1")
+                .tags(["vip"]);
+            let old = lms.add_learner().body(old).call().await.unwrap();
+            if let Some(effect) = fault {
+                let all = [
+                    Operation::ListLearners,
+                    Operation::EditLearner,
+                    Operation::GetLearnerById,
+                ];
+                let rule = FaultRule::new(effect).on(all).when(When::Every(2));
+                sandbox.faults().add(rule).unwrap();
+            }
+            let wanted = || by(lms.ensure_learner(ann("ann.jones@acme.example"))).or_update();
+            let plan = wanted().plan().await.unwrap();
+            let done = wanted().await.unwrap();
+            assert!(matches!(done, Ensured::Updated { .. }), "{done:?}");
+            assert_eq!(changed(&done), ["email", "surname", "tags"]);
+            assert_eq!(plan.changes(), done.changes());
+            assert!(!done.is_new() && !plan.is_new() && done.differs().is_empty());
+            let found = lms.get_learner_by_id().id(&old.id).call().await.unwrap();
+            assert_eq!(found.email.as_deref(), Some("ann.jones@acme.example"));
+            assert_eq!(
+                (found.phone_number.as_deref(), found.tags.len()),
+                (Some("1"), 2)
+            );
+
+            sandbox.faults().clear();
+            sandbox.clear_requests();
+            assert!(matches!(
+                wanted().await.unwrap(),
+                Ensured::AlreadyExists { .. }
+            ));
+            let requests = sandbox.requests().unwrap();
+            assert!(requests.iter().all(|request| request.method == "GET"));
+            assert_eq!(lms.list_learners().collect_all().await.unwrap().len(), 1);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_plan_writes_nothing_and_says_what_the_call_does() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let lms = client(&sandbox);
+    let wanted = || lms.ensure_learner(ann("ann@acme.example")).or_update();
+    let plan = wanted().plan().await.unwrap();
+    assert!(plan.is_new() && plan.value().is_none() && plan.changes().is_empty());
+    assert_eq!(plan.to_string(), "it would be added");
+    assert_eq!(lms.list_learners().collect_all().await.unwrap().len(), 0);
+    assert!(matches!(wanted().await.unwrap(), Ensured::Created(_)));
+    let plan = wanted().plan().await.unwrap();
+    assert_eq!(plan.to_string(), "it exists; nothing changes");
+
+    let renamed = || {
+        lms.ensure_learner(ann("ann@acme.example").surname("Bell"))
+            .or_update()
+    };
+    let plan = renamed().plan().await.unwrap();
+    assert!(
+        plan.to_string().contains("surname: \"Jones\" → \"Bell\""),
+        "{plan}"
+    );
+    let applied = plan.update().unwrap().apply().await.unwrap();
+    assert_eq!(applied.value().surname.as_deref(), Some("Bell"));
+    assert!(renamed().plan().await.unwrap().changes().is_empty());
+    // Without `or_update`, a difference is only reported.
+    let plan = lms
+        .ensure_learner(ann("ann@acme.example"))
+        .plan()
+        .await
+        .unwrap();
+    assert!(plan.changes().is_empty() && plan.differs().len() == 1);
+}
+
+#[tokio::test]
+async fn what_an_edit_cannot_set_stays_a_difference() {
+    let found = value!({"id": "l1", "firstname": "Ann", "surname": "Smith", "email": "ann@acme.example",
+        "username": "ann", "tags": ["emea"], "archived": true});
+    let mut after = found.clone();
+    after["surname"] = "Jones".into();
+    let tenant = Script::of([json(found.clone()), json(found.clone()), json(after)]);
+    let wanted = ann("ann@acme.example").courses("c1").password("s3cr3t");
+    let done = tenant
+        .lms()
+        .ensure_learner(wanted)
+        .or_update()
+        .await
+        .unwrap();
+    assert_eq!(changed(&done), ["surname"]);
+    let left: Vec<_> = done.differs().iter().map(lms_ext::Change::field).collect();
+    assert_eq!(left, ["sso_id", "archived", "courses"]);
+    let sent = tenant.seen()[2].json();
+    assert_eq!(
+        (&sent["surname"], &sent["password"]),
+        (&value!("Jones"), &value!(null))
+    );
+}
+
+fn learner(id: &str, email: &str, sso_id: Option<&str>) -> serde_json::Value {
+    value!({"id": id, "firstname": "Ann", "surname": "Jones", "email": email, "username": "ann",
+        "sso_id": sso_id, "tags": ["emea"]})
+}
+
+fn list(learners: &[serde_json::Value]) -> Act {
+    json(value!({"items": learners, "more": false}))
+}
+
+#[tokio::test]
+async fn the_holder_of_the_address_is_the_person_unless_they_have_another_sso_id() {
+    let other = learner("l2", "ann@acme.example", Some("emp-99"));
+    let unknown = learner("l2", "ann@acme.example", None);
+    let same = learner("l1", "old@acme.example", Some("emp-17"));
+    for (holder, listed, expected) in [
+        (
+            json(learner("l1", "ann@acme.example", Some("emp-17"))),
+            None,
+            Ok("l1"),
+        ),
+        (json(unknown.clone()), Some(vec![unknown.clone()]), Ok("l2")),
+        (
+            json(unknown.clone()),
+            Some(vec![unknown, same.clone()]),
+            Ok("l1"),
+        ),
+        (
+            json(other.clone()),
+            Some(vec![other.clone(), same.clone()]),
+            Ok("l1"),
+        ),
+        (
+            json(other.clone()),
+            Some(vec![other]),
+            Err(ErrorKind::Conflict),
+        ),
+        (status(404), Some(vec![same]), Ok("l1")),
+    ] {
+        let acts = [Some(holder), listed.map(|listed| list(&listed))];
+        let tenant = Script::of(acts.into_iter().flatten());
+        let found = tenant
+            .lms()
+            .ensure_learner(ann("ann@acme.example"))
+            .by_sso_id()
+            .await;
+        let found = found.map(|found| found.value().id.as_ref().unwrap().to_string());
+        assert_eq!(
+            found.map_err(|error| error.kind()),
+            expected.map(str::to_owned)
+        );
+        assert_eq!(tenant.sent(&Method::POST).len(), 0);
+    }
+}
+
+#[tokio::test]
+async fn a_username_of_several_learners_is_a_mismatch_and_deleted_ones_do_not_count() {
+    let deleted = |id| {
+        let mut deleted = learner(id, "x@acme.example", None);
+        deleted["deleted"] = true.into();
+        deleted
+    };
+    let (one, two) = (
+        learner("l1", "a@acme.example", None),
+        learner("l2", "b@acme.example", None),
+    );
+    let mut stranger = two.clone();
+    stranger["username"] = "bob".into();
+    for (listed, expected) in [
+        (vec![one.clone(), two], Err(ErrorKind::Mismatch)),
+        (vec![one.clone(), one.clone()], Ok("l1")),
+        (vec![deleted("l0"), one.clone(), deleted("l3")], Ok("l1")),
+        (vec![stranger, one], Ok("l1")),
+        (vec![deleted("l0")], Ok("l0")),
+    ] {
+        let tenant = Script::of([list(&listed)]);
+        let found = tenant
+            .lms()
+            .ensure_learner(ann("a@acme.example"))
+            .by_username()
+            .await;
+        let found = found.map(|found| found.value().id.as_ref().unwrap().to_string());
+        assert_eq!(
+            found.map_err(|error| error.kind()),
+            expected.map(str::to_owned)
+        );
+        assert_eq!(tenant.seen()[0].query("username").as_deref(), Some("ann"));
+    }
+}
+
+#[tokio::test]
+async fn a_learner_in_hand_is_not_read_again_and_must_be_the_person() {
+    let tenant = Script::of([]);
+    let lms = tenant.lms();
+    let in_hand = |email: &str| -> types::Learner {
+        serde_json::from_value(learner("l1", email, Some("emp-17"))).unwrap()
+    };
+    let wanted = || {
+        lms.ensure_learner(ann("new@acme.example"))
+            .by_sso_id()
+            .or_update()
+    };
+    let plan = wanted()
+        .existing(in_hand("old@acme.example"))
+        .plan()
+        .await
+        .unwrap();
+    assert_eq!(
+        plan.changes()[0].to_string(),
+        r#"email: "old@acme.example" → "new@acme.example""#
+    );
+    let plan = wanted().existing(None).plan().await.unwrap();
+    assert!(plan.is_new());
+    assert!(
+        !wanted()
+            .existing(in_hand("new@acme.example"))
+            .await
+            .unwrap()
+            .is_new()
+    );
+    let other = lms
+        .ensure_learner(ann("new@acme.example"))
+        .existing(in_hand("old@acme.example"));
+    assert_eq!(other.await.unwrap_err().kind(), ErrorKind::Mismatch);
+
+    // A learner who was added since is found after the server's conflict.
+    let tenant = Script::of([status(409), json(learner("l1", "new@acme.example", None))]);
+    let found = tenant
+        .lms()
+        .ensure_learner(ann("new@acme.example"))
+        .existing(None)
+        .await
+        .unwrap();
+    assert!(matches!(found, Ensured::AlreadyExists { .. }));
+}
+
+#[tokio::test]
+async fn without_a_value_to_look_for_nothing_is_sent() {
+    let tenant = Script::of([]);
+    let lms = tenant.lms();
+    for by in BY {
+        let wanted = types::AddLearner::builder()
+            .firstname("A")
+            .surname("B")
+            .email("a@b.example");
+        let error = by(lms.ensure_learner(wanted.username(" ")))
+            .await
+            .unwrap_err();
+        assert!(error.is_usage(), "{error}");
+        assert_eq!(error.operation(), Some("add_learner"));
+    }
+}
+
+#[tokio::test]
+async fn an_enrolment_that_is_added_first_is_looked_for_only_after_a_conflict_or_a_lost_response() {
+    let wanted = || types::AddEnrolment::builder().course("c1").user("u1");
+    let item = || value!({"id": "e1", "course": "c1", "user": "u1"});
+    for (acts, new) in [
+        (vec![json(item())], true),
+        (vec![status(409), list(&[item()])], false),
+        (vec![lost(), list(&[item()])], true),
+    ] {
+        let tenant = Script::of(acts.clone());
+        let done = tenant
+            .lms()
+            .ensure_enrolment(wanted())
+            .add_first()
+            .await
+            .unwrap();
+        assert_eq!(done.is_new(), new);
+        assert_eq!(tenant.count(), acts.len());
+        assert_eq!(tenant.seen()[0].method, Method::POST);
+    }
+    let tenant = Script::of([list(&[]), list(&[item()])]);
+    let lms = tenant.lms();
+    for new in [true, false] {
+        let plan = lms
+            .ensure_enrolment(wanted())
+            .add_first()
+            .plan()
+            .await
+            .unwrap();
+        assert_eq!((plan.is_new(), plan.value().is_none()), (new, new));
+    }
+    assert_eq!(tenant.sent(&Method::GET).len(), 2);
+}
+
+#[tokio::test]
+async fn an_edit_of_a_course_in_hand_is_planned_without_a_request() {
+    let tenant = Script::of([
+        json(value!({"id": "c1", "name": "Safety", "unknown": "kept"})),
+        json(value!({"id": "c1", "name": "Safety 2026", "unknown": "kept"})),
+        json(value!({"id": "c1", "name": "Renamed by another"})),
+    ]);
+    let lms = tenant.lms();
+    let course = |name: &str| -> types::Course {
+        serde_json::from_value(value!({"id": "c1", "name": name})).unwrap()
+    };
+    let plan = lms
+        .plan_update_course_from(&course("Safety"), |course| {
+            course.name = Some("Safety 2026".into());
+        })
+        .unwrap();
+    assert_eq!((plan.changes().len(), tenant.count()), (1, 0));
+    assert!(plan.apply().await.unwrap().was_written());
+    assert!(String::from_utf8_lossy(&tenant.seen()[1].body).contains("kept"));
+    assert!(plan.apply().await.unwrap_err().is_conflict());
+
+    let nameless = types::Course::builder().name("Safety");
+    let nameless: types::Course = nameless.try_into().unwrap();
+    let error = lms.plan_update_course_from(&nameless, |course| course.archived = Some(true));
+    assert_eq!(error.unwrap_err().kind(), ErrorKind::Decode, "no id");
+}
