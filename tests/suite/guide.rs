@@ -5,6 +5,9 @@
 #[doc = include_str!("../../docs/guide/export-every-completion.md")]
 mod export_every_completion {}
 
+#[doc = include_str!("../../docs/guide/export-for-an-auditor.md")]
+mod export_for_an_auditor {}
+
 #[doc = include_str!("../../docs/guide/walk-concurrently.md")]
 mod walk_concurrently {}
 

@@ -29,10 +29,10 @@ use lms_ext::Lms;
 pub use checkpoint::Checkpoint;
 #[cfg(feature = "sink-kit")]
 pub(crate) use extracted::Extracted;
+pub(crate) use seen::SeenKeys;
 
 use checkpoint::Position;
 use progress::Progress;
-use seen::SeenKeys;
 use walk::{RawPage, Reading, Walker};
 
 use crate::{
@@ -122,6 +122,12 @@ impl Extract {
         self
     }
 
+    /// Does not take `number_found` for the number of rows: a list that ends after fewer rows may be complete.
+    pub fn ignore_number_found(mut self) -> Self {
+        self.progress.ignore_count = true;
+        self
+    }
+
     /// Leaves `_extra` empty, instead of keeping the fields that have no column.
     pub fn without_extra(mut self) -> Self {
         self.reader = RowReader::new(self.collection, false);
@@ -150,10 +156,20 @@ impl Extract {
 
     /// Marks the keys of all rows before the checkpoint as known, by their
     /// [fingerprints](Row::key_fingerprint), so that their duplicates are dropped.
-    pub fn mark_seen(mut self, keys: impl IntoIterator<Item = u128>) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](ErrorKind::Destination) when there are many keys and the temporary file for them cannot be written.
+    pub fn mark_seen(self, keys: impl IntoIterator<Item = u128>) -> Result<Self, Error> {
+        let mut seen = SeenKeys::default();
         for key in keys {
-            self.seen.insert(key);
+            seen.insert(key).map_err(unremembered)?;
         }
+        Ok(self.with_seen(seen))
+    }
+
+    pub(crate) fn with_seen(mut self, seen: SeenKeys) -> Self {
+        self.seen = seen;
         self.progress.all_keys = true;
         self
     }
@@ -220,7 +236,9 @@ impl Extract {
                 row.fill(column, value);
             }
             let key = row.key_fingerprint();
-            if key.is_some_and(|key| !self.seen.insert(key)) {
+            if let Some(key) = key
+                && !self.seen.insert(key).map_err(unremembered)?
+            {
                 self.progress.duplicates += 1;
                 continue;
             }
@@ -280,4 +298,12 @@ fn is_garbled(error: &Error) -> bool {
     error
         .tenant_error()
         .is_some_and(|error| error.kind() == lms_ext::ErrorKind::Decode)
+}
+
+/// The keys of many rows are kept in a temporary file.
+pub(crate) fn unremembered(error: std::io::Error) -> Error {
+    Error::destination(
+        "cannot keep the keys of the rows in a temporary file",
+        error,
+    )
 }

@@ -27,6 +27,8 @@ pub(super) struct Progress {
     /// Whether the keys of all rows are known, so that no duplicate was missed.
     pub(super) all_keys: bool,
     pub(super) count: Count,
+    /// Whether the number stated by the service is only reported.
+    pub(super) ignore_count: bool,
     pub(super) cursors: [u8; 32],
     pub(super) digest: RowsDigest,
     pub(super) finished: bool,
@@ -109,6 +111,9 @@ impl Progress {
         else {
             return None;
         };
+        if self.ignore_count {
+            return None;
+        }
         // An item that was returned twice may stand where another one was skipped.
         let different = items.saturating_sub(self.duplicates);
         let expected = u64::try_from(first.min(last)).unwrap_or_default();

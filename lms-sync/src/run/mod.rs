@@ -41,6 +41,7 @@ pub struct Export {
     plans: Vec<CollectionPlan>,
     page_size: Option<u32>,
     keep_extra: bool,
+    ignore_number_found: bool,
     on_progress: Box<dyn FnMut(&RunProgress) + Send>,
     cancel: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
@@ -110,6 +111,7 @@ impl Export {
             plans: Vec::new(),
             page_size: None,
             keep_extra: true,
+            ignore_number_found: false,
             on_progress: Box::new(|_| {}),
             cancel: Box::pin(std::future::pending()),
         }
@@ -164,6 +166,13 @@ impl Export {
         self
     }
 
+    /// Does not take `number_found` for the number of rows: a list that ends after fewer rows may be complete. What the
+    /// service counts is not documented.
+    pub fn ignore_number_found(mut self) -> Self {
+        self.ignore_number_found = true;
+        self
+    }
+
     /// Calls `listener` after each page.
     pub fn on_progress(mut self, listener: impl FnMut(&RunProgress) + Send + 'static) -> Self {
         self.on_progress = Box::new(listener);
@@ -185,6 +194,7 @@ impl Export {
                     .map_or_else(String::new, |items| items.to_string()),
             ),
             ("extra fields", self.keep_extra.to_string()),
+            ("ignore number_found", self.ignore_number_found.to_string()),
         ];
         for (name, value) in options {
             plan.options.insert(name.to_owned(), value);
@@ -227,7 +237,7 @@ impl Export {
                     let keys = writer.keys(known).await?;
                     extract = extract.resume(&checkpoint)?;
                     if let Some(keys) = keys {
-                        extract = extract.mark_seen(keys);
+                        extract = extract.with_seen(keys);
                     }
                 }
                 self.read(plan, extract, &mut writer, (index + 1, total))
@@ -257,6 +267,9 @@ impl Export {
         }
         if !self.keep_extra {
             extract = extract.without_extra();
+        }
+        if self.ignore_number_found {
+            extract = extract.ignore_number_found();
         }
         Ok(extract)
     }

@@ -8,7 +8,7 @@ use tokio::{
 use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
-    extract::Batch,
+    extract::{Batch, SeenKeys, unremembered},
     record::CompletenessRecord,
     sink::{Plan, Sink, Standing},
 };
@@ -21,7 +21,7 @@ type Reply<T> = oneshot::Sender<Result<T, Error>>;
 /// A call of a sink.
 enum Call {
     Begin(Plan, Reply<Vec<Standing>>),
-    Keys(&'static Collection, Reply<Option<Vec<u128>>>),
+    Keys(&'static Collection, Reply<Option<SeenKeys>>),
     Write(Batch),
     Restart(&'static Collection, Reply<()>),
     Commit(&'static Collection, CompletenessRecord, Reply<()>),
@@ -58,7 +58,7 @@ impl Writer {
     pub(super) async fn keys(
         &mut self,
         collection: &'static Collection,
-    ) -> Result<Option<Vec<u128>>, Error> {
+    ) -> Result<Option<SeenKeys>, Error> {
         self.call(|reply| Call::Keys(collection, reply)).await
     }
 
@@ -142,9 +142,18 @@ fn serve(
         match call {
             Call::Begin(plan, reply) => answer(reply, sink.begin(&plan)),
             Call::Keys(collection, reply) => {
-                let mut keys = Vec::new();
-                let known = sink.visit_keys(collection, &mut |key| keys.push(key));
-                answer(reply, known.map(|known| known.then_some(keys)));
+                let mut keys = SeenKeys::default();
+                let mut kept = Ok(true);
+                let known = sink.visit_keys(collection, &mut |key| {
+                    if kept.is_ok() {
+                        kept = keys.insert(key);
+                    }
+                });
+                let known = known.and_then(|known| {
+                    kept.map_err(unremembered)?;
+                    Ok(known.then_some(keys))
+                });
+                answer(reply, known);
             }
             Call::Write(batch) => {
                 if broken == Some(batch.collection.name) {

@@ -89,7 +89,8 @@ async fn a_resumed_extract_ends_with_the_same_rows_and_hashes() {
     let resumed = extract(&lms, "enrolments")
         .resume(&checkpoint)
         .unwrap()
-        .mark_seen(keys);
+        .mark_seen(keys)
+        .unwrap();
     let (after, record) = all(resumed).await;
 
     before.rows.extend(after);

@@ -175,6 +175,26 @@ async fn exports_report_faults_that_lose_rows() {
     }
 }
 
+#[tokio::test]
+async fn a_count_can_be_ignored() {
+    let sandbox = demo().await;
+    let rule = "listLearners: nth 3: drift -2".parse().unwrap();
+    sandbox.faults().add(rule).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Csv));
+    let export = Export::new(&impatient(&sandbox))
+        .collections(["learners"])
+        .unwrap();
+    let summary = export
+        .ignore_number_found()
+        .page_size(100)
+        .run(sink)
+        .await
+        .unwrap();
+    let record = &summary.collections[0].record;
+    assert!(record.complete && record.drift, "{record:?}");
+}
+
 /// How many pairs of faults an ordinary run of the tests tries.
 const PAIRS: usize = 10;
 
