@@ -11,6 +11,7 @@ pub mod types {
     ///The initial fields of a new course. All other fields can be set by an edit afterwards.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct AddCourse {
         ///Whether the new course is archived.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -41,6 +42,7 @@ pub mod types {
     ///The course to copy, and how.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct AddDuplicateCourse {
         ///Whether the enrolments are copied, too.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -65,6 +67,7 @@ pub mod types {
     ///The learner to enrol, and the course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct AddEnrolment {
         ///Id of the course.
         pub course: crate::ids::CourseId,
@@ -82,6 +85,7 @@ pub mod types {
     ///A new learner. `password` is required when `generate_password` is false.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct AddLearner {
         ///Courses to enrol the learner in.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -134,6 +138,7 @@ pub mod types {
     ///A course, in a response and as the body of an edit. The service explains few of the fields and does not say which of them are writable.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Course {
         ///Whether the course is archived.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -244,6 +249,7 @@ pub mod types {
     ///One entry of the completion history: a learner completed a course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct CourseCompletion {
         ///Id of the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -266,6 +272,7 @@ pub mod types {
     ///One page of the completion history. It has no count and no echo of the filters, the cursor or the limit.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct CourseCompletionsResponse {
         ///The completions of this page.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -286,6 +293,7 @@ pub mod types {
     ///One page of courses, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct CourseList {
         ///The `archived` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -323,6 +331,7 @@ pub mod types {
     ///The progress of one learner in one course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct CourseProgress {
         ///Whether the course is completed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -354,6 +363,7 @@ pub mod types {
     ///A task that copies a course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct DuplicateCourse {
         ///Whether the copy is finished.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -384,6 +394,7 @@ pub mod types {
     ///The body of an edit. All fields are written, so send each with the value it should have afterwards. Only `password` keeps its value when it is not sent.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct EditLearner {
         ///Email address.
         pub email: ::std::string::String,
@@ -419,6 +430,7 @@ pub mod types {
     ///The enrolment of one learner in one course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Enrolment {
         ///Id of the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -441,6 +453,7 @@ pub mod types {
     ///One page of enrolments, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct EnrolmentList {
         ///The `course` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -478,6 +491,7 @@ pub mod types {
     ///A learner, which is a user account. The schema has a `password`, so a response may contain one: do not log learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Learner {
         ///Whether the learner is archived.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -555,6 +569,7 @@ pub mod types {
     ///One page of learners, with the filters and the order of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct LearnerList {
         ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -616,6 +631,7 @@ pub mod types {
         PartialOrd
     )]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub enum ListLearnersOrderDirection {
         #[serde(rename = "ASC")]
         Asc,
@@ -661,6 +677,7 @@ pub mod types {
     ///The tenant that an access token belongs to.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct MeResponse {
         ///Audience of the token.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -682,6 +699,7 @@ pub mod types {
     ///A set of tags, courses and custom field permissions that is assigned to a learner in one step.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Profile {
         ///Courses that the learner is enrolled in.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -716,6 +734,7 @@ pub mod types {
     ///All profiles of the tenant.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct ProfileList {
         ///The profiles.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -730,6 +749,7 @@ pub mod types {
     ///What a profile allows a learner to do with one custom field.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct ProfilePermission {
         ///Whether the field does not apply to the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -752,6 +772,7 @@ pub mod types {
     ///A learner's value for a custom field: plain text, or an achievement with a date, a cost and files. The service explains none of the flags.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Record {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub achievable: ::std::option::Option<bool>,
@@ -849,6 +870,7 @@ pub mod types {
     ///A file that belongs to a record.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct RecordAttachment {
         ///Key of the stored file. No operation takes it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -885,6 +907,7 @@ pub mod types {
     ///A page where people register themselves as learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct SignupPage {
         ///Courses of the page. A learner who registers there is presumably enrolled in them.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -924,6 +947,7 @@ pub mod types {
     ///All sign-up pages of the tenant.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct SignupPageList {
         ///The sign-up pages.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -938,6 +962,7 @@ pub mod types {
     ///A tag that groups learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Tag {
         ///Colour of the tag. Its format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -962,6 +987,7 @@ pub mod types {
     ///All tags of the tenant.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TagList {
         ///The tags.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
@@ -976,6 +1002,7 @@ pub mod types {
     ///The tenant that responded.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TestResponse {
         ///Id of the tenant.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -989,6 +1016,7 @@ pub mod types {
     ///The request for an access token. The only known flow sends `grant_type`, `client_id` and `client_secret`. The purpose of the other fields is not documented.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TokenRequest {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub audience: ::std::option::Option<::std::string::String>,
@@ -1017,6 +1045,7 @@ pub mod types {
     ///An access token. It is a credential: do not log it.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TokenResponse {
         ///The token to send with all other requests.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1048,6 +1077,7 @@ pub mod types {
     ///One part of a course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Topic {
         ///Id of the course the topic belongs to.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1086,6 +1116,7 @@ pub mod types {
     ///One page of topics, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TopicList {
         ///The `course` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1126,6 +1157,7 @@ pub mod types {
     ///The progress of one learner in one topic: whether it is completed and confirmed, when, and by whom.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TopicProgress {
         ///Whether the topic is completed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1172,6 +1204,7 @@ pub mod types {
     ///One page of topic progress, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TopicProgressList {
         ///The `completed` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1215,6 +1248,7 @@ pub mod types {
     ///The definition of a custom field, which the tenant added to its learners.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct UserField {
         ///When the field was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1266,6 +1300,7 @@ pub mod types {
     ///One page of custom fields. Unlike other lists, it does not echo the filters.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct UserFieldList {
         ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1297,6 +1332,7 @@ pub mod types {
     ///What one learner may do with one custom field.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct UserFieldPermission {
         ///Whether the field does not apply to the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1322,6 +1358,7 @@ pub mod types {
     ///One page of a learner's custom field permissions, with the learner of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct UserFieldPermissionList {
         ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1356,6 +1393,7 @@ pub mod types {
     ///A resource that a custom field refers to.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
+    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct UserFieldResource {
         ///What kind of resource it is. Its values are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -10682,30 +10720,69 @@ pub mod ids {
     pub mod kind {
         /// The kind of [`CourseId`](super::CourseId).
         pub enum Course {}
+        impl crate::id::Kind for Course {
+            const FORMAT: &'static str = "course-id";
+        }
         /// The kind of [`CourseCompletionId`](super::CourseCompletionId).
         pub enum CourseCompletion {}
+        impl crate::id::Kind for CourseCompletion {
+            const FORMAT: &'static str = "course-completion-id";
+        }
         /// The kind of [`CourseProgressId`](super::CourseProgressId).
         pub enum CourseProgress {}
+        impl crate::id::Kind for CourseProgress {
+            const FORMAT: &'static str = "course-progress-id";
+        }
         /// The kind of [`DuplicateCourseId`](super::DuplicateCourseId).
         pub enum DuplicateCourse {}
+        impl crate::id::Kind for DuplicateCourse {
+            const FORMAT: &'static str = "duplicate-course-id";
+        }
         /// The kind of [`EnrolmentId`](super::EnrolmentId).
         pub enum Enrolment {}
+        impl crate::id::Kind for Enrolment {
+            const FORMAT: &'static str = "enrolment-id";
+        }
         /// The kind of [`LearnerId`](super::LearnerId).
         pub enum Learner {}
+        impl crate::id::Kind for Learner {
+            const FORMAT: &'static str = "learner-id";
+        }
         /// The kind of [`ProfileId`](super::ProfileId).
         pub enum Profile {}
+        impl crate::id::Kind for Profile {
+            const FORMAT: &'static str = "profile-id";
+        }
         /// The kind of [`RecordId`](super::RecordId).
         pub enum Record {}
+        impl crate::id::Kind for Record {
+            const FORMAT: &'static str = "record-id";
+        }
         /// The kind of [`SignupPageId`](super::SignupPageId).
         pub enum SignupPage {}
+        impl crate::id::Kind for SignupPage {
+            const FORMAT: &'static str = "signup-page-id";
+        }
         /// The kind of [`TagId`](super::TagId).
         pub enum Tag {}
+        impl crate::id::Kind for Tag {
+            const FORMAT: &'static str = "tag-id";
+        }
         /// The kind of [`TopicId`](super::TopicId).
         pub enum Topic {}
+        impl crate::id::Kind for Topic {
+            const FORMAT: &'static str = "topic-id";
+        }
         /// The kind of [`TopicProgressId`](super::TopicProgressId).
         pub enum TopicProgress {}
+        impl crate::id::Kind for TopicProgress {
+            const FORMAT: &'static str = "topic-progress-id";
+        }
         /// The kind of [`UserFieldId`](super::UserFieldId).
         pub enum UserField {}
+        impl crate::id::Kind for UserField {
+            const FORMAT: &'static str = "user-field-id";
+        }
     }
 }
 /// The names of all properties with a secret, in alphabetical order.

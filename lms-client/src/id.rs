@@ -35,6 +35,12 @@ use std::{
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+/// A kind of objects that have ids. Implemented for every type in [`ids::kind`](crate::ids::kind).
+pub trait Kind {
+    /// The format of the ids in the document, for example `course-id`.
+    const FORMAT: &'static str;
+}
+
 /// The id of an object of the kind `K`.
 ///
 /// An opaque text, which may be empty: the service decides what an id is. It is read and written as a JSON string, and

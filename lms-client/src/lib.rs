@@ -41,6 +41,8 @@ pub mod operation;
 ///
 #[doc = include_str!("service.md")]
 pub mod service {}
+#[cfg(feature = "schemars")]
+mod schema;
 pub mod setter;
 pub mod transport;
 pub mod wire;

@@ -22,6 +22,7 @@ pub(crate) fn fix(file: &mut File, document: &Document) -> Result<(), Error> {
     Lenient.visit_file_mut(file);
     let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
     types.iter_mut().for_each(allow_growth);
+    types.iter_mut().for_each(describe);
     connections(file)?;
     replace_functions(file, document)?;
     check_segments(file, document)
@@ -65,6 +66,17 @@ fn allow_growth(item: &mut Item) {
         _ => return,
     };
     attributes.push(parse_quote!(#[non_exhaustive]));
+}
+
+/// Lets a type describe itself as a JSON Schema, with the feature `schemars`.
+fn describe(item: &mut Item) {
+    let attributes = match item {
+        Item::Struct(item) => &mut item.attrs,
+        Item::Enum(item) => &mut item.attrs,
+        _ => return,
+    };
+    attributes
+        .push(parse_quote!(#[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]));
 }
 
 /// Uses our HTTP client in `Client::new`, and removes trailing slashes from the base URL.

@@ -110,7 +110,13 @@ pub(crate) fn add_types(file: &mut File, document: &Document) {
         let docs = format!(" The id of one object: {words}.");
         names.push(quote!(#[doc = #docs] pub type #id = crate::id::Id<kind::#marker>;));
         let docs = format!(" The kind of [`{id}`](super::{id}).");
-        markers.push(quote!(#[doc = #docs] pub enum #marker {}));
+        markers.push(quote! {
+            #[doc = #docs]
+            pub enum #marker {}
+            impl crate::id::Kind for #marker {
+                const FORMAT: &'static str = #format;
+            }
+        });
     }
     file.items.push(parse_quote! {
         /// The types of ids, one for each kind of object.

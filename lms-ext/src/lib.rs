@@ -102,6 +102,7 @@
 //! | `metrics` | no | metrics of calls, for the recorder that the program installs with the crate `metrics` |
 //! | `tower` | no | `http::TowerClient`, which sends requests through any tower service |
 //! | `jiff`, `chrono`, `time` | no | conversions between timestamps and the types of these crates |
+//! | `schemars` | no | a JSON Schema for every type of the service |
 //!
 //! All TLS features trust the platform's root certificates. With several of them, `native-tls` takes precedence over rustls.
 //! With none, only `http://` URLs work, and [`build`](LmsBuilder::build) rejects others.

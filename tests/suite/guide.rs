@@ -2,6 +2,9 @@
 //!
 //! The pages are included here and not in `lms-ext`, because its package does not contain them.
 
+#[doc = include_str!("../../docs/guide/build-requests.md")]
+mod build_requests {}
+
 #[doc = include_str!("../../docs/guide/export-every-completion.md")]
 mod export_every_completion {}
 

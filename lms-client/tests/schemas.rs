@@ -1,0 +1,115 @@
+//! The JSON Schema of every type is that of the document.
+
+#![cfg(not(feature = "tenant-document"))]
+#![allow(clippy::unwrap_used, reason = "a failing test stops here")]
+
+use std::collections::BTreeMap;
+
+use lms_client::types;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+/// The schema of each type, by its name.
+fn derived() -> BTreeMap<String, Value> {
+    let mut generator = SchemaSettings::default().into_generator();
+    macro_rules! add {
+        ($($name:ident),* $(,)?) => {
+            $(generator.subschema_for::<types::$name>();)*
+        };
+    }
+    add!(
+        Course,
+        AddCourse,
+        CourseList,
+        Learner,
+        AddLearner,
+        EditLearner,
+        LearnerList,
+        Enrolment,
+        AddEnrolment,
+        EnrolmentList,
+        Topic,
+        TopicList,
+        TopicProgress,
+        TopicProgressList,
+        CourseProgress,
+        CourseCompletion,
+        CourseCompletionsResponse,
+        DuplicateCourse,
+        AddDuplicateCourse,
+        UserField,
+        UserFieldResource,
+        UserFieldList,
+        UserFieldPermission,
+        UserFieldPermissionList,
+        Record,
+        RecordAttachment,
+        Profile,
+        ProfilePermission,
+        ProfileList,
+        SignupPage,
+        SignupPageList,
+        Tag,
+        TagList,
+        TokenRequest,
+        TokenResponse,
+        MeResponse,
+        TestResponse
+    );
+    generator.take_definitions(true).into_iter().collect()
+}
+
+fn document() -> Map<String, Value> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.json");
+    let document: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    document["components"]["schemas"]
+        .as_object()
+        .unwrap()
+        .clone()
+}
+
+/// What is compared of a property. Every property may be `null`, which is read as absence.
+fn essence(schema: &Value) -> Value {
+    let named = |schema: &Value| {
+        let name = schema["$ref"].as_str()?.rsplit('/').next()?;
+        Some(json!({ "ref": name }))
+    };
+    if let Some(named) =
+        named(schema).or_else(|| schema["anyOf"].as_array()?.iter().find_map(named))
+    {
+        return named;
+    }
+    let kind = match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().find(|kind| **kind != "null").unwrap().clone(),
+        kind => kind.clone(),
+    };
+    let format = match schema["format"].as_str() {
+        Some("date-time") => Some("timestamp"),
+        format => format,
+    };
+    let items = schema.get("items").map(essence);
+    json!({ "type": kind, "format": format, "items": items })
+}
+
+/// The properties with what is compared of them, and whether they are required.
+fn properties(schema: &Value) -> BTreeMap<String, (Value, bool)> {
+    let required = schema["required"].as_array();
+    let required = |name: &str| required.is_some_and(|list| list.iter().any(|known| known == name));
+    let all = schema["properties"].as_object().into_iter().flatten();
+    all.map(|(name, schema)| (name.clone(), (essence(schema), required(name))))
+        .collect()
+}
+
+#[test]
+fn the_schema_of_every_type_is_that_of_the_document() {
+    let (derived, document) = (derived(), document());
+    assert!(
+        derived
+            .keys()
+            .eq(document.keys().collect::<std::collections::BTreeSet<_>>())
+    );
+    for (name, schema) in &document {
+        assert_eq!(properties(&derived[name]), properties(schema), "{name}");
+    }
+    assert!(properties(&document["Course"]).len() > 30);
+}
