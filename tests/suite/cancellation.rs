@@ -1,12 +1,10 @@
 //! Cancellation: a dropped call releases its permit and its locks, and leaves no partial token.
 
 use std::{
-    pin::Pin,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    task::{Context, Poll},
     time::Duration,
 };
 
@@ -17,41 +15,16 @@ use tokio::time::{Instant, timeout};
 
 use crate::script::{Act, Script, json, lost, silence, status};
 
-/// A call is dropped after 0, 1, 2 and so on polls, up to this many.
-const POLLS: usize = 200;
+/// A call is dropped after this many steps of 10 ms.
+const STEPS: u32 = 200;
 /// The limit on concurrent calls.
 const MAX_CONCURRENT: usize = 4;
 
-/// Drops a future after `polls` polls, unless it is ready before.
-struct DroppedAfter<F> {
-    inner: Option<Pin<Box<F>>>,
-    polls: usize,
-}
-
-fn dropped_after<F: Future>(polls: usize, inner: F) -> DroppedAfter<F> {
-    DroppedAfter {
-        inner: Some(Box::pin(inner)),
-        polls,
-    }
-}
-
-impl<F: Future> Future for DroppedAfter<F> {
-    /// `None` when it was dropped.
-    type Output = Option<F::Output>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = &mut *self;
-        let (true, Some(inner)) = (this.polls > 0, &mut this.inner) else {
-            this.inner = None;
-            return Poll::Ready(None);
-        };
-        this.polls -= 1;
-        let poll = inner.as_mut().poll(context);
-        if poll.is_pending() && this.polls == 0 {
-            // The next poll drops it, and may have no other waker.
-            context.waker().wake_by_ref();
-        }
-        poll.map(Some)
+/// Drops a call after so many steps; before the first one, it is not even polled. `None` when it was dropped.
+async fn dropped_after<T>(steps: u32, call: impl Future<Output = T>) -> Option<T> {
+    match steps.checked_sub(1) {
+        Some(steps) => timeout(steps * Duration::from_millis(10), call).await.ok(),
+        None => None,
     }
 }
 
@@ -107,21 +80,21 @@ async fn works_at_full_capacity(lms: &Lms) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_dropped_after_any_number_of_polls_leaves_a_working_client() {
+async fn a_call_dropped_at_any_time_leaves_a_working_client() {
     fastrand::seed(7);
     let mut dropped = 0;
-    for polls in 0..POLLS {
+    for steps in 0..STEPS {
         let server = difficult();
         let lms = client(&server);
         let call = lms.get_course().id("c1").call();
-        let outcome = dropped_after(polls, call).await;
-        dropped += usize::from(outcome.is_none());
+        let outcome = dropped_after(steps, call).await;
+        dropped += u32::from(outcome.is_none());
         if let Some(result) = outcome {
             result.unwrap();
         }
         works_at_full_capacity(&lms).await;
     }
-    assert_eq!(dropped, POLLS, "every call needs more polls");
+    assert_eq!(dropped, STEPS, "every call takes longer");
 }
 
 #[tokio::test(start_paused = true)]
@@ -129,11 +102,11 @@ async fn many_dropped_calls_leave_a_working_client() {
     fastrand::seed(7);
     let server = difficult();
     let lms = client(&server);
-    for polls in 0..POLLS {
+    for step in 0..STEPS {
         // Some are dropped early, some late, some while others wait for what they hold.
-        let calls = (0..MAX_CONCURRENT * 2).map(|index| {
-            let polls = polls.abs_diff(index * 17);
-            dropped_after(polls, lms.get_course().id("c1").call())
+        let calls = (0..8).map(|index| {
+            let steps = step.abs_diff(index * 17);
+            dropped_after(steps, lms.get_course().id("c1").call())
         });
         join_all(calls).await;
     }

@@ -43,6 +43,7 @@ mod secrets;
 mod setters;
 mod soak;
 mod spans;
+mod stalls;
 mod timeouts;
 mod tls;
 mod tokens;

@@ -312,7 +312,7 @@ impl LmsBuilder {
         let engine = Engine {
             base,
             sender,
-            tokens: Tokens::new(provider, stored),
+            tokens: Arc::new(Tokens::new(provider, stored)),
         };
         Ok(Lms::new(engine, connections))
     }

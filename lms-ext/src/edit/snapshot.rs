@@ -40,7 +40,7 @@ impl Edit {
 
 impl<T: Editable> Snapshot<T> {
     pub(super) async fn read(lms: &Lms, id: &str) -> Result<Self, Error> {
-        let mut call = T::read(lms, id)?;
+        let call = T::read(lms, id)?;
         let operation = call.operation;
         let snapshot = Self::of(call.response().await?.value, operation)?;
         // Writing it back would overwrite the requested object with the content of another one, or of none.

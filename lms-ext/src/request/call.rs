@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     error::{Error, describe},
-    send::{RawResponse, copy},
+    send::copy,
     values::OperationInfo,
 };
 
@@ -77,14 +77,8 @@ pub trait Call: Operation {
     ///
     /// As [`call`](Self::call).
     fn response(self) -> CallFuture<Response<Self::Output>> {
-        let mut prepared = PreparedCall::new(self);
-        Box::pin(async move {
-            // Not moved, as in `called`.
-            match &mut prepared {
-                Ok(prepared) => prepared.response().await,
-                Err(error) => Err(error.share()),
-            }
-        })
+        let prepared = PreparedCall::new(self);
+        Box::pin(async move { prepared?.response().await })
     }
 
     /// Sets options of this call that replace those of its client.
@@ -99,18 +93,9 @@ pub trait Call: Operation {
 impl<O: Operation> Call for O {}
 
 fn called<T: DeserializeOwned + Send + 'static>(
-    mut prepared: Result<PreparedCall, Error>,
+    prepared: Result<PreparedCall, Error>,
 ) -> CallFuture<T> {
-    Box::pin(async move {
-        // Not moved: the future would have room for it twice.
-        match &mut prepared {
-            Ok(prepared) => {
-                let mut response = prepared.send().await?;
-                prepared.value(&mut response)
-            }
-            Err(error) => Err(error.share()),
-        }
-    })
+    Box::pin(async move { Ok(prepared?.response().await?.value) })
 }
 
 /// A successful response.
@@ -208,48 +193,41 @@ impl PreparedCall {
     }
 
     /// Sends the request and decodes the response.
-    pub(crate) async fn response<T: DeserializeOwned>(&mut self) -> Result<Response<T>, Error> {
-        let mut response = self.send().await?;
-        Ok(Response {
-            value: self.value(&mut response)?,
-            status: response.status.as_u16(),
-            attempts: response.attempts,
-            elapsed: response.elapsed,
-            already_removed: response.already_removed(&self.operation.method),
-            headers: response.headers,
-        })
-    }
-
-    /// Sends the request and returns a response that is a success.
-    async fn send(&mut self) -> Result<RawResponse, Error> {
-        let operation = self.operation;
-        let response = self
-            .engine
-            .run(&mut self.request, operation, &self.options)
-            .await?;
-        if response.status.is_success() || response.already_removed(&operation.method) {
-            Ok(response)
-        } else {
-            Err(response.into_error().in_operation(operation))
+    pub(crate) async fn response<T: DeserializeOwned>(self) -> Result<Response<T>, Error> {
+        let Self {
+            engine,
+            request,
+            operation,
+            options,
+            empty,
+            path_of,
+        } = self;
+        let mut response = engine.run(request, operation, options).await?;
+        let already_removed = response.already_removed(&operation.method);
+        if !response.status.is_success() && !already_removed {
+            return Err(response.into_error().in_operation(operation));
         }
-    }
-
-    /// Decodes the body of a response.
-    fn value<T: DeserializeOwned>(&self, response: &mut RawResponse) -> Result<T, Error> {
-        let operation = self.operation;
-        let body = if self.empty {
+        let body = if empty {
             // An operation without a value may still respond with a body, such as an empty object.
             Bytes::from_static(b"null")
-        } else if response.already_removed(&operation.method) {
+        } else if already_removed {
             Bytes::new()
         } else {
             std::mem::take(&mut response.body)
         };
-        decode(&body, self.path_of).map_err(|error| {
+        let value = decode(&body, path_of).map_err(|error| {
             undecodable(operation, error)
                 .with_status(response.status, &response.headers)
                 .in_operation(operation)
                 .after(response.attempts, response.elapsed)
+        })?;
+        Ok(Response {
+            value,
+            status: response.status.as_u16(),
+            attempts: response.attempts,
+            elapsed: response.elapsed,
+            already_removed,
+            headers: response.headers,
         })
     }
 }

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     error::Error,
-    send::{CallContext, RawResponse, Sender, auth::Tokens},
+    send::{CallContext, RawResponse, Sender, Task, auth::Tokens},
     values::OperationInfo,
 };
 
@@ -30,31 +30,40 @@ use crate::{
 pub(crate) struct Engine {
     pub(crate) base: BaseUrl,
     pub(crate) sender: Arc<Sender>,
-    pub(crate) tokens: Tokens,
+    pub(crate) tokens: Arc<Tokens>,
 }
 
 impl Engine {
-    /// Sends a request under every policy. Returns the last response, whatever its status.
+    /// Sends a request under every policy, in a task of its own. Returns the last response, whatever its status.
+    ///
+    /// In a task, because a call holds a permit and perhaps the lock for refreshing the token.
     pub(crate) async fn run(
         &self,
-        request: &mut Request,
+        mut request: Request,
         operation: &'static OperationInfo,
-        options: &CallOptions,
+        options: CallOptions,
     ) -> Result<RawResponse, Error> {
-        preflight::check(&self.base, operation, request, options.scope)
+        preflight::check(&self.base, operation, &request, options.scope)
             .map_err(|error| error.in_operation(operation))?;
-        let sender = &self.sender;
-        sender
-            .run(CallContext {
-                request,
+        let sender = Arc::clone(&self.sender);
+        let tokens = operation.authenticated.then(|| Arc::clone(&self.tokens));
+        let call = Task::spawn(async move {
+            let context = CallContext {
+                request: &mut request,
                 operation,
                 retry: options.retry.as_ref().unwrap_or(&sender.retry),
                 timeouts: &options.timeouts_over(&sender.timeouts),
                 max_body_bytes: options.max_body_bytes.unwrap_or(sender.max_body_bytes),
-                tokens: operation.authenticated.then_some(&self.tokens),
+                tokens: tokens.as_deref(),
                 rate_limiter: Some(&sender.rate_limiter),
-            })
-            .await
+            };
+            sender.run(context).await
+        });
+        call.await.map_err(|error| match error.operation() {
+            Some(_) => error,
+            // The task ended early.
+            None => undecodable(operation, error).in_operation(operation),
+        })
     }
 }
 
@@ -63,7 +72,7 @@ impl Transport for Engine {
     fn execute<'a>(
         &'a self,
         _: &'a reqwest::Client,
-        mut request: Request,
+        request: Request,
         operation_id: &'static str,
     ) -> TransportFuture<'a> {
         Box::pin(async move {
@@ -72,8 +81,7 @@ impl Transport for Engine {
                     Error::usage(format!("{operation_id} is not an operation of this client"));
                 return Err(wrap(error));
             };
-            let options = CallOptions::default();
-            match self.run(&mut request, operation, &options).await {
+            match self.run(request, operation, CallOptions::default()).await {
                 Ok(response) if response.already_removed(&operation.method) => Ok(done()),
                 // The response to a retry does not say whether the first attempt was processed.
                 Ok(response) if response.maybe_processed && !response.status.is_success() => {

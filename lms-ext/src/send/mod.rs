@@ -14,9 +14,11 @@ pub(crate) mod rate_limit;
 mod raw_response;
 pub(crate) mod retry;
 mod retry_loop;
+mod task;
 mod telemetry;
 mod timeouts;
 
 pub(crate) use context::{CallContext, Sender, copy};
 pub(crate) use raw_response::RawResponse;
+pub(crate) use task::Task;
 pub use timeouts::Timeouts;
