@@ -13,14 +13,17 @@
 #[rustfmt::skip]
 mod generated;
 mod raw;
+mod reader;
 mod row;
 mod secret;
+mod value;
 
-pub use row::{Row, Value};
+pub use row::Row;
+pub use value::Value;
 
 pub(crate) use generated::{DOCUMENT_VERSION, call, pages};
 pub(crate) use raw::{Filters, RawItem};
-pub(crate) use row::RowReader;
+pub(crate) use reader::RowReader;
 
 /// All collections, in the order of the document.
 #[must_use]

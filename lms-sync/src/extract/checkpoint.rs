@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::progress::Progress;
+use super::{position::Position, progress::Progress};
 use crate::{collection::Collection, error::Error};
 
 /// The version of the stored format.
@@ -17,17 +17,6 @@ pub struct Checkpoint {
     collection: String,
     pub(super) position: Position,
     pub(super) progress: Progress,
-}
-
-/// Where a walk goes on.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Position {
-    /// At the start.
-    #[default]
-    Start,
-    /// In a list.
-    List(Box<lms_ext::Checkpoint>),
 }
 
 impl Checkpoint {

@@ -2,11 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{
-    Batch,
-    checkpoint::{Checkpoint, Position},
-    progress::Progress,
-};
+use super::{Batch, checkpoint::Checkpoint, position::Position, progress::Progress};
 use crate::{
     collection::{Collection, Row},
     error::{Error, ErrorKind},

@@ -9,8 +9,9 @@ use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 use serde_json::{Map, Value};
 
 use super::{
-    checkpoint::Position,
-    walk::{Fill, ListWalker, RawPage, Reading, Requests, failed},
+    list::{ListWalker, failed},
+    page::{Fill, RawPage, Reading, Requests},
+    position::Position,
 };
 use crate::{
     collection::{Collection, CollectionSource, ForEach, RawItem, call, collection, pages},

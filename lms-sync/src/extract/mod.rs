@@ -18,6 +18,9 @@ mod checkpoint;
 #[cfg(feature = "sink-kit")]
 mod extracted;
 mod for_each;
+mod list;
+mod page;
+mod position;
 mod progress;
 mod seen;
 mod walk;
@@ -31,9 +34,10 @@ pub use checkpoint::Checkpoint;
 pub(crate) use extracted::Extracted;
 pub(crate) use seen::SeenKeys;
 
-use checkpoint::Position;
+use page::{RawPage, Reading};
+use position::Position;
 use progress::Progress;
-use walk::{RawPage, Reading, Walker};
+use walk::Walker;
 
 use crate::{
     collection::{Collection, Row, RowReader},

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::walk::{RawPage, Requests};
+use super::page::{RawPage, Requests};
 use crate::{
     collection::{Collection, DOCUMENT_VERSION, Row},
     error::Error,

@@ -40,6 +40,7 @@ pub struct Export {
     lms: Lms,
     plans: Vec<CollectionPlan>,
     page_size: Option<u32>,
+    concurrency: Option<usize>,
     keep_extra: bool,
     ignore_number_found: bool,
     on_progress: Box<dyn FnMut(&RunProgress) + Send>,
@@ -110,6 +111,7 @@ impl Export {
             lms: lms.clone(),
             plans: Vec::new(),
             page_size: None,
+            concurrency: None,
             keep_extra: true,
             ignore_number_found: false,
             on_progress: Box::new(|_| {}),
@@ -157,6 +159,13 @@ impl Export {
     /// The number of items to ask for in each page; by default the service decides.
     pub fn page_size(mut self, items: u32) -> Self {
         self.page_size = Some(items);
+        self
+    }
+
+    /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived); 8 by default, and
+    /// never more than the client allows. A run may go on with another number.
+    pub fn concurrency(mut self, calls: usize) -> Self {
+        self.concurrency = Some(calls);
         self
     }
 
@@ -264,6 +273,9 @@ impl Export {
         }
         if let Some(items) = self.page_size {
             extract = extract.page_size(items);
+        }
+        if let Some(calls) = self.concurrency {
+            extract = extract.concurrency(calls);
         }
         if !self.keep_extra {
             extract = extract.without_extra();

@@ -486,3 +486,72 @@ async fn unknown_collections_and_empty_exports_are_refused() {
     let export = Export::new(&lms).collections(["enrolments"]).unwrap();
     assert!(export.filter("enrolments", "colour", "red").is_err());
 }
+
+/// A power failure may leave rows, keys and journal of any length, whatever the order in which they were written.
+#[tokio::test]
+async fn a_run_goes_on_from_what_a_power_failure_left() {
+    let (sandbox, whole) = (demo().await, tempfile::tempdir().unwrap());
+    let lms = client(&sandbox);
+    let options = FilesOptions::new(Format::Csv);
+    export(&lms, whole.path(), options.clone(), &["enrolments"])
+        .await
+        .unwrap();
+    for (name, damage) in [
+        ("rows-00000", -100_i64),
+        ("keys", -7),
+        ("journal", -9),
+        ("journal", 50),
+        ("rows-00000", 999),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let (pages, mut seen) = tokio::sync::mpsc::unbounded_channel();
+        let cancelled = Export::new(&lms)
+            .collections(["enrolments"])
+            .unwrap()
+            .on_progress(move |progress| pages.send(progress.pages).unwrap())
+            .cancel_on(async move { while seen.recv().await != Some(4) {} })
+            .run(FilesSink::new(folder.path(), options.clone()))
+            .await
+            .unwrap();
+        assert!(cancelled.cancelled);
+        let path = folder.path().join(".lms-sync/enrolments").join(name);
+        let mut content = fs::read(&path).unwrap();
+        match usize::try_from(damage) {
+            Ok(more) => content.extend(vec![0; more]),
+            Err(_) => content.truncate(content.len() - usize::try_from(-damage).unwrap()),
+        }
+        fs::write(&path, content).unwrap();
+        let summary = export(&lms, folder.path(), options.clone(), &["enrolments"])
+            .await
+            .unwrap();
+        assert!(summary.is_complete());
+        assert_eq!(summary.collections[0].record.resumes, 1, "{name} {damage}");
+        assert_eq!(files(folder.path()), files(whole.path()), "{name} {damage}");
+    }
+}
+
+#[tokio::test]
+async fn a_derived_collection_goes_on_with_another_concurrency() {
+    let (sandbox, folder, whole) = (
+        demo().await,
+        tempfile::tempdir().unwrap(),
+        tempfile::tempdir().unwrap(),
+    );
+    let lms = client(&sandbox);
+    let run = async |to: &Path, calls: usize| {
+        let export = Export::new(&lms).collections(["course_progress"]).unwrap();
+        let sink = FilesSink::new(to, FilesOptions::new(Format::Ndjson));
+        export.concurrency(calls).run(sink).await.unwrap()
+    };
+    assert!(run(whole.path(), 1).await.is_complete());
+    let rule = "getCourseProgress: after 300: status 403 json"
+        .parse()
+        .unwrap();
+    sandbox.faults().add(rule).unwrap();
+    assert!(!run(folder.path(), 2).await.is_complete());
+    sandbox.faults().clear();
+    let summary = run(folder.path(), 16).await;
+    assert!(summary.is_complete());
+    assert_eq!(summary.collections[0].record.resumes, 1);
+    assert_eq!(files(folder.path()), files(whole.path()));
+}

@@ -24,13 +24,17 @@
 //! kit::check(|| Fixture(tempfile::tempdir().unwrap()));
 //! ```
 
+mod rows;
+
 use std::collections::BTreeSet;
 
-use super::{CollectionPlan, Plan, Sink, Standing};
+use rows::{BATCHES, NAMES, Rows, Step, collections, plan, succeed};
+
+use super::{Plan, Sink, Standing};
 use crate::{
-    collection::{Collection, Row, collection},
+    collection::{Collection, Row},
     error::{Error, ErrorKind},
-    extract::{Batch, Checkpoint, Extracted},
+    extract::Extracted,
 };
 
 /// A destination that is empty at first.
@@ -66,152 +70,6 @@ pub fn check<F: Fixture>(new: impl Fn() -> F) {
     is_exclusive(&new(), &plan, &first);
     refuses_other_arguments(&new(), &plan, &first);
     runs_out_of_space(&new(), &plan, &first);
-}
-
-/// The collections of the kit.
-const NAMES: [&str; 2] = ["learners", "course_completions"];
-const BATCHES: usize = 4;
-const ROWS: usize = 3;
-
-fn collections() -> impl Iterator<Item = &'static Collection> {
-    NAMES.iter().filter_map(|name| collection(name))
-}
-
-fn plan(tenant: &str) -> Plan {
-    Plan::new(tenant, collections().map(CollectionPlan::new))
-}
-
-/// The batches of a run.
-struct Rows(Vec<Vec<Batch>>);
-
-/// A call of a sink.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    Write(usize, usize),
-    Checkpoint(usize, usize),
-    Commit(usize),
-}
-
-impl Rows {
-    /// The rows of a tenant. Of two generations, some rows are the same, some have changed, some were added and removed.
-    fn new(generation: usize) -> Self {
-        let batches = collections().map(|collection| {
-            let mut extracted = Extracted::new(collection);
-            let batch = |batch| {
-                let rows = (0..ROWS).map(|row| row_of(collection, batch * ROWS + row, generation));
-                extracted.batch(rows.collect())
-            };
-            (0..BATCHES).map(batch).collect()
-        });
-        Self(batches.collect())
-    }
-
-    fn rows(&self, collection: usize) -> Vec<Row> {
-        let batches = self.0[collection].iter();
-        batches.flat_map(|batch| batch.rows.clone()).collect()
-    }
-
-    /// All calls after `begin`, collection by collection.
-    fn steps(&self) -> Vec<Step> {
-        let of = |collection: usize| {
-            let batches = 0..self.0[collection].len();
-            let calls = batches.flat_map(move |batch| {
-                [
-                    Step::Write(collection, batch),
-                    Step::Checkpoint(collection, batch),
-                ]
-            });
-            calls.chain([Step::Commit(collection)])
-        };
-        (0..self.0.len()).flat_map(of).collect()
-    }
-
-    fn make(&self, sink: &mut dyn Sink, step: Step) -> Result<(), Error> {
-        match step {
-            Step::Write(collection, batch) => sink.write(&self.0[collection][batch]),
-            Step::Checkpoint(collection, batch) => {
-                let batch = &self.0[collection][batch];
-                sink.checkpoint(batch.collection, &batch.checkpoint)
-            }
-            Step::Commit(collection) => {
-                let batch = &self.0[collection][BATCHES - 1];
-                sink.commit(batch.collection, &Extracted::record(batch, true))
-            }
-        }
-    }
-
-    /// Begins and makes the first calls; panics if one fails.
-    fn run(&self, sink: &mut dyn Sink, plan: &Plan, steps: &[Step]) {
-        succeed("begin", sink.begin(plan));
-        for step in steps {
-            succeed(&format!("{step:?}"), self.make(sink, *step));
-        }
-    }
-
-    /// Goes on where the sink says that each collection stands, and ends the run.
-    fn finish(&self, sink: &mut dyn Sink, plan: &Plan) {
-        let standings = succeed("begin", sink.begin(plan));
-        for (index, standing) in standings.into_iter().enumerate() {
-            let from = match standing {
-                Standing::Done(_) => continue,
-                Standing::Fresh => 0,
-                Standing::Resume(checkpoint) => self.after(index, &checkpoint),
-            };
-            for batch in from..BATCHES {
-                succeed("write", self.make(sink, Step::Write(index, batch)));
-                succeed(
-                    "checkpoint",
-                    self.make(sink, Step::Checkpoint(index, batch)),
-                );
-            }
-            succeed("commit", self.make(sink, Step::Commit(index)));
-        }
-        succeed("end", sink.end());
-    }
-
-    /// The number of batches before a checkpoint.
-    fn after(&self, collection: usize, checkpoint: &Checkpoint) -> usize {
-        let mut batches = self.0[collection].iter();
-        let found = batches.position(|batch| batch.checkpoint == *checkpoint);
-        let found = found.map(|batch| batch + 1);
-        assert!(
-            found.is_some(),
-            "begin returned a checkpoint that was never stored: {checkpoint:?}"
-        );
-        found.unwrap_or_default()
-    }
-}
-
-/// A row with every kind of value.
-fn row_of(of: &'static Collection, index: usize, generation: usize) -> Row {
-    use crate::collection::{ColumnKind, Value};
-    // One row of four is only in one generation, and one of four changes.
-    let id = if index % 4 == 1 {
-        index + 1000 * generation
-    } else {
-        index
-    };
-    let change = if index % 4 == 2 { generation } else { 0 };
-    let values = of.columns.iter().map(|column| match column.kind {
-        _ if column.name == "id" => Value::Text(format!("id{id}")),
-        ColumnKind::Json => Value::Json(format!("{{\"a\":[{index},\"é\"]}}")),
-        _ if index.is_multiple_of(3) => Value::Null,
-        ColumnKind::Text => Value::Text(format!("=\"{index}\",'é'\n\\ {change}")),
-        ColumnKind::Timestamp => Value::Text("2024-03-16T08:20:10.25Z".to_owned()),
-        ColumnKind::Utc => Value::Utc(1_710_577_210_250_000),
-        ColumnKind::Integer => Value::Integer(i64::MIN),
-        ColumnKind::Float => Value::Float(0.1),
-        ColumnKind::Boolean => Value::Boolean(index.is_multiple_of(2)),
-    });
-    Row::new(of, values.collect())
-}
-
-#[track_caller]
-fn succeed<T>(doing: &str, outcome: Result<T, Error>) -> T {
-    match outcome {
-        Ok(value) => value,
-        Err(error) => unreachable!("{doing} failed: {error}"),
-    }
 }
 
 #[track_caller]

@@ -1,0 +1,83 @@
+//! Reads the pages of one list.
+
+use lms_ext::{Lms, Pages};
+
+use super::{
+    page::{Fill, RawPage, Requests},
+    position::Position,
+};
+use crate::{
+    collection::{Collection, Filters, RawItem, pages},
+    error::{Error, ErrorKind},
+};
+
+/// Reads the pages of one list.
+#[derive(Debug)]
+pub(super) struct ListWalker {
+    pages: Pages<RawItem>,
+    counted: Requests,
+}
+
+impl ListWalker {
+    pub(super) fn new(
+        lms: &Lms,
+        collection: &Collection,
+        query: Filters,
+        position: &Position,
+    ) -> Result<Self, Error> {
+        let pages = pages(lms, collection.operation, &[], query).ok_or_else(|| {
+            Error::usage(format!("{} cannot be read on its own", collection.name))
+        })?;
+        let pages = match position {
+            Position::Start => pages,
+            Position::List(checkpoint) => pages.resume(checkpoint).map_err(refused)?,
+        };
+        Ok(Self {
+            counted: Requests::of(&pages.summary()),
+            pages,
+        })
+    }
+
+    pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
+        let page = self.pages.try_next().await.map_err(failed)?;
+        Ok(page.map(|page| RawPage {
+            listed: u64::try_from(page.items.len()).unwrap_or(u64::MAX),
+            items: page
+                .items
+                .into_iter()
+                .map(|item| (item, Fill::new()))
+                .collect(),
+            next_cursor: page.next_cursor,
+            number_found: page.number_found.map(lms_ext::Int64::get),
+            not_found: 0,
+        }))
+    }
+
+    pub(super) fn position(&self) -> Position {
+        Position::List(Box::new(self.pages.checkpoint()))
+    }
+
+    pub(super) fn take_requests(&mut self) -> Requests {
+        let now = Requests::of(&self.pages.summary());
+        let before = std::mem::replace(&mut self.counted, now);
+        Requests {
+            sent: now.sent - before.sent,
+            answered: now.answered - before.answered,
+        }
+    }
+}
+
+/// A request failed.
+pub(super) fn failed(error: lms_ext::Error) -> Error {
+    let kind = if error.kind() == lms_ext::ErrorKind::Pagination {
+        ErrorKind::Incomplete
+    } else {
+        ErrorKind::Tenant
+    };
+    Error::new(kind, "reading failed").caused_by(error)
+}
+
+/// A checkpoint does not fit.
+fn refused(error: lms_ext::Error) -> Error {
+    Error::usage("cannot resume").caused_by(error)
+}

@@ -1,0 +1,153 @@
+//! The runs of the kit: batches of rows, and the calls that store them.
+
+use crate::{
+    collection::{Collection, ColumnKind, Row, Value, collection},
+    error::Error,
+    extract::{Batch, Checkpoint, Extracted},
+    sink::{CollectionPlan, Plan, Sink, Standing},
+};
+
+/// The collections of the kit.
+pub(super) const NAMES: [&str; 2] = ["learners", "course_completions"];
+pub(super) const BATCHES: usize = 4;
+const ROWS: usize = 3;
+
+pub(super) fn collections() -> impl Iterator<Item = &'static Collection> {
+    NAMES.iter().filter_map(|name| collection(name))
+}
+
+pub(super) fn plan(tenant: &str) -> Plan {
+    Plan::new(tenant, collections().map(CollectionPlan::new))
+}
+
+/// The batches of a run.
+pub(super) struct Rows(pub(super) Vec<Vec<Batch>>);
+
+/// A call of a sink.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Write(usize, usize),
+    Checkpoint(usize, usize),
+    Commit(usize),
+}
+
+impl Rows {
+    /// The rows of a tenant. Of two generations, some rows are the same, some have changed, some were added and removed.
+    pub(super) fn new(generation: usize) -> Self {
+        let batches = collections().map(|collection| {
+            let mut extracted = Extracted::new(collection);
+            let batch = |batch| {
+                let rows = (0..ROWS).map(|row| row_of(collection, batch * ROWS + row, generation));
+                extracted.batch(rows.collect())
+            };
+            (0..BATCHES).map(batch).collect()
+        });
+        Self(batches.collect())
+    }
+
+    pub(super) fn rows(&self, collection: usize) -> Vec<Row> {
+        let batches = self.0[collection].iter();
+        batches.flat_map(|batch| batch.rows.clone()).collect()
+    }
+
+    /// All calls after `begin`, collection by collection.
+    pub(super) fn steps(&self) -> Vec<Step> {
+        let of = |collection: usize| {
+            let batches = 0..self.0[collection].len();
+            let calls = batches.flat_map(move |batch| {
+                [
+                    Step::Write(collection, batch),
+                    Step::Checkpoint(collection, batch),
+                ]
+            });
+            calls.chain([Step::Commit(collection)])
+        };
+        (0..self.0.len()).flat_map(of).collect()
+    }
+
+    pub(super) fn make(&self, sink: &mut dyn Sink, step: Step) -> Result<(), Error> {
+        match step {
+            Step::Write(collection, batch) => sink.write(&self.0[collection][batch]),
+            Step::Checkpoint(collection, batch) => {
+                let batch = &self.0[collection][batch];
+                sink.checkpoint(batch.collection, &batch.checkpoint)
+            }
+            Step::Commit(collection) => {
+                let batch = &self.0[collection][BATCHES - 1];
+                sink.commit(batch.collection, &Extracted::record(batch, true))
+            }
+        }
+    }
+
+    /// Begins and makes the first calls; panics if one fails.
+    pub(super) fn run(&self, sink: &mut dyn Sink, plan: &Plan, steps: &[Step]) {
+        succeed("begin", sink.begin(plan));
+        for step in steps {
+            succeed(&format!("{step:?}"), self.make(sink, *step));
+        }
+    }
+
+    /// Goes on where the sink says that each collection stands, and ends the run.
+    pub(super) fn finish(&self, sink: &mut dyn Sink, plan: &Plan) {
+        let standings = succeed("begin", sink.begin(plan));
+        for (index, standing) in standings.into_iter().enumerate() {
+            let from = match standing {
+                Standing::Done(_) => continue,
+                Standing::Fresh => 0,
+                Standing::Resume(checkpoint) => self.after(index, &checkpoint),
+            };
+            for batch in from..BATCHES {
+                succeed("write", self.make(sink, Step::Write(index, batch)));
+                succeed(
+                    "checkpoint",
+                    self.make(sink, Step::Checkpoint(index, batch)),
+                );
+            }
+            succeed("commit", self.make(sink, Step::Commit(index)));
+        }
+        succeed("end", sink.end());
+    }
+
+    /// The number of batches before a checkpoint.
+    pub(super) fn after(&self, collection: usize, checkpoint: &Checkpoint) -> usize {
+        let mut batches = self.0[collection].iter();
+        let found = batches.position(|batch| batch.checkpoint == *checkpoint);
+        let found = found.map(|batch| batch + 1);
+        assert!(
+            found.is_some(),
+            "begin returned a checkpoint that was never stored: {checkpoint:?}"
+        );
+        found.unwrap_or_default()
+    }
+}
+
+/// A row with every kind of value.
+fn row_of(of: &'static Collection, index: usize, generation: usize) -> Row {
+    // One row of four is only in one generation, and one of four changes.
+    let id = if index % 4 == 1 {
+        index + 1000 * generation
+    } else {
+        index
+    };
+    let change = if index % 4 == 2 { generation } else { 0 };
+    let values = of.columns.iter().map(|column| match column.kind {
+        _ if column.name == "id" => Value::Text(format!("id{id}")),
+        ColumnKind::Json => Value::Json(format!("{{\"a\":[{index},\"é\"]}}")),
+        _ if index.is_multiple_of(3) => Value::Null,
+        ColumnKind::Text => Value::Text(format!("=\"{index}\",'é'\n\\ {change}")),
+        ColumnKind::Timestamp => Value::Text("2024-03-16T08:20:10.25Z".to_owned()),
+        ColumnKind::Utc => Value::Utc(1_710_577_210_250_000),
+        ColumnKind::Integer => Value::Integer(i64::MIN),
+        ColumnKind::Float => Value::Float(0.1),
+        ColumnKind::Boolean => Value::Boolean(index.is_multiple_of(2)),
+    });
+    Row::new(of, values.collect())
+}
+
+#[track_caller]
+pub(super) fn succeed<T>(doing: &str, outcome: Result<T, Error>) -> T {
+    match outcome {
+        Ok(value) => value,
+        Err(error) => unreachable!("{doing} failed: {error}"),
+    }
+}
