@@ -23,8 +23,12 @@ use crate::{
     error::{Error, ErrorKind},
 };
 
-/// The state of a stream that is complete in this sync. The platform removes it before the next sync.
+/// Marks the state of a stream that is complete in this sync. The platform removes such a state before the next sync.
 const COMPLETE: &str = "__ab_full_refresh_sync_complete";
+
+/// The sync that a complete state belongs to. Runners that keep the state, such as PyAirbyte, would otherwise never read the
+/// stream again.
+const SYNC_ID: &str = "sync_id";
 
 /// The `SPEC` message: the schema of the configuration.
 #[must_use]
@@ -108,21 +112,25 @@ pub async fn read(
     let mut messages = AirbyteMessages {
         output: BufWriter::new(output),
         running: false,
+        sync_ids: BTreeMap::new(),
     };
     let mut streams = Vec::new();
-    for ConfiguredStream { stream } in &catalog.streams {
+    for ConfiguredStream { stream, sync_id } in &catalog.streams {
         let collection = known(&stream.name)?;
         let properties = stream.json_schema.get("properties");
         let properties = properties.and_then(Value::as_object);
         let selected = Stream::new(collection, config.many, |column| {
             properties.is_none_or(|properties| properties.contains_key(column))
         });
-        if complete.contains(&stream.name) {
+        if sync_id.is_some() && complete.get(&stream.name) == sync_id.as_ref() {
             messages
                 .status(&selected, "STARTED")
                 .and_then(|()| messages.status(&selected, "COMPLETE"))
                 .map_err(engine::unwritable)?;
         } else {
+            if let Some(id) = sync_id {
+                messages.sync_ids.insert(stream.name.clone(), *id);
+            }
             streams.push(selected);
         }
     }
@@ -144,6 +152,9 @@ struct ConfiguredCatalog {
 #[derive(Deserialize)]
 struct ConfiguredStream {
     stream: CatalogStream,
+    /// Of this sync; the same in each of its attempts.
+    #[serde(default)]
+    sync_id: Option<i64>,
 }
 
 #[derive(Deserialize)]
@@ -170,11 +181,11 @@ struct StreamDescriptor {
     name: String,
 }
 
-/// The states of unfinished streams, and the names of the complete ones.
-fn read_states(text: Option<&str>) -> Result<(States, Vec<String>), Error> {
+/// The states of unfinished streams, and the syncs of complete ones.
+fn read_states(text: Option<&str>) -> Result<(States, BTreeMap<String, i64>), Error> {
     let unreadable = |error| Error::usage("the state cannot be read").caused_by(error);
     let mut states = States::new();
-    let mut complete = Vec::new();
+    let mut complete = BTreeMap::new();
     let text = text.map(str::trim).unwrap_or_default();
     if text.is_empty() || text == "{}" {
         return Ok((states, complete));
@@ -186,7 +197,9 @@ fn read_states(text: Option<&str>) -> Result<(States, Vec<String>), Error> {
             continue;
         };
         if state.contains_key(COMPLETE) {
-            complete.push(name);
+            if let Some(id) = state.get(SYNC_ID).and_then(Value::as_i64) {
+                complete.insert(name, id);
+            }
             continue;
         }
         let state = serde_json::to_value(state).and_then(serde_json::from_value);
@@ -199,6 +212,7 @@ struct AirbyteMessages<W: Write> {
     output: BufWriter<W>,
     /// Whether the stream has the status `RUNNING`.
     running: bool,
+    sync_ids: BTreeMap<String, i64>,
 }
 
 fn now() -> i64 {
@@ -294,7 +308,9 @@ impl<W: Write> Messages for AirbyteMessages<W> {
 
     fn state(&mut self, stream: &Stream, states: &States, rows: usize) -> io::Result<()> {
         let state = match states.get(stream.name()) {
-            Some(state) if state.version.is_none() => json!({ COMPLETE: true }),
+            Some(state) if state.version.is_none() => {
+                json!({ COMPLETE: true, SYNC_ID: self.sync_ids.get(stream.name()) })
+            }
             state => serde_json::to_value(state)?,
         };
         self.write(&json!({

@@ -46,6 +46,7 @@ fn configured(config: &TapConfig, names: &[&str]) -> String {
                 "stream": stream,
                 "sync_mode": "full_refresh",
                 "destination_sync_mode": "overwrite",
+                "sync_id": 7,
             })
         })
         .collect();
@@ -269,6 +270,11 @@ async fn airbyte_is_told_complete_only_after_the_last_page() {
     let (_, again) = read(&config, &["learners"], Some(&json!([last]).to_string())).await;
     assert_eq!(statuses(&again), ["STARTED", "COMPLETE"]);
     assert!(ids(&again).is_empty());
+    // A later sync reads everything, even if the runner kept the state.
+    let mut later = last.clone();
+    later["stream"]["stream_state"]["sync_id"] = 6.into();
+    let (_, again) = read(&config, &["learners"], Some(&json!([later]).to_string())).await;
+    assert_eq!(ids(&again).len(), whole);
 
     sandbox
         .faults()
