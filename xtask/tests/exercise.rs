@@ -1,0 +1,230 @@
+//! The exercise of CONTRIBUTING.md, in a copy of the workspace: add an operation, a list and a field.
+//!
+//! After each change, a compile error or a failing test must name the next file to change, until all is green.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a failing test stops here"
+)]
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+/// A change of one file: the first text is replaced by the second.
+type Edit = (&'static str, &'static str, &'static str);
+
+/// What fails before a step of the exercise, and the step.
+struct Step {
+    /// Arguments of cargo. The command fails, and names every file of `edits` in its output.
+    fails: &'static [&'static str],
+    edits: &'static [Edit],
+}
+
+/// An operation with a path parameter, a list, and a field of a schema that exists.
+const DOCUMENT: [Edit; 3] = [
+    (
+        "spec/openapi.yaml",
+        "  # OAuth and test\n\n  /oauth/token:",
+        r##"  /tags/{id}:
+    parameters:
+      - { name: id, in: path, required: true, schema: { type: string, format: tag-id } }
+    get:
+      operationId: getTag
+      responses:
+        "200":
+          description: The tag.
+          content: { application/json: { schema: { $ref: "#/components/schemas/Tag" } } }
+
+  /badges:
+    get:
+      operationId: listBadges
+      responses:
+        "200":
+          description: All badges.
+          content: { application/json: { schema: { $ref: "#/components/schemas/BadgeList" } } }
+
+  # OAuth and test
+
+  /oauth/token:"##,
+    ),
+    (
+        "spec/openapi.yaml",
+        "    Tag:\n      type: object\n",
+        r##"    Badge:
+      type: object
+      properties:
+        id: { type: string, format: tag-id }
+        name: { type: string }
+
+    BadgeList:
+      type: object
+      properties:
+        items: { type: array, items: { $ref: "#/components/schemas/Badge" } }
+
+    Tag:
+      type: object
+"##,
+    ),
+    (
+        "spec/openapi.yaml",
+        "        color:\n          type: string\n",
+        "        icon:\n          type: string\n        color:\n          type: string\n",
+    ),
+];
+
+const STEPS: [Step; 3] = [
+    Step {
+        fails: &["test", "-p", "lms-sandbox", "--lib", "tests::document"],
+        edits: &[
+            (
+                "lms-sandbox/src/api/operation.rs",
+                "    GetToken \"getToken\"",
+                r#"    GetTag "getTag" GET "/tags/{id}" -> Some(&schema::TAG);
+    ListBadges "listBadges" GET "/badges" -> Some(&schema::BADGE_LIST);
+    GetToken "getToken""#,
+            ),
+            (
+                "lms-sandbox/src/api/schema.rs",
+                "    TAG \"Tag\" {",
+                r#"    BADGE "Badge" { id: Id(Tag), name: Text }
+    BADGE_LIST "BadgeList" { items: Many(&BADGE) }
+    TAG "Tag" { icon: Text,"#,
+            ),
+        ],
+    },
+    Step {
+        fails: &["check", "-p", "lms-sandbox"],
+        edits: &[(
+            "lms-sandbox/src/service/mod.rs",
+            "        Operation::ListTags => tags::list,",
+            r#"        Operation::ListTags => tags::list,
+        Operation::GetTag => |connection: &Connection, request: &ApiRequest<'_>| {
+            let id = request.param(0)?;
+            let sql = "SELECT id, 'star' AS icon, color, created, modified, name FROM tags WHERE id = ?1";
+            let kind = crate::api::id::Kind::Tag;
+            rows::first(connection, request, sql, [kind.parse(id)])?
+                .ok_or_else(|| Problem::no_such(kind, id))
+        },
+        Operation::ListBadges => |connection: &Connection, request: &ApiRequest<'_>| {
+            rows::all(connection, request, "SELECT id, name FROM tags ORDER BY id")
+        },"#,
+        )],
+    },
+    Step {
+        fails: &[
+            "test",
+            "-p",
+            "suite",
+            "--test",
+            "suite",
+            "--",
+            "every_operation",
+            "secret",
+        ],
+        edits: &[
+            (
+                "tests/suite/operations.rs",
+                "    assert!(!lms.list_tags().call()",
+                r#"    let badges = lms.list_badges().collect_all().await.unwrap();
+    let tag = lms.get_tag().id(badges[0].id.clone().unwrap()).call().await.unwrap();
+    assert_eq!(tag.icon.as_deref(), Some("star"));
+    assert!(!lms.list_tags().call()"#,
+            ),
+            (
+                "tests/suite/paths.rs",
+                "    get_topic(id);\n",
+                "    get_topic(id);\n    get_tag(id);\n",
+            ),
+            (
+                "tests/suite/secrets.rs",
+                "        list_tags;\n",
+                "        list_tags;\n        get_tag.id(person(\"id\"));\n        list_badges;\n",
+            ),
+            (
+                "tests/suite/secrets.rs",
+                "        AddCourse AddDuplicateCourse",
+                "        Badge BadgeList AddCourse AddDuplicateCourse",
+            ),
+        ],
+    },
+];
+
+/// What succeeds in the end.
+const GREEN: [&[&str]; 2] = [STEPS[0].fails, STEPS[2].fails];
+
+fn edit(copy: &Path, edits: &[Edit]) {
+    for (file, before, after) in edits {
+        let path = copy.join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(before), "{file} has no {before:?}");
+        fs::write(path, text.replacen(before, after, 1)).unwrap();
+    }
+}
+
+/// Whether cargo succeeds in the copy, and its output.
+fn cargo(copy: &Path, arguments: &[&str]) -> (bool, String) {
+    let output = Command::new(env!("CARGO"))
+        .current_dir(copy)
+        .arg(arguments[0])
+        .arg("--target-dir")
+        // The compiled dependencies of this workspace are used.
+        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
+        .args(&arguments[1..])
+        .output()
+        .unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&text).into_owned(),
+    )
+}
+
+#[test]
+#[ignore = "builds the workspace several times; .ci/run runs it"]
+fn each_step_of_adding_an_operation_names_the_next() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path();
+    let files = Command::new("git")
+        .current_dir(workspace)
+        .args(["ls-files", "-z"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let copied = Command::new("cp")
+        .current_dir(workspace)
+        .args(["--parents", "--target-directory"])
+        .arg(copy)
+        .args(
+            String::from_utf8(files.wait_with_output().unwrap().stdout)
+                .unwrap()
+                .split_terminator('\0'),
+        )
+        .status()
+        .unwrap();
+    assert!(copied.success());
+
+    edit(copy, &DOCUMENT);
+    let regen = Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .args(["regen", "--root"])
+        .arg(copy)
+        .status()
+        .unwrap();
+    assert!(regen.success());
+    for step in &STEPS {
+        let (succeeded, output) = cargo(copy, step.fails);
+        assert!(!succeeded, "{:?} succeeds", step.fails);
+        for (file, ..) in step.edits {
+            assert!(output.contains(file), "{file} is not named:\n{output}");
+        }
+        edit(copy, step.edits);
+    }
+    for arguments in GREEN {
+        let (succeeded, output) = cargo(copy, arguments);
+        assert!(succeeded, "{output}");
+    }
+}
