@@ -14,13 +14,12 @@
 )]
 
 use std::{
-    env,
     process::ExitCode,
     time::{Duration, SystemTime},
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
-use lms_ext::{List, prelude::*};
+use lms_ext::{List, LmsBuilder, prelude::*};
 use lms_sandbox::Sandbox;
 
 /// Shown in one line.
@@ -39,73 +38,53 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Result<(), Failure> {
-    let tenant = Tenant::find().await?;
-    println!("working on {}{}", tenant.base_url, tenant.note);
-
     // One client for the whole program. It obtains a token for the first request and refreshes it before it expires.
     // Clones share connections, the token and limits.
-    let lms = Lms::builder(&tenant.base_url)
-        .client_credentials(&tenant.client_id, tenant.client_secret.as_str())
+    let (builder, _sandbox) = tenant().await?;
+    let lms = builder
         .application(concat!("quickstart/", env!("CARGO_PKG_VERSION")))
         .build()?;
+    println!("working on {}", lms.base_url());
 
-    connect(&lms).await?;
+    // `test` checks the connection, `me` the credentials.
+    let tenant = lms.test().call().await?.tid.unwrap_or_default();
+    let name = lms.me().call().await?.name.unwrap_or_default();
+    println!("connected to tenant {tenant} as {name}");
     let mut made = Made::default();
     let worked = work(&lms, &mut made).await;
     // Deletes what was created, even after an error.
     let cleaned = clean_up(&lms, &made).await;
-    worked.and(cleaned)?;
+    worked?;
+    cleaned?;
     println!("done");
-    Ok(())
-}
-
-/// `test` checks the connection, `me` the credentials.
-async fn connect(lms: &Lms) -> Result<(), Error> {
-    let test = lms.test().call().await?;
-    let me = lms.me().call().await?;
-    println!(
-        "connected to tenant {} as {}",
-        test.tid.unwrap_or_default(),
-        me.name.unwrap_or_default()
-    );
     Ok(())
 }
 
 async fn work(lms: &Lms, made: &mut Made) -> Result<(), Failure> {
     // Bodies have builders, too. A missing required field is an error before the request is sent.
     let name = fresh_name();
-    let course = lms
-        .add_course()
-        .body(types::AddCourse::builder().name(format!("Lifting safely {name}")))
-        .call()
-        .await?;
-    let course = made.course(course.id)?;
+    let course = types::AddCourse::builder().name(format!("Lifting safely {name}"));
+    let course = lms.add_course().body(course).call().await?;
+    let course = course.require_id()?.clone();
+    made.courses.push(course.clone());
     println!("added course {course}");
 
-    let learner = lms
-        .add_learner()
-        .body(
-            types::AddLearner::builder()
-                .firstname("Jo")
-                .surname("Bell")
-                .email(format!("jo.bell.{name}@acme.example"))
-                .phone_number("+44 20 7946 0000")
-                .generate_password(true)
-                .send_email(false),
-        )
-        .call()
-        .await?;
-    let learner = made.learner(learner.id)?;
+    // Adds the learner once, however often it is called.
+    let learner = types::AddLearner::builder()
+        .firstname("Jo")
+        .surname("Bell")
+        .email(format!("jo.bell.{name}@acme.example"))
+        .phone_number("+44 20 7946 0000")
+        .generate_password(true);
+    let learner = lms.ensure_learner(learner).await?.into_inner();
+    let learner = learner.require_id()?.clone();
+    made.learner = Some(learner.clone());
     println!("added learner {learner}");
 
-    lms.add_enrolment()
-        .body(
-            types::AddEnrolment::builder()
-                .course(&course)
-                .user(&learner),
-        )
-        .call()
-        .await?;
+    let enrolment = types::AddEnrolment::builder()
+        .course(&course)
+        .user(&learner);
+    lms.ensure_enrolment(enrolment).await?;
     println!("enrolled the learner in the course");
 
     // Lists are paginated. `.items()` and `.pages()` request all pages.
@@ -117,21 +96,19 @@ async fn work(lms: &Lms, made: &mut Made) -> Result<(), Failure> {
     count("custom fields", lms.list_user_fields()).await?;
 
     // A PUT replaces the whole learner. This reads the learner first, so that only the surname changes.
-    lms.update_learner(&learner, |l| l.surname = "Bell-Ray".to_owned())
+    let edited = lms
+        .update_learner(&learner, |l| l.surname = "Bell-Ray".to_owned())
         .await?;
-    let edited = lms.get_learner_by_id().id(&learner).call().await?;
-    println!(
-        "renamed the learner to {}; the phone number is still {}",
-        edited.surname.unwrap_or_default(),
-        edited.phone_number.unwrap_or_default()
-    );
+    let Some(phone_number) = &edited.value().phone_number else {
+        return Err("the phone number was lost".into());
+    };
+    println!("renamed the learner; the phone number is still {phone_number}");
 
     // The service copies a course in the background. The handle can be polled, awaited, or stored and resumed by
     // another process.
+    let client = format!("Lifting safely {name}, for a client");
     let copy = lms
-        .duplicate_course(&course, |d| {
-            d.name(format!("Lifting safely {name}, for a client"))
-        })
+        .duplicate_course(&course, |copy| copy.name(client))
         .await?;
     let bar = bar(100, "copying the course {bar:30} {pos}%");
     let mut progress = copy.progress();
@@ -139,13 +116,14 @@ async fn work(lms: &Lms, made: &mut Made) -> Result<(), Failure> {
         bar.set_position(
             progress
                 .progress
-                .and_then(|p| u64::try_from(p).ok())
+                .and_then(|p| p.try_into().ok())
                 .unwrap_or(0),
         );
     }
     bar.finish_and_clear();
-    let copied = made.course(copy.wait().await?.id)?;
-    println!("copied the course to {copied}");
+    let copied = copy.wait().await?;
+    made.courses.push(copied.require_id()?.clone());
+    println!("copied the course to {}", copied.require_id()?);
     Ok(())
 }
 
@@ -166,18 +144,12 @@ async fn count<L: List>(what: &str, list: L) -> Result<(), Error> {
     Ok(())
 }
 
-async fn clean_up(lms: &Lms, made: &Made) -> Result<(), Failure> {
+async fn clean_up(lms: &Lms, made: &Made) -> Result<(), Error> {
     if let (Some(learner), Some(course)) = (&made.learner, made.courses.first()) {
-        // One enrolment of one learner: a scope without a learner or a course does not compile. After an early error, there
-        // is no enrolment.
-        let removed = lms
-            .unenrol(EnrolmentScope::learner_in_course(learner, course))
-            .await;
-        if let Err(error) = removed
-            && !error.is_not_found()
-        {
-            return Err(error.into());
-        }
+        // One enrolment of one learner: a scope without a learner or a course does not compile. It is no error if there is
+        // none.
+        lms.unenrol(EnrolmentScope::learner_in_course(learner, course))
+            .await?;
     }
     for course in &made.courses {
         lms.delete_course().id(course).call().await?;
@@ -196,61 +168,21 @@ struct Made {
     learner: Option<ids::LearnerId>,
 }
 
-impl Made {
-    fn course(&mut self, id: Option<ids::CourseId>) -> Result<ids::CourseId, Failure> {
-        let id = id.ok_or("the course in the response has no id")?;
-        self.courses.push(id.clone());
-        Ok(id)
-    }
-
-    fn learner(&mut self, id: Option<ids::LearnerId>) -> Result<ids::LearnerId, Failure> {
-        let id = id.ok_or("the learner in the response has no id")?;
-        self.learner = Some(id.clone());
-        Ok(id)
-    }
-}
-
-/// The tenant to work on, and the sandbox, if it is one.
-struct Tenant {
-    base_url: String,
-    client_id: String,
-    client_secret: String,
-    note: &'static str,
-    _sandbox: Option<Sandbox>,
-}
-
-impl Tenant {
-    async fn find() -> Result<Self, Failure> {
-        const NAMES: [&str; 3] = ["LMS_BASE_URL", "LMS_CLIENT_ID", "LMS_CLIENT_SECRET"];
-        let [base_url, client_id, client_secret] = NAMES.map(|name| env::var(name).ok());
-        match (base_url, client_id, client_secret) {
-            (Some(base_url), Some(client_id), Some(client_secret)) => Ok(Self {
-                base_url,
-                client_id,
-                client_secret,
-                note: "",
-                _sandbox: None,
-            }),
-            (None, None, None) => {
-                let sandbox = Sandbox::builder().demo().start().await?;
-                Ok(Self {
-                    base_url: sandbox.base_url().to_owned(),
-                    client_id: sandbox.client_id().to_owned(),
-                    client_secret: sandbox.client_secret().to_owned(),
-                    note: ", a sandbox with a demo tenant; set LMS_BASE_URL, LMS_CLIENT_ID and LMS_CLIENT_SECRET to work on a real one",
-                    _sandbox: Some(sandbox),
-                })
-            }
-            _ => {
-                let missing = NAMES.into_iter().filter(|name| env::var(name).is_err());
-                let missing: Vec<_> = missing.collect();
-                Err(format!(
-                    "{} must be set as well, or none of the three",
-                    missing.join(" and ")
-                )
-                .into())
-            }
+/// The tenant of the environment, or a sandbox, which runs until it is dropped.
+async fn tenant() -> Result<(LmsBuilder, Option<Sandbox>), Failure> {
+    match LmsBuilder::from_env() {
+        Ok(builder) => Ok((builder, None)),
+        // None of the three variables is set.
+        Err(error) if error.fields().len() == 3 => {
+            let sandbox = Sandbox::builder().demo().start().await?;
+            println!(
+                "LMS_BASE_URL, LMS_CLIENT_ID and LMS_CLIENT_SECRET are not set: a sandbox with demo data is used"
+            );
+            let builder = Lms::builder(sandbox.base_url())
+                .client_credentials(sandbox.client_id(), sandbox.client_secret());
+            Ok((builder, Some(sandbox)))
         }
+        Err(error) => Err(error.into()),
     }
 }
 

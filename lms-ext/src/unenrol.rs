@@ -71,12 +71,17 @@ impl Lms {
                 .in_operation(builders::DeleteEnrolment::INFO));
                 }
             }
+            let counted = match scope.counted {
+                true => Some(count(&lms, &scope).await?),
+                false => None,
+            };
             let call = lms.delete_enrolment().user(scope.user).course(scope.course);
-            match call.response().await {
-                Ok(response) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
-                Ok(_) => Ok(Unenrolled::Removed),
-                Err(error) if error.is_not_found() => Ok(Unenrolled::NoneFound),
-                Err(error) => Err(error),
+            match (call.response().await, counted) {
+                (Ok(_), Some(count)) => Ok(Unenrolled::Counted(count)),
+                (Ok(response), None) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
+                (Ok(_), None) => Ok(Unenrolled::Removed),
+                (Err(error), _) if error.is_not_found() => Ok(Unenrolled::NoneFound),
+                (Err(error), _) => Err(error),
             }
         })
     }
@@ -129,9 +134,31 @@ impl Lms {
             call.options = CallOptions::new().retry(RetryPolicy::disabled());
             call.options.scope = Scope::Whole;
             call.response::<()>().await?;
-            Ok(Unenrolled::Removed)
+            Ok(Unenrolled::Counted(expected))
         })
     }
+}
+
+/// How many enrolments of a scope the list contains. Compares the ids, in case the server ignores a filter.
+async fn count(lms: &Lms, scope: &EnrolmentScope) -> Result<u64, Error> {
+    let list = lms
+        .list_enrolments()
+        .user(&scope.user)
+        .course(&scope.course);
+    let mut enrolments = list.items_as::<Pair>();
+    let mut count = 0;
+    while let Some(enrolment) = enrolments.try_next().await? {
+        let user = scope.user.is_none() || scope.user == enrolment.user;
+        let course = scope.course.is_none() || scope.course == enrolment.course;
+        count += u64::from(user && course);
+    }
+    Ok(count)
+}
+
+#[derive(serde::Deserialize)]
+struct Pair {
+    user: Option<LearnerId>,
+    course: Option<CourseId>,
 }
 
 /// Which enrolments to delete: those of a learner, those in a course, or that of a learner in a course. There is
@@ -141,6 +168,7 @@ impl Lms {
 pub struct EnrolmentScope {
     user: Option<LearnerId>,
     course: Option<CourseId>,
+    counted: bool,
 }
 
 impl EnrolmentScope {
@@ -149,6 +177,7 @@ impl EnrolmentScope {
         Self {
             user: Some(id.into()),
             course: None,
+            counted: false,
         }
     }
 
@@ -157,6 +186,7 @@ impl EnrolmentScope {
         Self {
             user: None,
             course: Some(id.into()),
+            counted: false,
         }
     }
 
@@ -165,7 +195,27 @@ impl EnrolmentScope {
         Self {
             user: Some(learner.into()),
             course: Some(course.into()),
+            counted: false,
         }
+    }
+
+    /// Counts the enrolments before they are deleted, by reading the list, because the response to the deletion does not
+    /// say how many there were. See [`Unenrolled::count`].
+    ///
+    /// Enrolments that another client adds or deletes between the two requests are not counted right.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::EnrolmentScope;
+    ///
+    /// let ended = lms.unenrol(EnrolmentScope::learner("u1").counted()).await?;
+    /// println!("{:?} enrolments", ended.count());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn counted(mut self) -> Self {
+        self.counted = true;
+        self
     }
 }
 
@@ -173,12 +223,27 @@ impl EnrolmentScope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unenrolled {
-    /// The server deleted them. The response does not say how many.
+    /// The server deleted them, if there were any. The response does not say how many.
     Removed,
     /// An earlier attempt of this call, whose response was lost, deleted them; the retry returned 404.
     AlreadyRemoved,
     /// There were no such enrolments (404).
     NoneFound,
+    /// The server deleted them, and directly before, there were this many; see [`EnrolmentScope::counted`].
+    Counted(u64),
+}
+
+impl Unenrolled {
+    /// How many enrolments were deleted; `None` if that is not known, because they were not
+    /// [counted](EnrolmentScope::counted).
+    #[must_use]
+    pub fn count(self) -> Option<u64> {
+        match self {
+            Self::Removed | Self::AlreadyRemoved => None,
+            Self::NoneFound => Some(0),
+            Self::Counted(count) => Some(count),
+        }
+    }
 }
 
 /// The number of enrolments that [`Lms::delete_all_enrolments`] is expected to delete.

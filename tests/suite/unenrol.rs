@@ -123,7 +123,7 @@ async fn all_enrolments_are_deleted_only_if_their_number_is_the_expected_one() {
             "{count} {number_found:?} {expected}"
         );
         if deleted == 1 {
-            assert_eq!(result.unwrap(), Unenrolled::Removed);
+            assert_eq!(result.unwrap(), Unenrolled::Counted(expected));
             assert!(deletes[0].url.query().is_none_or(str::is_empty));
         } else {
             let error = result.unwrap_err();
@@ -171,18 +171,69 @@ async fn on_the_sandbox_exactly_the_enrolments_of_the_scope_are_deleted() {
     let pair = || EnrolmentScope::learner_in_course(&learners[0], &courses[0]);
     assert_eq!(lms.unenrol(pair()).await.unwrap(), Unenrolled::Removed);
     assert_eq!(left().await, 8);
+    let counted = EnrolmentScope::learner(&learners[0]).counted();
+    assert_eq!(lms.unenrol(counted).await.unwrap().count(), Some(2));
+    assert_eq!(left().await, 6);
     assert_eq!(lms.unenrol(pair()).await.unwrap(), Unenrolled::NoneFound);
     for (scope, expected) in [
-        (EnrolmentScope::learner(&learners[1]), 5),
-        (EnrolmentScope::course(&courses[1]), 3),
+        (EnrolmentScope::learner(&learners[1]), 3),
+        (EnrolmentScope::course(&courses[1]), 2),
     ] {
         lms.unenrol(scope).await.unwrap();
         assert_eq!(left().await, expected);
     }
-    let two = lms.delete_all_enrolments(ExpectedCount::exactly(2));
-    assert!(two.await.unwrap_err().is_conflict());
+    let one = lms.delete_all_enrolments(ExpectedCount::exactly(1));
+    assert!(one.await.unwrap_err().is_conflict());
     // The sandbox refuses a request without a scope.
-    let three = lms.delete_all_enrolments(ExpectedCount::exactly(3));
-    assert!(three.await.is_err());
-    assert_eq!(left().await, 3);
+    let two = lms.delete_all_enrolments(ExpectedCount::exactly(2));
+    assert!(two.await.is_err());
+    assert_eq!(left().await, 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_number_of_deleted_enrolments_is_counted_before_the_deletion() {
+    let all = |course: &str| {
+        (0..3)
+            .map(|n| value!({"id": n.to_string(), "user": format!("u{n}"), "course": course}))
+            .collect::<Vec<_>>()
+    };
+    let enrolments = [all("c1"), all("c2")].concat();
+    for (scope, deleted, expected) in [
+        (EnrolmentScope::course("c1"), status(200), Some(3)),
+        (EnrolmentScope::learner("u1"), status(200), Some(2)),
+        (
+            EnrolmentScope::learner_in_course("u1", "c2"),
+            status(200),
+            Some(1),
+        ),
+        (EnrolmentScope::learner("u9"), status(200), Some(0)),
+        (EnrolmentScope::course("c9"), status(404), Some(0)),
+    ] {
+        // This server ignores filters.
+        let list = json(value!({"items": enrolments, "more": false}));
+        let counted = Script::of([list.clone(), lost(), deleted.clone()]);
+        let result = counted
+            .lms()
+            .unenrol(scope.clone().counted())
+            .await
+            .unwrap();
+        assert_eq!(result.count(), expected, "{scope:?}");
+        let plain = Script::of([deleted.clone()])
+            .lms()
+            .unenrol(scope)
+            .await
+            .unwrap();
+        assert_eq!(plain.count(), (plain == Unenrolled::NoneFound).then_some(0));
+    }
+    // Without a count, nothing is deleted.
+    let tenant = Script::of([status(403)]);
+    let scope = EnrolmentScope::course("c1").counted();
+    assert!(
+        tenant
+            .lms()
+            .unenrol(scope)
+            .await
+            .unwrap_err()
+            .is_forbidden()
+    );
 }

@@ -43,17 +43,13 @@ pub async fn sync(
 ) -> Report {
     let mut report = Report::default();
     for person in people {
-        let done = match mode {
-            Mode::Write => write(lms, person, &mut report).await,
-            Mode::DryRun => plan(lms, person, &mut report).await,
-        };
-        match done {
+        let line = person.line;
+        match process(lms, person, mode, &mut report).await {
             Ok(()) => {}
             // The next run checks whether an ambiguous write was applied.
-            Err(error) if error.is_object_specific() => report.problems.push(Problem {
-                line: person.line,
-                error,
-            }),
+            Err(error) if error.is_object_specific() => {
+                report.problems.push(Problem { line, error });
+            }
             Err(error) => {
                 report.stopped = Some(error);
                 break;
@@ -64,54 +60,41 @@ pub async fn sync(
     report
 }
 
-async fn write(lms: &Lms, person: &Person, report: &mut Report) -> Result<(), Error> {
-    let wanted = types::AddLearner::builder()
+async fn process(lms: &Lms, person: &Person, mode: Mode, report: &mut Report) -> Result<(), Error> {
+    let learner = types::AddLearner::builder()
         .firstname(&person.firstname)
         .surname(&person.surname)
         .email(&person.email)
         // No invitation is sent: people sign in with the company's own login.
         .generate_password(true);
-    let learner = lms.ensure_learner(wanted).await?;
-    report.added += usize::from(learner.is_new());
-    let id = id_of(learner.value());
-    if !learner.differs().is_empty() {
-        // Names come from the export; phone number, tags and all other fields keep their values.
-        let edited = lms.update_learner(id, |l| rename(l, person)).await?;
-        report.changed += usize::from(edited.was_written());
-    }
-    for course in &person.courses {
-        let wanted = types::AddEnrolment::builder().course(course).user(id);
-        report.enrolled += usize::from(lms.ensure_enrolment(wanted).await?.is_new());
-    }
-    Ok(())
-}
-
-async fn plan(lms: &Lms, person: &Person, report: &mut Report) -> Result<(), Error> {
-    let learner = match lms.get_learner_by_email().email(&person.email).call().await {
-        Ok(learner) => learner,
-        Err(error) if error.is_not_found() => {
-            report.added += 1;
-            report.enrolled += person.courses.len();
-            return Ok(());
+    // Names come from the export; phone number, tags and all other fields keep their values.
+    let learner = lms.ensure_learner(learner).or_update();
+    let (learner, new, changes) = match mode {
+        Mode::Write => {
+            let done = learner.await?;
+            let (new, changes) = (done.is_new(), done.changes().len());
+            (Some(done.into_inner()), new, changes)
         }
-        Err(error) => return Err(error),
+        Mode::DryRun => {
+            let plan = learner.plan().await?;
+            (plan.value().cloned(), plan.is_new(), plan.changes().len())
+        }
     };
-    let id = id_of(&learner);
-    let edit = lms.plan_update_learner(id, |l| rename(l, person)).await?;
-    report.changed += usize::from(!edit.is_empty());
+    report.added += usize::from(new);
+    report.changed += usize::from(changes > 0);
+    let Some(learner) = learner else {
+        report.enrolled += person.courses.len();
+        return Ok(());
+    };
     for course in &person.courses {
-        let mut enrolments = lms.list_enrolments().user(id).course(course).items();
-        report.enrolled += usize::from(enrolments.try_next().await?.is_none());
+        let enrolment = types::AddEnrolment::builder()
+            .course(course)
+            .user(learner.require_id()?);
+        let enrolment = lms.ensure_enrolment(enrolment);
+        report.enrolled += usize::from(match mode {
+            Mode::Write => enrolment.await?.is_new(),
+            Mode::DryRun => enrolment.plan().await?.is_new(),
+        });
     }
     Ok(())
-}
-
-fn rename(learner: &mut types::EditLearner, person: &Person) {
-    learner.firstname.clone_from(&person.firstname);
-    learner.surname.clone_from(&person.surname);
-}
-
-/// The id is optional in the schema. lms-ext refuses calls with an empty id before it sends them.
-fn id_of(learner: &types::Learner) -> &str {
-    learner.id.as_deref().unwrap_or_default()
 }
