@@ -55,6 +55,30 @@ impl OperationInfo {
     }
 }
 
+/// Requests that the document does not describe, one entry for each method.
+///
+/// For code that sends requests by method and path. The path of an entry is empty. All of them need a token. POST and PATCH
+/// are not idempotent, because both may add to what is there.
+pub static UNDOCUMENTED: &[OperationInfo] = &[
+    undocumented("undocumented_get", Method::GET, true),
+    undocumented("undocumented_put", Method::PUT, true),
+    undocumented("undocumented_delete", Method::DELETE, true),
+    undocumented("undocumented_post", Method::POST, false),
+    undocumented("undocumented_patch", Method::PATCH, false),
+];
+
+const fn undocumented(id: &'static str, method: Method, idempotent: bool) -> OperationInfo {
+    OperationInfo {
+        id,
+        method,
+        path: "",
+        path_parameters: &[],
+        query_parameters: &[],
+        authenticated: true,
+        idempotent,
+    }
+}
+
 /// A builder of one operation.
 ///
 /// Implemented for every builder of [`builder`](crate::builder).

@@ -276,7 +276,9 @@ const SEGMENT: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// Encodes a path parameter as one segment.
-pub(crate) fn encode_path(segment: &str) -> Cow<'_, str> {
+/// Encodes a path parameter as one segment, as the builders do.
+///
+/// A dot segment stays as it is, and changes the path: check for it.
+pub fn encode_path(segment: &str) -> Cow<'_, str> {
     utf8_percent_encode(segment, SEGMENT).into()
 }

@@ -3,6 +3,7 @@
 mod ast;
 mod client;
 mod collections;
+mod commands;
 mod document;
 mod error;
 mod fixups;
@@ -23,6 +24,7 @@ mod validate;
 
 pub use client::client;
 pub use collections::collections;
+pub use commands::{command_schemas, commands};
 pub use document::{Document, Operation, Parameter, ParameterLocation, Response};
 pub use error::Error;
 pub use json::{local_json, openapi_json};

@@ -7,7 +7,8 @@
 )]
 
 use lms_codegen::{
-    Document, check_for_lms_ext, client, local_json, mocks, openapi_json, reference,
+    Document, check_for_lms_ext, client, command_schemas, commands, local_json, mocks,
+    openapi_json, reference,
 };
 
 /// A small document with one of everything that the generators look at.
@@ -297,4 +298,36 @@ fn a_document_without_what_lms_ext_needs_is_refused_by_name() {
 fn invalid_yaml_is_reported_with_its_line() {
     let error = Document::parse("openapi: 3.0.3\npaths: {\n").unwrap_err();
     assert!(error.to_string().contains("line"), "{error}");
+}
+
+/// A command is named after path and method, and a secret has no place in what it prints.
+#[test]
+fn a_command_has_the_arguments_and_the_output_of_its_operation() {
+    let secret = SMALL.replacen(
+        "name: { type: string }",
+        "name: { type: string }\n        code: { type: string, format: password }",
+        1,
+    );
+    assert_ne!(secret, SMALL);
+    let document = document(&secret);
+    let table = commands(&document, "x").unwrap();
+    let table: String = table.split_whitespace().collect();
+    for expected in [
+        r#"resource:"things",about:"",verb:"list",operation:"list_things""#,
+        r#"verb:"edit",operation:"edit_thing""#,
+        r#"name:"code",flag:"code",about:"",kind:Kind::Text,list:false,required:false,secret:true"#,
+        "body:Some(&THING),output:Output::Object(&THING)",
+        "output:Output::List{item:&THING,pages:true}",
+    ] {
+        assert!(table.contains(expected), "{expected} in {table}");
+    }
+    // The token, and the parameters of the walk over pages.
+    for absent in ["get_token", "cursor", "limit"] {
+        assert!(!table.contains(&format!("\"{absent}\"")), "{absent}");
+    }
+    let schemas = command_schemas(&document);
+    assert!(
+        schemas.contains("\"name\"") && !schemas.contains("\"code\""),
+        "{schemas}"
+    );
 }

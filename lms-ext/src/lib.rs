@@ -118,6 +118,7 @@ mod ensure;
 mod error;
 mod paging;
 pub mod prelude;
+mod raw;
 mod request;
 mod send;
 mod unenrol;
@@ -138,6 +139,7 @@ pub use lms_client::{
     },
 };
 pub use paging::{Checkpoint, Identified, Items, Page, Pages, Walk, WalkSummary};
+pub use raw::RawRequest;
 pub use request::{
     Call, CallFuture, CallOptions, HasId, List, OPERATIONS, Operation, PreparedRequest, RequireId,
     Response, WithOptions,

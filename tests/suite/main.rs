@@ -38,6 +38,7 @@ mod paths;
 mod rate_limits;
 mod raw;
 mod redirects;
+mod requests;
 mod retries;
 mod secrets;
 mod setters;

@@ -75,6 +75,14 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: lms_codegen::local_json(&document),
         },
         Output {
+            path: "lms-cli/src/commands/generated.rs",
+            text: lms_codegen::commands(&document, SOURCE).context(SOURCE)?,
+        },
+        Output {
+            path: "lms-cli/src/commands/schemas.json",
+            text: lms_codegen::command_schemas(&document),
+        },
+        Output {
             path: "docs/reference.md",
             text: lms_codegen::reference(&document),
         },

@@ -12,11 +12,13 @@ use tempfile::TempDir;
 
 const SOURCE: &str = "spec/openapi.yaml";
 const SERVICE: &str = "spec/README.md";
-const GENERATED: [&str; 6] = [
+const GENERATED: [&str; 8] = [
     "spec/openapi.json",
     "lms-client/src/generated.rs",
     "lms-client/src/mocks/generated.rs",
     "lms-sandbox/src/server/reference_page/openapi.json",
+    "lms-cli/src/commands/generated.rs",
+    "lms-cli/src/commands/schemas.json",
     "docs/reference.md",
     "lms-client/src/service.md",
 ];

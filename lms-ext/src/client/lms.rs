@@ -37,7 +37,7 @@ use crate::{request::Engine, send::rate_limit::RateLimitState};
 #[derive(Clone)]
 pub struct Lms {
     client: Client,
-    engine: Arc<Engine>,
+    pub(crate) engine: Arc<Engine>,
 }
 
 impl Lms {

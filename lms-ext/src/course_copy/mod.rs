@@ -90,13 +90,19 @@ impl Lms {
     /// A [usage error](Error::is_usage) if the text is not such a token, or belongs to another tenant.
     #[inline]
     pub fn resume_course_copy(&self, token: &str) -> Result<CourseCopy, Error> {
-        let task = Token::parse(token)?.task_at(self.base_url())?.into();
-        Ok(CourseCopy {
+        let task = Token::parse(token)?.task_at(self.base_url())?;
+        Ok(self.course_copy(task))
+    }
+
+    /// Returns the handle of the copy with this task id at this tenant, for example from an `add_duplicate_course()`.
+    /// Sends no request. To store a handle, prefer its [`token`](CourseCopy::token), which fails at other tenants.
+    pub fn course_copy(&self, task: impl Into<DuplicateCourseId>) -> CourseCopy {
+        CourseCopy {
             lms: self.clone(),
-            task,
+            task: task.into(),
             first: None,
             polling: Polling::default(),
-        })
+        }
     }
 }
 

@@ -13,12 +13,10 @@ use super::{
     checkpoint::Position,
     dedup::Dedup,
     pager::{Pager, Tasks},
+    source::ListRequest,
     stream::walk_stream,
 };
-use crate::{
-    error::Error,
-    request::{List, PathOf},
-};
+use crate::error::Error;
 
 /// A stream of the items of a list; returned by [`Walk::items`](crate::Walk::items).
 ///
@@ -43,9 +41,9 @@ pub struct Items<T> {
 walk_stream!(Items of T, "item");
 
 impl<T: DeserializeOwned + Send + 'static> Items<T> {
-    pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Self {
+    pub(crate) fn new(list: ListRequest) -> Self {
         Self {
-            pager: Pager::new(list, path_of),
+            pager: Pager::new(list),
             items: Vec::new().into_iter(),
             page: Position::default(),
             remaining: None,

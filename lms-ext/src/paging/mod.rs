@@ -51,11 +51,11 @@ pub(crate) use checkpoint::{FORMAT_VERSION, check_base_url, check_version};
 pub use dedup::Identified;
 pub(crate) use fetch::Fetch;
 pub use items::Items;
+pub(crate) use page::Envelope;
 pub use page::Page;
 pub use pages::Pages;
+pub(crate) use source::ListRequest;
 pub use summary::WalkSummary;
-
-use page::Envelope;
 
 use crate::{
     error::Error,
@@ -81,7 +81,7 @@ pub trait Walk: List {
     /// # }
     /// ```
     fn items(self) -> Items<Self::Item> {
-        Items::new(self, path_at_offset)
+        Items::new(ListRequest::new(self, path_at_offset))
     }
 
     /// The pages, as a stream, with the fields around the items.
@@ -98,7 +98,7 @@ pub trait Walk: List {
     /// # }
     /// ```
     fn pages(self) -> Pages<Self::Item> {
-        Pages::new(self, path_at_offset)
+        Pages::new(ListRequest::new(self, path_at_offset))
     }
 
     /// Like [`items`](Self::items), decoded into your own type: either a struct with only the fields you need,
@@ -119,12 +119,12 @@ pub trait Walk: List {
     /// # }
     /// ```
     fn items_as<T: DeserializeOwned + Send + 'static>(self) -> Items<T> {
-        Items::new(self, path_by_decoding::<Envelope<T>>)
+        Items::new(ListRequest::new(self, path_by_decoding::<Envelope<T>>))
     }
 
     /// Like [`pages`](Self::pages), with items of your own type; see [`items_as`](Self::items_as).
     fn pages_as<T: DeserializeOwned + Send + 'static>(self) -> Pages<T> {
-        Pages::new(self, path_by_decoding::<Envelope<T>>)
+        Pages::new(ListRequest::new(self, path_by_decoding::<Envelope<T>>))
     }
 
     /// Collects all items into a `Vec`.

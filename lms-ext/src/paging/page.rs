@@ -47,7 +47,7 @@ impl<T> Page<T> {
 
 /// The body of a list response: a page that does not know its own cursor.
 #[derive(Debug)]
-pub(super) struct Envelope<T>(pub(super) Page<T>);
+pub(crate) struct Envelope<T>(pub(super) Page<T>);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Envelope<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -12,12 +12,11 @@ use super::{
     cycle::CycleDetector,
     fetch::Fetch,
     page::{Envelope, Page},
-    source::Source,
+    source::{ListRequest, Source},
     summary::WalkSummary,
 };
 use crate::{
     error::{Error, ErrorKind},
-    request::{List, PathOf},
     values::OperationInfo,
 };
 
@@ -54,10 +53,10 @@ pub(super) struct Pager<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> Pager<T> {
-    pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Self {
+    pub(super) fn new(list: ListRequest) -> Self {
         let mut pager = Self {
             source: None,
-            operation: L::INFO,
+            operation: list.operation,
             position: Position::default(),
             done: false,
             pending_error: None,
@@ -66,8 +65,9 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             tasks: Tasks::Ahead,
             summary: WalkSummary::default(),
         };
-        match Source::new(list, path_of) {
-            Ok(source) => {
+        match list.prepared {
+            Ok(prepared) => {
+                let source = Source::new(prepared, list.paged);
                 let start = source.start.clone();
                 pager.source = Some(Arc::new(source));
                 pager.start_at(start);

@@ -11,12 +11,10 @@ use super::{
     Checkpoint, Page, WalkSummary,
     checkpoint::Position,
     pager::{Loaded, Pager, Tasks},
+    source::ListRequest,
     stream::walk_stream,
 };
-use crate::{
-    error::Error,
-    request::{List, PathOf},
-};
+use crate::error::Error;
 
 /// A stream of the pages of a list; returned by [`Walk::pages`](crate::Walk::pages).
 ///
@@ -37,9 +35,9 @@ pub struct Pages<T> {
 walk_stream!(Pages of Page<T>, "page");
 
 impl<T: DeserializeOwned + Send + 'static> Pages<T> {
-    pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Self {
+    pub(crate) fn new(list: ListRequest) -> Self {
         Self {
-            pager: Pager::new(list, path_of),
+            pager: Pager::new(list),
             remaining: None,
             rest: None,
             ended: false,

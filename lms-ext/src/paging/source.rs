@@ -7,7 +7,27 @@ use super::{fingerprint::fingerprint, page::Envelope};
 use crate::{
     error::Error,
     request::{List, PathOf, PreparedCall},
+    values::OperationInfo,
 };
+
+/// What a walk requests, or why there is no request.
+#[derive(Debug)]
+pub(crate) struct ListRequest {
+    pub(crate) prepared: Result<PreparedCall, Error>,
+    pub(crate) operation: &'static OperationInfo,
+    /// Whether the list is paginated.
+    pub(crate) paged: bool,
+}
+
+impl ListRequest {
+    pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Self {
+        Self {
+            prepared: PreparedCall::new(list).map(|call| call.with_path_of(path_of)),
+            operation: L::INFO,
+            paged: L::CURSOR,
+        }
+    }
+}
 
 /// A prepared list request that can be sent with any cursor.
 #[derive(Debug)]
@@ -22,20 +42,19 @@ pub(super) struct Source {
 }
 
 impl Source {
-    pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Result<Self, Error> {
-        let mut prepared = PreparedCall::new(list)?.with_path_of(path_of);
+    pub(super) fn new(mut prepared: PreparedCall, paged: bool) -> Self {
         let url = prepared.request.url_mut();
         let start = take_cursor(url);
         let limit = url
             .query_pairs()
             .find(|(name, _)| name == "limit")
             .and_then(|(_, value)| u64::try_from(value.parse::<Int64>().ok()?).ok());
-        Ok(Self {
+        Self {
             prepared,
-            paged: L::CURSOR,
+            paged,
             start,
             limit,
-        })
+        }
     }
 
     /// Requests one page; returns it with the number of attempts.

@@ -9,6 +9,7 @@ use lms_client::{
 };
 use reqwest::{Request, header::HeaderMap};
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 
 use super::{
     CallOptions,
@@ -139,6 +140,30 @@ impl<O: List> List for WithOptions<O> {
     const CURSOR: bool = O::CURSOR;
 }
 
+/// What the body of a success is decoded as, when it may be empty.
+#[derive(Clone, Copy, Debug)]
+enum EmptyBody {
+    /// There is no value, whatever the body.
+    Ignored,
+    /// An empty body is `None`.
+    Absent,
+    /// An empty body is an error.
+    Refused,
+}
+
+impl EmptyBody {
+    fn of<T: 'static>() -> Self {
+        let decoded = TypeId::of::<T>();
+        if decoded == TypeId::of::<()>() {
+            Self::Ignored
+        } else if decoded == TypeId::of::<Option<Box<RawValue>>>() {
+            Self::Absent
+        } else {
+            Self::Refused
+        }
+    }
+}
+
 /// A request with the engine that sends it and its options.
 #[derive(Debug)]
 pub(crate) struct PreparedCall {
@@ -146,8 +171,7 @@ pub(crate) struct PreparedCall {
     pub(crate) request: Request,
     pub(crate) operation: &'static OperationInfo,
     pub(crate) options: CallOptions,
-    /// Whether a success has no value.
-    empty: bool,
+    empty: EmptyBody,
     path_of: PathOf,
 }
 
@@ -168,9 +192,32 @@ impl PreparedCall {
             request: prepared.request,
             operation: O::INFO,
             options,
-            empty: TypeId::of::<O::Output>() == TypeId::of::<()>(),
+            empty: EmptyBody::of::<O::Output>(),
             path_of: path_at_offset,
         })
+    }
+
+    /// A call of a request that no builder made.
+    pub(crate) fn raw(
+        engine: Arc<Engine>,
+        request: Request,
+        operation: &'static OperationInfo,
+        options: CallOptions,
+    ) -> Self {
+        Self {
+            engine,
+            request,
+            operation,
+            options,
+            empty: EmptyBody::Refused,
+            path_of: path_at_offset,
+        }
+    }
+
+    /// Sets the type that the response is decoded into.
+    pub(crate) fn decoding<T: DeserializeOwned + 'static>(mut self) -> Self {
+        self.empty = EmptyBody::of::<T>();
+        self.with_path_of(path_by_decoding::<T>)
     }
 
     /// Sets how the path of what cannot be decoded is found.
@@ -207,8 +254,13 @@ impl PreparedCall {
         if !response.status.is_success() && !already_removed {
             return Err(response.into_error().in_operation(operation));
         }
-        let body = if empty {
+        let absent = match empty {
             // An operation without a value may still respond with a body, such as an empty object.
+            EmptyBody::Ignored => true,
+            EmptyBody::Absent => response.body.is_empty(),
+            EmptyBody::Refused => false,
+        };
+        let body = if absent {
             Bytes::from_static(b"null")
         } else if already_removed {
             Bytes::new()

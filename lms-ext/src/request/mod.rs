@@ -19,5 +19,5 @@ pub use lms_client::{
     transport::PreparedRequest,
 };
 pub use options::CallOptions;
-pub(crate) use preflight::Scope;
+pub(crate) use preflight::{Scope, matches};
 pub use require_id::RequireId;

@@ -23,6 +23,9 @@ pub(crate) fn check(
             "the request is for another server than the client",
         ));
     }
+    if operation.path.is_empty() && path.is_some_and(has_segments) {
+        return Ok(());
+    }
     if !path.is_some_and(|path| matches(operation.path, path)) {
         return Err(Error::usage(format!(
             "a parameter of the path {} is empty or a dot segment; give the id of one object",
@@ -56,8 +59,14 @@ fn path_below<'a>(base: &BaseUrl, url: &'a Url) -> Option<&'a str> {
     rest.get(..end.unwrap_or(rest.len()))
 }
 
+/// Whether a path has segments, none of them empty. It is normalized, so it has no dot segments.
+fn has_segments(path: &str) -> bool {
+    path.strip_prefix('/')
+        .is_some_and(|rest| segments_of(rest).all(|segment| !segment.is_empty()))
+}
+
 /// Whether a path matches its template. A parameter matches one segment that is not empty.
-fn matches(template: &str, path: &str) -> bool {
+pub(crate) fn matches(template: &str, path: &str) -> bool {
     let mut segments = segments_of(path);
     let same = segments_of(template).all(|expected| match segments.next() {
         Some(found) if expected.starts_with(b"{") => !found.is_empty(),

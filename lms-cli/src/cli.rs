@@ -1,0 +1,165 @@
+//! The commands as clap knows them, and which code runs each.
+
+use std::ffi::OsString;
+
+use clap::{ArgMatches, Command, error::ErrorKind};
+
+use crate::{
+    commands::{api, arguments, run},
+    context::{Context, options},
+    describe::{completion, man, schema},
+    failure::Failure,
+    jobs, profile,
+};
+
+/// `lms` with all commands.
+pub(crate) fn command() -> Command {
+    Command::new("lms")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("The learning-management API on the command line")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .max_term_width(100)
+        .args(options())
+        .subcommands(arguments::resources())
+        .subcommands(jobs::commands())
+        .subcommand(api::command())
+        .subcommand(profile::commands::command())
+        .subcommand(schema::command())
+        .subcommand(completion::command())
+        .subcommand(man::command())
+        .override_help(OVERVIEW)
+}
+
+/// Fits a screen of 24 lines. A test compares it with the commands.
+const OVERVIEW: &str = "\
+The learning-management API on the command line
+
+Usage: lms COMMAND [ARGUMENTS] [OPTIONS]      lms COMMAND --help
+
+Resources   courses learners enrolments topics topic-progress course-progress
+            completions user-fields profiles signup-pages tags
+Jobs        export verify
+Connection  profile me test
+Others      api schema completion man help
+
+Options of every command:
+  -o, --output FORMAT    table, json, ndjson or csv
+      --columns NAMES    print only these fields: id,email
+      --jq FILTER        apply a jq filter to each object
+  -q, --quiet            print nothing but the output and errors
+      --color WHEN       auto, always or never
+      --no-input         never ask; fail instead
+      --profile NAME     use this profile; others: --base-url, --client-id,
+                         --client-secret-stdin, or LMS_BASE_URL, LMS_CLIENT_ID,
+                         LMS_CLIENT_SECRET in the environment
+      --sandbox          use an embedded service with demo data
+  -h, --help  -V, --version
+
+Try: lms --sandbox learners list
+";
+
+/// Parses the arguments and runs the command.
+pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
+    let matches = match command().try_get_matches_from(arguments) {
+        Ok(matches) => matches,
+        Err(error) => return explain(&error),
+    };
+    let Some((name, matches)) = matches.subcommand() else {
+        return Err(Failure::usage("there is no command; see `lms --help`"));
+    };
+    let inner = matches.subcommand();
+    let context = Context::read(inner.map_or(matches, |(_, inner)| inner))?;
+    // A job stops at a checkpoint when Ctrl-C is pressed; all others stop at once.
+    if let Some(result) = jobs::run(&context, name, matches).await {
+        return result;
+    }
+    match (name, inner) {
+        ("api", _) => interruptible(api::run(&context, matches)).await,
+        ("schema", _) => schema::run(&command(), matches),
+        ("completion", _) => completion::run(command(), matches),
+        ("man", _) => man::run(command(), matches),
+        ("profile", Some((verb, matches))) => {
+            interruptible(profile::commands::run(&context, verb, matches)).await
+        }
+        (resource, Some((verb, matches))) => operation(&context, resource, verb, matches).await,
+        (verb, None) => operation(&context, "", verb, matches).await,
+    }
+}
+
+async fn operation(
+    context: &Context,
+    resource: &str,
+    verb: &str,
+    matches: &ArgMatches,
+) -> Result<(), Failure> {
+    let command = run::find(resource, verb).ok_or_else(|| {
+        Failure::fault(format!("{resource} {verb} is not in the table of commands"))
+    })?;
+    interruptible(run::run(context, command, matches)).await
+}
+
+/// Runs a command until it ends or Ctrl-C is pressed.
+async fn interruptible(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+    tokio::select! {
+        result = command => result,
+        Ok(()) = tokio::signal::ctrl_c() => Err(Failure::cancelled("cancelled")
+            .advice("if a change was being sent, it may have been made; read the object before you try again")),
+    }
+}
+
+/// Prints the help, or turns a mistake in the arguments into a failure.
+fn explain(error: &clap::Error) -> Result<(), Failure> {
+    let help = error.render();
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            std::io::Write::write_fmt(&mut std::io::stdout().lock(), format_args!("{help}"))?;
+            Ok(())
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let text = help.to_string();
+            Err(Failure::usage(format!(
+                "a command is missing\n\n{}",
+                text.trim_end()
+            )))
+        }
+        _ => {
+            let text = help.to_string();
+            let text = text.strip_prefix("error: ").unwrap_or(&text);
+            // clap's own hints follow the message after an empty line.
+            let (message, hints) = text.split_once("\n\n").unwrap_or((text, ""));
+            let failure = Failure::usage(message.trim_end());
+            let hints = hints.trim();
+            Err(if hints.is_empty() {
+                failure
+            } else {
+                failure.advice(hints)
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_valid_and_in_the_overview() {
+        let root = command();
+        root.clone().debug_assert();
+        let words: Vec<_> = OVERVIEW.split_whitespace().collect();
+        for inner in root.get_subcommands() {
+            assert!(words.contains(&inner.get_name()), "{}", inner.get_name());
+        }
+        for option in options() {
+            let long = format!("--{}", option.get_long().unwrap());
+            assert!(OVERVIEW.contains(&long), "{long}");
+        }
+    }
+
+    #[test]
+    fn the_overview_fits_a_screen() {
+        assert!(OVERVIEW.lines().count() <= 24);
+        assert!(OVERVIEW.lines().all(|line| line.chars().count() <= 80));
+    }
+}

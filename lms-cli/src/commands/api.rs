@@ -1,0 +1,116 @@
+//! `api`: sends any request, with the token, the limits and the checks of all commands.
+
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
+use lms_ext::RawRequest;
+use serde_json::value::RawValue;
+
+use super::{
+    input::{Body, Stdin, parse_body, read_file},
+    read::print_list,
+    write::show,
+};
+use crate::{
+    context::Context, failure::Failure, output::Printer, session::Session, terminal::confirm,
+};
+
+pub(crate) fn command() -> Command {
+    let text = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    let switch = |name: &'static str, help: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .action(ArgAction::SetTrue)
+            .help(help)
+    };
+    Command::new("api")
+        .about("Send any request: lms api GET /courses/c1")
+        .arg(
+            Arg::new("method")
+                .value_name("METHOD")
+                .required(true)
+                .help("GET, PUT, POST, PATCH or DELETE"),
+        )
+        .arg(
+            Arg::new("path")
+                .value_name("PATH")
+                .required(true)
+                .help("Path below /api/v1, encoded: /courses/c1"),
+        )
+        .arg(
+            text(
+                "query",
+                "NAME=VALUE",
+                "Add a query parameter; can be repeated",
+            )
+            .action(ArgAction::Append),
+        )
+        .arg(
+            text(
+                "body",
+                "FILE",
+                "Send JSON from a file, or from stdin with -",
+            )
+            .value_hint(ValueHint::FilePath),
+        )
+        .arg(switch(
+            "paginate",
+            "Walk all pages of a list, and print its items",
+        ))
+        .arg(switch("dry-run", "Show what would be sent"))
+        .arg(switch("yes", "Do not ask before a DELETE").short('y'))
+}
+
+/// Sends the request and prints the response.
+pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let text = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
+    let method = text("method").to_ascii_uppercase();
+    let method = method.parse().map_err(|_| {
+        Failure::usage(format!(
+            "{method} is not a method; write GET, PUT, POST, PATCH or DELETE"
+        ))
+    })?;
+    let body = match matches.get_one::<String>("body") {
+        Some(file) => parse_body(&read_file(file, &mut Stdin::of(context))?)?,
+        None => Body::default(),
+    };
+    let session = Session::open(context).await?;
+    let mut request = session.lms.raw(method, text("path"))?;
+    for pair in matches.get_many::<String>("query").into_iter().flatten() {
+        let Some((name, value)) = pair.split_once('=') else {
+            return Err(Failure::usage(format!("--query {pair}: write NAME=VALUE")));
+        };
+        request = request.query(name, value);
+    }
+    if request.operation().id == "get_token" {
+        return Err(Failure::usage(
+            "the response would show a token; this program requests tokens itself",
+        ));
+    }
+    if matches.get_one::<String>("body").is_some() {
+        request = request.body(body.json());
+    }
+    if context.dry_run {
+        return show(context, &request, &body);
+    }
+    if matches.get_flag("paginate") {
+        return print_list(context, request, matches, None).await;
+    }
+    send(context, request).await
+}
+
+async fn send(context: &Context, request: RawRequest) -> Result<(), Failure> {
+    let operation = request.operation();
+    if operation.method.as_str() == "DELETE" {
+        confirm(context, &format!("send DELETE {}?", request.url()))?;
+    }
+    let response = request.call().await?;
+    let value: Option<Box<RawValue>> = response.value;
+    match value {
+        Some(value) => Printer::new(context, None)?.object(&value),
+        None => {
+            context.note(&format!("{} without a body", response.status));
+            Ok(())
+        }
+    }
+}

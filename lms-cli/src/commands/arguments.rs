@@ -1,0 +1,219 @@
+//! The clap commands of the operations, made from the table.
+
+use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, value_parser};
+
+use super::table::{COMMANDS, Command as Row, Field, Kind, Output};
+use crate::context::RESERVED;
+
+/// One clap command for each resource, with its verbs, and those of one word.
+pub(crate) fn resources() -> Vec<Command> {
+    let mut commands: Vec<Command> = Vec::new();
+    for row in COMMANDS {
+        if row.resource.is_empty() {
+            commands.push(verb(row));
+            continue;
+        }
+        let known = commands
+            .iter()
+            .position(|command| command.get_name() == row.resource);
+        let resource = match known {
+            Some(index) => commands.remove(index),
+            None => Command::new(row.resource)
+                .about(row.about)
+                .subcommand_required(true)
+                .arg_required_else_help(true),
+        };
+        let resource = resource.subcommand(verb(row));
+        commands.insert(known.unwrap_or(commands.len()), resource);
+    }
+    commands
+}
+
+fn verb(row: &'static Row) -> Command {
+    let mut command = Command::new(row.verb)
+        .about(row.summary)
+        .long_about(format!("{}\n\n{}", row.summary, row.description));
+    for field in row.path {
+        command = command.arg(positional(field, "path"));
+    }
+    for field in body_fields(row).filter(|field| row.positional.contains(&field.name)) {
+        command = command.arg(positional(field, "body"));
+    }
+    for field in row.query {
+        command = command.arg(option(field, "query"));
+    }
+    for field in body_fields(row).filter(|field| !row.positional.contains(&field.name)) {
+        command = command.arg(option(field, "body"));
+    }
+    for extra in extras(row) {
+        command = command.arg(extra);
+    }
+    command
+}
+
+/// The fields of the body that can be set: not those of the path.
+pub(super) fn body_fields(row: &'static Row) -> impl Iterator<Item = &'static Field> {
+    let fields = row.body.map_or(&[][..], |schema| schema.fields);
+    fields.iter().filter(|field| {
+        row.path
+            .iter()
+            .all(|parameter| parameter.name != field.name)
+    })
+}
+
+/// Whether the operation changes something.
+pub(super) fn is_write(row: &Row) -> bool {
+    super::run::operation(row).is_some_and(|operation| !operation.is_read())
+}
+
+/// The options that do not come from the document.
+fn extras(row: &'static Row) -> Vec<Arg> {
+    let mut extras = Vec::new();
+    if let Output::List { pages, .. } = row.output {
+        extras.push(count(
+            "limit",
+            "Print at most this many; default: all of all pages",
+        ));
+        if pages {
+            extras.push(count(
+                "page-size",
+                "Objects per request; default: as the service chooses",
+            ));
+        }
+    }
+    if row.body.is_some() {
+        extras.push(
+            text("body", "FILE", "Read the body as JSON from a file, or from stdin with -; options replace its fields")
+                .value_hint(ValueHint::FilePath),
+        );
+    }
+    if is_edit(row) {
+        extras.push(
+            text("clear", "FIELDS", "Clear these fields, separated by commas")
+                .value_delimiter(',')
+                .action(ArgAction::Append),
+        );
+    }
+    if is_write(row) {
+        extras.push(switch(
+            "dry-run",
+            "Show what would be sent or changed; send no change",
+        ));
+    }
+    if matches!(row.output, Output::Nothing) {
+        extras.push(switch("yes", "Do not ask for confirmation").short('y'));
+    }
+    if row
+        .output
+        .schema()
+        .is_some_and(|schema| schema.name == "DuplicateCourse")
+    {
+        extras.push(switch(
+            "wait",
+            "Wait for the copy, and print the new course",
+        ));
+    }
+    extras
+}
+
+/// Whether the command changes fields of an object that exists.
+pub(super) fn is_edit(row: &Row) -> bool {
+    super::run::operation(row).is_some_and(|operation| operation.method.as_str() == "PUT")
+}
+
+fn count(name: &'static str, help: &'static str) -> Arg {
+    text(name, "N", help).value_parser(value_parser!(u64).range(1..))
+}
+
+fn text(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name(value).help(help)
+}
+
+fn switch(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .action(ArgAction::SetTrue)
+        .help(help)
+}
+
+/// The id of an argument: fields of the path, the query and the body may have the same name.
+pub(super) fn id(place: &str, field: &Field) -> String {
+    format!("{place}.{}", field.name)
+}
+
+fn positional(field: &'static Field, place: &str) -> Arg {
+    let name = field.name.to_uppercase();
+    Arg::new(id(place, field))
+        .value_name(name)
+        .required(true)
+        .help(field.about)
+}
+
+/// The name of the option of a field, without dashes.
+fn long(field: &'static Field) -> String {
+    if !RESERVED.contains(&field.flag) {
+        return field.flag.to_owned();
+    }
+    let plural = field.name.replace('_', "-");
+    if RESERVED.contains(&plural.as_str()) {
+        format!("{plural}-field")
+    } else {
+        plural
+    }
+}
+
+fn option(field: &'static Field, place: &str) -> Arg {
+    let long = long(field);
+    let plural = field.name.replace('_', "-");
+    let value_name = match field.kind {
+        _ if field.secret => "-",
+        Kind::Text => "TEXT",
+        Kind::Integer => "INTEGER",
+        Kind::Number => "NUMBER",
+        Kind::Boolean => "BOOL",
+        Kind::Timestamp => "TIME",
+        Kind::Json => "JSON",
+    };
+    let help = match (field.about, field.secret) {
+        ("", _) => format!("Sets {}", field.name),
+        (about, false) => about.to_owned(),
+        (about, true) => format!("{about} Write - and give the value on stdin"),
+    };
+    let mut arg = Arg::new(id(place, field)).value_name(value_name).help(help);
+    if field.list {
+        arg = arg.action(ArgAction::Append);
+        if plural != long {
+            arg = arg.alias(plural);
+        }
+    }
+    arg = arg.long(long).allow_hyphen_values(true);
+    match field.kind {
+        Kind::Boolean => arg
+            .allow_hyphen_values(false)
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true")
+            .value_parser(PossibleValuesParser::new(["true", "false"])),
+        Kind::Integer => arg.value_parser(integer),
+        Kind::Number => arg.value_parser(number),
+        _ if !field.values.is_empty() => arg
+            .ignore_case(true)
+            .value_parser(PossibleValuesParser::new(field.values)),
+        _ => arg,
+    }
+}
+
+fn integer(text: &str) -> Result<String, String> {
+    let number: i64 = text
+        .parse()
+        .map_err(|_| "write an integer of at most 64 bits".to_owned())?;
+    Ok(number.to_string())
+}
+
+/// A JSON number, with its digits.
+fn number(text: &str) -> Result<String, String> {
+    match serde_json::from_str::<serde_json::Number>(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(_) => Err("write a number such as 1.5".to_owned()),
+    }
+}

@@ -1,0 +1,149 @@
+//! `edit`: changes the given fields and keeps the others, by the safe edits of `lms-ext`.
+
+use lms_ext::{Change, Edited, Error, Plan};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value, json, value::RawValue};
+
+use super::{arguments::body_fields, run::Call};
+use crate::{
+    failure::Failure,
+    output::{Format, Printer},
+};
+
+/// Edits a learner or a course.
+pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
+    let changes = changes(&call)?;
+    let printer = Printer::new(call.context, call.command.output.schema())?;
+    let id = call.input.path.first().cloned().unwrap_or_default();
+    let lms = &call.session.lms;
+    let mut problem = None;
+    let (learner, dry_run) = (call.operation.id == "edit_learner", call.context.dry_run);
+    match (learner, dry_run) {
+        (true, true) => {
+            let plan = lms.plan_update_learner(id, |draft| apply(draft, &changes, &mut problem));
+            show(&call, printer, plan.await, problem)
+        }
+        (false, true) => {
+            let plan = lms.plan_update_course(id, |draft| apply(draft, &changes, &mut problem));
+            show(&call, printer, plan.await, problem)
+        }
+        (true, false) => {
+            let edited = lms.update_learner(id, |draft| apply(draft, &changes, &mut problem));
+            print(&call, printer, edited.await, problem)
+        }
+        (false, false) => {
+            let edited = lms.update_course(id, |draft| apply(draft, &changes, &mut problem));
+            print(&call, printer, edited.await, problem)
+        }
+    }
+}
+
+/// The fields to change, by name; `null` clears one.
+fn changes(call: &Call<'_>) -> Result<Map<String, Value>, Failure> {
+    let mut changes = Map::new();
+    for (name, value) in call.input.body.iter() {
+        let value = serde_json::from_str(value.get())
+            .map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+        changes.insert(name.to_owned(), value);
+    }
+    let cleared = call
+        .matches
+        .get_many::<String>("clear")
+        .into_iter()
+        .flatten();
+    for name in cleared {
+        changes.insert(name.trim().replace('-', "_"), Value::Null);
+    }
+    let known: Vec<_> = body_fields(call.command).map(|field| field.name).collect();
+    if let Some(unknown) = changes.keys().find(|name| !known.contains(&name.as_str())) {
+        return Err(
+            Failure::usage(format!("{unknown} is not a field that can be edited"))
+                .advice(format!("the fields are {}", known.join(", "))),
+        );
+    }
+    if changes.is_empty() {
+        return Err(
+            Failure::usage(format!("{} needs a field to change", call.command.name()))
+                .advice("see `--help` for the fields"),
+        );
+    }
+    Ok(changes)
+}
+
+/// Changes a draft; on a wrong value leaves it as it is, so that nothing is written.
+fn apply<T: Serialize + DeserializeOwned>(
+    draft: &mut T,
+    changes: &Map<String, Value>,
+    problem: &mut Option<Failure>,
+) {
+    let changed = serde_json::to_value(&*draft).and_then(|mut value| {
+        if let Some(fields) = value.as_object_mut() {
+            for (name, value) in changes {
+                match value {
+                    Value::Null => fields.remove(name),
+                    value => fields.insert(name.clone(), value.clone()),
+                };
+            }
+        }
+        serde_json::from_value(value)
+    });
+    match changed {
+        Ok(changed) => *draft = changed,
+        Err(error) => {
+            *problem = Some(Failure::usage(format!(
+                "a value has the wrong type: {error}"
+            )));
+        }
+    }
+}
+
+fn print<T: Serialize>(
+    call: &Call<'_>,
+    printer: Printer,
+    edited: Result<Edited<T>, Error>,
+    problem: Option<Failure>,
+) -> Result<(), Failure> {
+    if let Some(problem) = problem {
+        return Err(problem);
+    }
+    let edited = edited?;
+    if edited.was_written() {
+        for change in edited.changes() {
+            call.context.note(&format!("changed {change}"));
+        }
+    } else {
+        call.context
+            .note("nothing was written: every field already has its value");
+    }
+    printer.object(&raw(edited.value())?)
+}
+
+fn show<T>(
+    call: &Call<'_>,
+    printer: Printer,
+    plan: Result<Plan<T>, Error>,
+    problem: Option<Failure>,
+) -> Result<(), Failure> {
+    if let Some(problem) = problem {
+        return Err(problem);
+    }
+    let plan = plan?;
+    if call.context.format() == Format::Table && call.context.jq.is_none() {
+        return printer.text(&plan.to_string());
+    }
+    let changes: Vec<_> = plan.changes().iter().map(change).collect();
+    let mut printer = printer;
+    printer.without_columns();
+    printer.object(&raw(
+        &json!({ "dry_run": true, "id": call.input.path[0], "changes": changes }),
+    )?)
+}
+
+fn change(change: &Change) -> Value {
+    json!({ "field": change.field(), "from": change.from(), "to": change.to() })
+}
+
+fn raw(value: &impl Serialize) -> Result<Box<RawValue>, Failure> {
+    serde_json::value::to_raw_value(value)
+        .map_err(|error| Failure::fault(format!("could not write the result: {error}")))
+}

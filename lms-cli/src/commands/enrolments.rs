@@ -1,0 +1,81 @@
+//! `enrolments remove`: ends the enrolments of a learner, of a course, or of a learner in a course.
+
+use lms_ext::{EnrolmentScope, Unenrolled, prelude::*};
+use serde_json::json;
+
+use super::{input::Body, run::Call, write::print_plan};
+use crate::{failure::Failure, terminal::confirm};
+
+/// Counts the enrolments, asks, and ends them.
+pub(super) async fn remove(call: Call<'_>) -> Result<(), Failure> {
+    let value = |name: &str| {
+        let mut query = call.input.query.iter();
+        query
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value.clone())
+    };
+    let (user, course) = (value("user"), value("course"));
+    let (scope, of) = match (&user, &course) {
+        (Some(user), Some(course)) => (
+            EnrolmentScope::learner_in_course(user, course),
+            format!("learner {user} in course {course}"),
+        ),
+        (Some(user), None) => (EnrolmentScope::learner(user), format!("learner {user}")),
+        (None, Some(course)) => (EnrolmentScope::course(course), format!("course {course}")),
+        (None, None) => {
+            return Err(
+                Failure::usage("enrolments remove needs --user, --course or both")
+                    .advice("without them, the request may end all enrolments"),
+            );
+        }
+    };
+    // The request without a scope, or with an empty id, is refused before anything is counted.
+    let request = call.request()?;
+    if [&user, &course]
+        .into_iter()
+        .flatten()
+        .any(|id| id.trim().is_empty())
+    {
+        return Err(Failure::usage(
+            "the id of the learner or of the course is empty",
+        ));
+    }
+    let lms = &call.session.lms;
+    let mut list = lms.list_enrolments();
+    if let Some(user) = user {
+        list = list.user(user);
+    }
+    if let Some(course) = course {
+        list = list.course(course);
+    }
+    let mut found = 0_u64;
+    let mut enrolments = list.items();
+    while enrolments.try_next().await?.is_some() {
+        found += 1;
+    }
+    if call.context.dry_run {
+        let more = json!({ "enrolments": found });
+        return print_plan(
+            call.context,
+            "DELETE",
+            request.url(),
+            &Body::default(),
+            more,
+        );
+    }
+    let several = if found == 1 {
+        "enrolment"
+    } else {
+        "enrolments"
+    };
+    confirm(call.context, &format!("end {found} {several} of {of}?"))?;
+    let note = match lms.unenrol(scope).await? {
+        Unenrolled::NoneFound => format!("{of} has no enrolments"),
+        Unenrolled::AlreadyRemoved => {
+            format!("{found} {several} of {of} ended, by an attempt whose response was lost")
+        }
+        _ => format!("{found} {several} of {of} ended"),
+    };
+    call.context.note(&note);
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! Commands that read: one object, or a list to its end.
+
+use clap::ArgMatches;
+use lms_ext::RawRequest;
+use serde_json::value::RawValue;
+
+use super::{run::Call, table::Schema};
+use crate::{context::Context, failure::Failure, output::Printer, progress::Progress};
+
+/// Prints the object of an operation that reads.
+pub(super) async fn object(call: Call<'_>) -> Result<(), Failure> {
+    let printer = Printer::new(call.context, call.command.output.schema())?;
+    let value: Box<RawValue> = call.request()?.call_as().await?.value;
+    printer.object(&value)
+}
+
+/// Prints a list to its end, or to `--limit`.
+pub(super) async fn list(call: Call<'_>, item: &Schema) -> Result<(), Failure> {
+    let request = call.request()?;
+    print_list(call.context, request, call.matches, Some(item)).await
+}
+
+/// Prints the items of a list request.
+pub(super) async fn print_list(
+    context: &Context,
+    mut request: RawRequest,
+    matches: &ArgMatches,
+    item: Option<&Schema>,
+) -> Result<(), Failure> {
+    let number = |name: &str| matches.try_get_one::<u64>(name).ok().flatten().copied();
+    let mut printer = Printer::new(context, item)?;
+    let limit = number("limit");
+    if let Some(size) = number("page-size") {
+        request = request.query("limit", &size.to_string());
+    }
+    let progress = Progress::of_rows(context);
+    let mut pages = request.pages();
+    if let Some(limit) = limit {
+        pages = pages.max_items(limit);
+    }
+    loop {
+        match pages.try_next().await {
+            Ok(Some(page)) => {
+                let total = page
+                    .number_found
+                    .and_then(|count| u64::try_from(count).ok());
+                progress.rows(page.items.len() as u64, total);
+                printer.page(page.items.iter().map(|item| &**item))?;
+            }
+            Ok(None) => break,
+            Err(error) if printer.rows() > 0 => {
+                return Err(Failure::partial(printer.rows(), &error));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    progress.finish();
+    printer.finish()
+}

@@ -1,0 +1,187 @@
+//! The options that every command has.
+
+use std::io::{self, IsTerminal};
+
+use clap::{
+    Arg, ArgAction, ArgMatches, ValueHint, builder::PossibleValuesParser, parser::ValueSource,
+};
+
+use crate::{failure::Failure, output::Format};
+
+/// The options that every command has, read.
+#[derive(Debug)]
+pub(crate) struct Context {
+    /// `None` for the default of stdout: a table on a terminal, JSON elsewhere.
+    pub(crate) format: Option<Format>,
+    pub(crate) columns: Option<Vec<String>>,
+    pub(crate) jq: Option<String>,
+    pub(crate) quiet: bool,
+    pub(crate) color: bool,
+    pub(crate) no_input: bool,
+    pub(crate) yes: bool,
+    pub(crate) dry_run: bool,
+    pub(crate) sandbox: bool,
+    pub(crate) profile: Option<String>,
+    /// Whether the profile was named by the option, which has precedence over the environment.
+    pub(crate) profile_is_option: bool,
+    pub(crate) base_url: Option<String>,
+    pub(crate) client_id: Option<String>,
+    pub(crate) secret_from_stdin: bool,
+}
+
+/// Their names, which no field of the service may take.
+pub(crate) const RESERVED: [&str; 22] = [
+    "output",
+    "columns",
+    "jq",
+    "quiet",
+    "color",
+    "no-input",
+    "profile",
+    "sandbox",
+    "base-url",
+    "client-id",
+    "client-secret-stdin",
+    "help",
+    "version",
+    "limit",
+    "page-size",
+    "body",
+    "dry-run",
+    "yes",
+    "clear",
+    "wait",
+    "to",
+    "query",
+];
+
+const HEADING: &str = "Options of every command";
+
+pub(crate) fn options() -> Vec<Arg> {
+    let option = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    let switch = |name: &'static str, help: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .action(ArgAction::SetTrue)
+            .help(help)
+    };
+    let options = vec![
+        option(
+            "output",
+            "FORMAT",
+            "table, json, ndjson or csv; default: table on a terminal, json elsewhere",
+        )
+        .short('o')
+        .hide_possible_values(true)
+        .value_parser(PossibleValuesParser::new([
+            "table", "json", "ndjson", "csv",
+        ])),
+        option(
+            "columns",
+            "NAMES",
+            "Print only these fields, in this order: id,email",
+        )
+        .value_delimiter(','),
+        option(
+            "jq",
+            "FILTER",
+            "Apply a jq filter to each object that is printed",
+        ),
+        switch("quiet", "Print nothing but the output and errors").short('q'),
+        option("color", "WHEN", "auto, always or never")
+            .hide_possible_values(true)
+            .value_parser(PossibleValuesParser::new(["auto", "always", "never"])),
+        switch("no-input", "Never ask; fail instead"),
+        option("profile", "NAME", "Use this profile; see `lms profile`")
+            .env("LMS_PROFILE")
+            .hide_env(true),
+        option("base-url", "URL", "Base URL of the tenant").value_hint(ValueHint::Url),
+        option("client-id", "ID", "Client id of the integration"),
+        switch("client-secret-stdin", "Read the client secret from stdin"),
+        switch("sandbox", "Use an embedded service with demo data"),
+    ];
+    options
+        .into_iter()
+        .map(|option| option.global(true).help_heading(HEADING))
+        .collect()
+}
+
+impl Context {
+    /// Reads the options from the matches of the innermost command.
+    pub(crate) fn read(matches: &ArgMatches) -> Result<Self, Failure> {
+        let text = |name: &str| {
+            let found = matches.try_get_one::<String>(name).ok().flatten();
+            found.cloned()
+        };
+        let switch = |name: &str| {
+            let found = matches.try_get_one::<bool>(name).ok().flatten();
+            found.copied().unwrap_or_default()
+        };
+        let columns = matches.try_get_many::<String>("columns").ok().flatten();
+        let context = Self {
+            format: text("output").as_deref().and_then(Format::of),
+            columns: columns.map(|names| names.map(|name| name.trim().to_owned()).collect()),
+            jq: text("jq"),
+            quiet: switch("quiet"),
+            color: wants_color(text("color").as_deref()),
+            no_input: switch("no-input"),
+            yes: switch("yes"),
+            dry_run: switch("dry-run"),
+            sandbox: switch("sandbox"),
+            profile: text("profile").filter(|name| !name.is_empty()),
+            profile_is_option: matches!(
+                matches.value_source("profile"),
+                Some(ValueSource::CommandLine)
+            ),
+            base_url: text("base-url"),
+            client_id: text("client-id"),
+            secret_from_stdin: switch("client-secret-stdin"),
+        };
+        if context.jq.is_some() && matches!(context.format, Some(Format::Table | Format::Csv)) {
+            return Err(Failure::usage(
+                "--jq prints JSON; leave out -o table or -o csv",
+            ));
+        }
+        if context.jq.is_some() && context.columns.is_some() {
+            return Err(Failure::usage(
+                "--jq and --columns both choose the output; use one of them",
+            ));
+        }
+        Ok(context)
+    }
+
+    /// The format of the output.
+    pub(crate) fn format(&self) -> Format {
+        self.format
+            .unwrap_or_else(|| match (&self.jq, io::stdout().is_terminal()) {
+                (None, true) => Format::Table,
+                _ => Format::Json,
+            })
+    }
+
+    /// Writes a line for people to stderr, unless `--quiet`.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            // A note is not worth a failure.
+            let _ = io::Write::write_fmt(
+                &mut io::stderr().lock(),
+                format_args!("{}\n", crate::output::visible(text)),
+            );
+        }
+    }
+}
+
+fn wants_color(when: Option<&str>) -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    match when {
+        Some("always") => true,
+        Some("never") => false,
+        _ => {
+            io::stdout().is_terminal()
+                && !set("NO_COLOR")
+                && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! What the program says about itself: JSON Schema, completions and man pages.
+
+pub(crate) mod completion;
+pub(crate) mod man;
+pub(crate) mod schema;

@@ -1,0 +1,319 @@
+//! Exit codes, and how a failure is reported: a message and advice on stderr, or one JSON object.
+
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use lms_ext::{Error, ErrorKind};
+use serde_json::json;
+
+/// The exit codes, which scripts rely on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    Done = 0,
+    /// A fault of this program, or a response that is not as documented.
+    Fault = 1,
+    Usage = 2,
+    NotFound = 3,
+    /// Credentials or permission.
+    Credentials = 4,
+    /// Refused by the service: a conflict or a value that is not valid.
+    Refused = 5,
+    /// May succeed later: the network, a limit, a failing server, time.
+    Unavailable = 6,
+    /// A write may have happened.
+    Ambiguous = 7,
+    /// A part of the work was done.
+    Partial = 8,
+    Cancelled = 130,
+}
+
+/// The exit codes with what they mean, for the help and the guide.
+pub(crate) const EXIT_CODES: [(Exit, &str); 10] = [
+    (Exit::Done, "done"),
+    (
+        Exit::Fault,
+        "a fault of this program, or a response that is not as documented",
+    ),
+    (Exit::Usage, "the command is not valid; nothing was sent"),
+    (Exit::NotFound, "not found"),
+    (
+        Exit::Credentials,
+        "no credentials, invalid credentials, or no permission",
+    ),
+    (
+        Exit::Refused,
+        "refused by the service: a conflict, or a value that is not valid",
+    ),
+    (
+        Exit::Unavailable,
+        "may succeed later: the network, a rate limit, a failing server, a timeout",
+    ),
+    (
+        Exit::Ambiguous,
+        "a write may have happened; check before you run the command again",
+    ),
+    (
+        Exit::Partial,
+        "a part of the work was done; the output is incomplete",
+    ),
+    (Exit::Cancelled, "cancelled, or not confirmed"),
+];
+
+/// Why a command failed.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    exit: Exit,
+    kind: &'static str,
+    message: String,
+    advice: Option<String>,
+    call: Option<Box<FailedCall>>,
+}
+
+/// What is known about the call that failed.
+#[derive(Debug)]
+struct FailedCall {
+    operation: Option<&'static str>,
+    status: Option<u16>,
+    attempts: u32,
+    retryable: bool,
+    ambiguous: bool,
+    request_id: Option<String>,
+}
+
+impl Failure {
+    fn new(exit: Exit, kind: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            exit,
+            kind,
+            message: message.into(),
+            advice: None,
+            call: None,
+        }
+    }
+
+    /// The command is not valid.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, "usage", message)
+    }
+
+    /// There are no credentials, or they cannot be read.
+    pub(crate) fn credentials(message: impl Into<String>) -> Self {
+        Self::new(Exit::Credentials, "credentials", message)
+    }
+
+    /// The user stopped the command, or did not confirm it.
+    pub(crate) fn cancelled(message: impl Into<String>) -> Self {
+        Self::new(Exit::Cancelled, "cancelled", message)
+    }
+
+    /// A file could not be read or written, or something else that is not about the service.
+    pub(crate) fn fault(message: impl Into<String>) -> Self {
+        Self::new(Exit::Fault, "fault", message)
+    }
+
+    /// A list ended before its end, after `rows` were printed.
+    pub(crate) fn partial(rows: u64, error: &Error) -> Self {
+        Self::from(error)
+            .into_partial(&format!("the list is incomplete, {rows} were printed"))
+            .advice("do not use the output as the whole list; run the command again")
+    }
+
+    /// The failure of a command that did a part of its work; `what` says which.
+    pub(crate) fn into_partial(self, what: &str) -> Self {
+        Self {
+            exit: Exit::Partial,
+            kind: "partial",
+            message: format!("{what}: {}", self.message),
+            ..self
+        }
+    }
+
+    /// A file or a destination of a job is not as it should be.
+    pub(crate) fn incomplete(message: impl Into<String>) -> Self {
+        Self::new(Exit::Partial, "incomplete", message)
+    }
+
+    /// Another program is using what this one needs.
+    pub(crate) fn locked(message: impl Into<String>) -> Self {
+        Self::new(Exit::Unavailable, "locked", message)
+    }
+
+    /// Sets what to do about it.
+    pub(crate) fn advice(mut self, advice: impl Into<String>) -> Self {
+        self.advice = Some(advice.into());
+        self
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Writes the failure to stderr, and returns the exit code.
+    pub(crate) fn report(&self, as_json: bool) -> ExitCode {
+        let mut stderr = io::stderr().lock();
+        // Without stderr, the exit code is all that is left.
+        let _ = match (self.exit, as_json) {
+            (Exit::Done, _) => Ok(()),
+            (_, true) => writeln!(stderr, "{}", self.json()),
+            (_, false) => {
+                let advice = self
+                    .advice
+                    .as_deref()
+                    .map(|advice| format!("\nhint: {advice}"));
+                let message = crate::output::visible(&self.message);
+                writeln!(stderr, "error: {message}{}", advice.unwrap_or_default())
+            }
+        };
+        ExitCode::from(self.exit as u8)
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let call = self.call.as_deref();
+        json!({
+            "kind": self.kind,
+            "message": self.message,
+            "operation": call.and_then(|call| call.operation),
+            "status": call.and_then(|call| call.status),
+            "attempts": call.map_or(0, |call| call.attempts),
+            "retryable": call.is_some_and(|call| call.retryable),
+            "ambiguous": call.is_some_and(|call| call.ambiguous),
+            "request_id": call.and_then(|call| call.request_id.as_deref()),
+            "advice": self.advice,
+            "exit_code": self.exit as u8,
+        })
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::from(&error)
+    }
+}
+
+impl From<&Error> for Failure {
+    fn from(error: &Error) -> Self {
+        let (exit, advice) = outcome(error);
+        Self {
+            exit,
+            kind: error.kind().name(),
+            // With the server's message: the user sees what the user's own request was refused for.
+            message: format!("{error:#}"),
+            advice: advice.map(str::to_owned),
+            call: Some(Box::new(FailedCall {
+                operation: error.operation(),
+                status: error.status(),
+                attempts: error.attempts(),
+                retryable: error.is_retryable(),
+                ambiguous: error.is_ambiguous(),
+                request_id: error.request_id().map(str::to_owned),
+            })),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    /// An error of writing to stdout.
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            // The reader, such as `head`, has what it wanted.
+            return Self::new(Exit::Done, "closed", "the reader closed the output");
+        }
+        Self::fault(format!("could not write the output: {error}"))
+    }
+}
+
+/// The exit code of an error, and what to do about it unless the message says so.
+fn outcome(error: &Error) -> (Exit, Option<&'static str>) {
+    match error.kind() {
+        ErrorKind::Usage => (Exit::Usage, None),
+        ErrorKind::NotFound => (
+            Exit::NotFound,
+            Some("check the id; the command `list` shows all ids"),
+        ),
+        ErrorKind::Unauthenticated => (
+            Exit::Credentials,
+            Some("check the client id and the secret with `lms profile check`"),
+        ),
+        ErrorKind::Forbidden => (
+            Exit::Credentials,
+            Some("ask an administrator of the tenant for the permission"),
+        ),
+        ErrorKind::Token if !error.is_retryable() => (
+            Exit::Credentials,
+            Some("check the base URL and the credentials with `lms profile check`"),
+        ),
+        ErrorKind::Conflict | ErrorKind::Rejected => (
+            Exit::Refused,
+            Some("correct the values; the same command fails again"),
+        ),
+        ErrorKind::Redirect => (
+            Exit::Refused,
+            Some("check the base URL with `lms profile check`"),
+        ),
+        ErrorKind::TaskFailed => (Exit::Refused, None),
+        ErrorKind::Ambiguous => (
+            Exit::Ambiguous,
+            Some("the change may have been made; read the object before you run the command again"),
+        ),
+        ErrorKind::Mismatch => (Exit::Partial, None),
+        _ if error.is_retryable() => (
+            Exit::Unavailable,
+            Some("the same command may succeed later"),
+        ),
+        _ => (
+            Exit::Fault,
+            Some("the response is not as documented; report it to the service's support"),
+        ),
+    }
+}
+
+/// Whether the arguments ask for errors as JSON. Read before they are parsed, because parsing may fail.
+pub(crate) fn wants_json(arguments: &[OsString]) -> bool {
+    let texts: Vec<_> = arguments
+        .iter()
+        .filter_map(|argument| argument.to_str())
+        .collect();
+    let json = |value: &str| matches!(value, "json" | "ndjson");
+    texts.iter().any(|text| {
+        let value = text
+            .strip_prefix("--output=")
+            .or_else(|| text.strip_prefix("-o"));
+        value.is_some_and(|value| json(value.trim_start_matches('=')))
+    }) || texts
+        .windows(2)
+        .any(|pair| matches!(pair[0], "-o" | "--output") && json(pair[1]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_guide_lists_every_exit_code() {
+        let guide = include_str!("../../docs/guide/command-line.md");
+        for (code, meaning) in EXIT_CODES {
+            let row = format!("| {} | {meaning} |", code as u8);
+            assert!(guide.contains(&row), "{row}");
+        }
+    }
+
+    #[test]
+    fn errors_are_json_if_the_arguments_ask_for_it() {
+        for (arguments, expected) in [
+            (&["lms", "-o", "json"][..], true),
+            (&["lms", "-ojson"], true),
+            (&["lms", "-o=ndjson"], true),
+            (&["lms", "--output=json"], true),
+            (&["lms", "--output", "ndjson"], true),
+            (&["lms", "-o", "csv"], false),
+            (&["lms", "json"], false),
+        ] {
+            let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
+            assert_eq!(wants_json(&arguments), expected, "{arguments:?}");
+        }
+    }
+}

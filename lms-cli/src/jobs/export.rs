@@ -1,0 +1,124 @@
+//! `export`: whole collections into files, each with its completeness record.
+
+use clap::{
+    Arg, ArgAction, ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser,
+};
+use lms_sync::{
+    Export,
+    sink::files::{Compression, FilesOptions, FilesSink, Format},
+};
+
+use super::{chosen, collections, failure, interrupt, progress::JobProgress, report};
+use crate::{context::Context, failure::Failure, session::Session};
+
+const FORMATS: &[(&str, Format)] = &[
+    ("csv", Format::Csv),
+    ("ndjson", Format::Ndjson),
+    #[cfg(feature = "parquet")]
+    ("parquet", Format::Parquet),
+];
+
+const COMPRESSIONS: [(&str, Compression); 3] = [
+    ("none", Compression::None),
+    ("gzip", Compression::Gzip),
+    ("zstd", Compression::Zstd),
+];
+
+pub(super) fn command() -> Command {
+    let text = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    let formats = FORMATS.iter().map(|(name, _)| *name);
+    Command::new("export")
+        .about("Export whole collections to files; run it again to go on after an interruption")
+        .arg(collections())
+        .arg(
+            text(
+                "to",
+                "DIR",
+                "Folder for the files, which are called after the collections",
+            )
+            .required(true)
+            .value_hint(ValueHint::DirPath),
+        )
+        .arg(
+            text("format", "FORMAT", "Format of the files")
+                .default_value("csv")
+                .value_parser(PossibleValuesParser::new(formats)),
+        )
+        .arg(
+            text("compression", "KIND", "Compression of CSV and NDJSON")
+                .default_value("none")
+                .value_parser(PossibleValuesParser::new(
+                    COMPRESSIONS.map(|(name, _)| name),
+                )),
+        )
+        .arg(
+            text(
+                "filter",
+                "COLLECTION.FILTER=VALUE",
+                "Export only these rows; can be repeated",
+            )
+            .action(ArgAction::Append),
+        )
+        .arg(
+            text(
+                "page-size",
+                "N",
+                "Rows per request; default: as the service chooses",
+            )
+            .value_parser(value_parser!(u32).range(1..)),
+        )
+}
+
+/// Exports, or goes on with an export that was interrupted.
+pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let text = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
+    let filters = filters(matches)?;
+    let session = Session::open(context).await?;
+    let mut export = Export::new(&session.lms)
+        .collections(chosen(matches))
+        .map_err(|error| failure(&error))?;
+    for (collection, filter, value) in filters {
+        export = export
+            .filter(collection, filter, value)
+            .map_err(|error| failure(&error))?;
+    }
+    if let Some(size) = matches.get_one::<u32>("page-size") {
+        export = export.page_size(*size);
+    }
+    let named = |name: &str| FORMATS.iter().find(|(known, _)| *known == name);
+    let format = named(text("format")).map_or(Format::Csv, |(_, format)| *format);
+    let mut options = FilesOptions::new(format);
+    let compression = COMPRESSIONS
+        .iter()
+        .find(|(known, _)| *known == text("compression"));
+    if let Some((_, compression)) = compression {
+        options = options.compression(*compression);
+    }
+    let mut progress = JobProgress::new(context);
+    let summary = export
+        .on_progress(move |state| progress.show(state))
+        .cancel_on(interrupt(context))
+        .run(FilesSink::new(text("to"), options))
+        .await
+        .map_err(|error| failure(&error))?;
+    report(context, &summary)
+}
+
+/// The filters as collection, filter and value.
+fn filters(matches: &ArgMatches) -> Result<Vec<(&str, &str, &str)>, Failure> {
+    let given = matches.get_many::<String>("filter").into_iter().flatten();
+    given
+        .map(|text| {
+            let parts = text.split_once('=').and_then(|(name, value)| {
+                let (collection, filter) = name.split_once('.')?;
+                Some((collection, filter, value))
+            });
+            parts.ok_or_else(|| {
+                Failure::usage(format!("--filter {text}: write COLLECTION.FILTER=VALUE"))
+                    .advice("for example: --filter enrolments.course=c1")
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,148 @@
+//! Jobs of many requests, made of `lms-sync`. Each is a file here, with its clap command and its code.
+
+mod export;
+mod progress;
+mod verify;
+
+use std::future::Future;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
+use lms_sync::{Error, ErrorKind, RunSummary};
+use serde_json::{Value, json, value::to_raw_value};
+
+use crate::{context::Context, failure::Failure, output::Printer};
+
+/// The commands of all jobs.
+pub(crate) fn commands() -> Vec<Command> {
+    vec![export::command(), verify::command()]
+}
+
+/// Runs a job; `None` if there is none of this name.
+pub(crate) async fn run(
+    context: &Context,
+    name: &str,
+    matches: &ArgMatches,
+) -> Option<Result<(), Failure>> {
+    Some(match name {
+        "export" => export::run(context, matches).await,
+        "verify" => verify::run(context, matches),
+        _ => return None,
+    })
+}
+
+/// The argument with the names of collections.
+fn collections() -> Arg {
+    let names = lms_sync::collections().iter().map(|known| known.name);
+    Arg::new("collections")
+        .value_name("COLLECTIONS")
+        .required(true)
+        .num_args(1..)
+        .value_delimiter(',')
+        .action(ArgAction::Append)
+        .value_parser(PossibleValuesParser::new(names.chain(["all"])))
+        .help("Names of collections, separated by commas, or all")
+}
+
+/// The names that were given, or all.
+fn chosen(matches: &ArgMatches) -> Vec<&str> {
+    let given: Vec<&str> = matches
+        .get_many::<String>("collections")
+        .into_iter()
+        .flatten()
+        .map(String::as_str)
+        .collect();
+    if given.contains(&"all") {
+        lms_sync::collections()
+            .iter()
+            .map(|known| known.name)
+            .collect()
+    } else {
+        given
+    }
+}
+
+/// Completes when Ctrl-C is pressed. A job then stops at a checkpoint.
+fn interrupt(context: &Context) -> impl Future<Output = ()> + Send + 'static {
+    let quiet = context.quiet;
+    async move {
+        match tokio::signal::ctrl_c().await {
+            Ok(()) if quiet => {}
+            Ok(()) => {
+                // A note is not worth a failure.
+                let _ = std::io::Write::write_all(
+                    &mut std::io::stderr().lock(),
+                    b"stopping at the next checkpoint\n",
+                );
+            }
+            Err(_) => std::future::pending().await,
+        }
+    }
+}
+
+/// Prints what a run did with each collection, and turns what is not complete into a failure.
+fn report(context: &Context, summary: &RunSummary) -> Result<(), Failure> {
+    let columns = [
+        "collection",
+        "complete",
+        "rows",
+        "pages",
+        "requests",
+        "retries",
+        "drift",
+        "error",
+    ];
+    let mut printer = Printer::new(context, None)?.in_tables(&columns);
+    for outcome in &summary.collections {
+        let mut row = json!(outcome.record);
+        if let Value::Object(row) = &mut row {
+            let error = outcome.error.as_ref().map(ToString::to_string);
+            row.insert("error".to_owned(), json!(error));
+        }
+        let row = to_raw_value(&row).map_err(|error| Failure::fault(error.to_string()))?;
+        printer.page([&*row])?;
+    }
+    printer.finish()?;
+    if summary.cancelled {
+        return Err(Failure::cancelled("stopped at a checkpoint")
+            .advice("run the same command again to go on"));
+    }
+    if summary.is_complete() {
+        return Ok(());
+    }
+    let failed = summary
+        .collections
+        .iter()
+        .filter(|outcome| outcome.error.is_some());
+    let rows: u64 = summary
+        .collections
+        .iter()
+        .map(|outcome| outcome.record.rows)
+        .sum();
+    let (count, total) = (failed.clone().count(), summary.collections.len());
+    let mut errors = failed.filter_map(|outcome| outcome.error.as_ref());
+    let failure = match errors.next() {
+        Some(error) => failure(error),
+        None => Failure::incomplete("a collection is not complete"),
+    };
+    Err(match rows {
+        0 if count == total => failure,
+        _ => failure
+            .into_partial(&format!("{count} of {total} collections are not complete"))
+            .advice("run the same command again to go on"),
+    })
+}
+
+/// The failure of an error of `lms-sync`.
+fn failure(error: &Error) -> Failure {
+    let message = error.to_string();
+    match (error.kind(), error.tenant_error()) {
+        (_, Some(error)) => Failure::from(error),
+        (ErrorKind::Usage | ErrorKind::OtherRun | ErrorKind::Foreign, None) => {
+            Failure::usage(message)
+        }
+        (ErrorKind::Locked, None) => Failure::locked(message),
+        (ErrorKind::Cancelled, None) => Failure::cancelled(message),
+        (ErrorKind::Incomplete | ErrorKind::Tenant, None) => Failure::incomplete(message),
+        _ => Failure::fault(message),
+    }
+}

@@ -1,0 +1,42 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        reason = "a failing test stops here"
+    )
+)]
+
+mod cli;
+mod commands;
+mod context;
+mod describe;
+mod failure;
+mod jobs;
+mod output;
+mod profile;
+mod progress;
+mod session;
+mod terminal;
+
+use std::process::ExitCode;
+
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let as_json = failure::wants_json(&arguments);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let result = match runtime {
+        Ok(runtime) => runtime.block_on(cli::run(arguments)),
+        Err(error) => Err(Failure::fault(format!("could not start: {error}"))),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(as_json),
+    }
+}

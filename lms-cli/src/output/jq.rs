@@ -1,0 +1,87 @@
+//! `--jq`: filters objects with jaq. Only this file knows its crates.
+
+use jaq_core::{
+    Compiler, Ctx, Filter, Vars, data,
+    load::{Arena, File, Loader},
+    unwrap_valr,
+};
+use jaq_json::{Val, read};
+
+use crate::failure::Failure;
+
+/// A compiled filter.
+pub(crate) struct Jq(Filter<data::JustLut<Val>>);
+
+impl Jq {
+    /// Compiles a filter.
+    ///
+    /// # Errors
+    ///
+    /// Usage, if it is not valid.
+    pub(crate) fn new(code: &str) -> Result<Self, Failure> {
+        let invalid = || {
+            Failure::usage(format!("--jq: the filter is not valid: {code}"))
+                .advice("see https://jqlang.org/manual")
+        };
+        let defs = jaq_core::defs()
+            .chain(jaq_std::defs())
+            .chain(jaq_json::defs());
+        let funs = jaq_core::funs()
+            .chain(jaq_std::funs())
+            .chain(jaq_json::funs());
+        let arena = Arena::default();
+        let modules = Loader::new(defs)
+            .load(&arena, File { code, path: () })
+            .map_err(|_| invalid())?;
+        let filter = Compiler::default().with_funs(funs).compile(modules);
+        filter.map(Self).map_err(|_| invalid())
+    }
+
+    /// Applies the filter to JSON. Returns a line for each result: a string as its text, all others as JSON.
+    ///
+    /// # Errors
+    ///
+    /// Refused input: usage, with the filter's own message.
+    pub(crate) fn lines(&self, json: &str) -> Result<Vec<String>, Failure> {
+        let input = read::parse_single(json.as_bytes())
+            .map_err(|error| Failure::fault(format!("--jq: the response is not JSON: {error}")))?;
+        let context = Ctx::<data::JustLut<Val>>::new(&self.0.lut, Vars::new([]));
+        self.0
+            .id
+            .run((context, input))
+            .map(unwrap_valr)
+            .map(|result| match result {
+                Ok(Val::TStr(text)) => Ok(String::from_utf8_lossy(&text).into_owned()),
+                Ok(value) => Ok(value.to_string()),
+                Err(error) => Err(Failure::usage(format!("--jq: {error}"))),
+            })
+            .collect()
+    }
+}
+
+impl std::fmt::Debug for Jq {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Jq")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_gives_lines() {
+        let lines = |code: &str, json: &str| Jq::new(code).and_then(|jq| jq.lines(json));
+        assert_eq!(
+            lines(".a[]", r#"{"a":["x",1,{"b":null}]}"#).unwrap(),
+            ["x", "1", r#"{"b":null}"#]
+        );
+        assert_eq!(
+            lines(".n", r#"{"n":123456789012345678901}"#).unwrap(),
+            ["123456789012345678901"]
+        );
+        assert!(lines("select(false)", "{}").unwrap().is_empty());
+        assert!(lines(".a |", "{}").is_err());
+        assert!(lines(".a.b", r#"{"a":1}"#).is_err());
+    }
+}

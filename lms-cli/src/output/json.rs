@@ -1,0 +1,235 @@
+//! JSON as it was received, with what a reader must not see or would misread changed.
+//!
+//! Values keep their text, so numbers keep their digits. Secret fields are left out, an integer beyond 2^53 becomes a
+//! string, because most readers would round it, and control characters are escaped, because some terminals obey them.
+
+use std::{borrow::Cow, fmt};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
+use serde_json::value::RawValue;
+
+use crate::commands::table::is_secret;
+
+/// Deeper values are printed as they are.
+const MAX_DEPTH: usize = 64;
+
+/// The largest integer that every reader of JSON keeps.
+const MAX_EXACT: i128 = 1 << 53;
+
+/// The members of an object, in their order.
+#[derive(Debug, Default)]
+pub(crate) struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'a> Members<'a> {
+    /// The members without secrets; `None` if the value is not an object.
+    pub(crate) fn of(value: &'a RawValue) -> Option<Self> {
+        let mut members: Self = serde_json::from_str(value.get()).ok()?;
+        members.0.retain(|(name, _)| !is_secret(name));
+        Some(members)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
+        self.0.iter().map(|(name, value)| (name.as_ref(), *value))
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&'a RawValue> {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| *value)
+    }
+
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_ref())
+    }
+
+    /// Only these members, in this order.
+    pub(crate) fn select(&self, names: &[String]) -> Self {
+        let selected = names.iter().filter_map(|name| {
+            let value = self.get(name)?;
+            Some((Cow::Owned(name.clone()), value))
+        });
+        Self(selected.collect())
+    }
+
+    /// The object as JSON on one line, or indented.
+    pub(crate) fn write(&self, out: &mut String, style: Style) {
+        write_object(self, out, style, 0);
+    }
+}
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(name) = map.next_key::<Cow<'de, str>>()? {
+                    members.push((name, map.next_value()?));
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    Line,
+    Indented,
+}
+
+/// Appends a value.
+pub(crate) fn write(value: &RawValue, out: &mut String, style: Style) {
+    write_value(value, out, style, 0);
+}
+
+fn write_value(value: &RawValue, out: &mut String, style: Style, depth: usize) {
+    let text = value.get().trim();
+    match text.as_bytes().first() {
+        _ if depth > MAX_DEPTH => escape(text, out),
+        Some(b'{') => match Members::of(value) {
+            Some(members) => write_object(&members, out, style, depth),
+            None => escape(text, out),
+        },
+        Some(b'[') => match serde_json::from_str::<Vec<&RawValue>>(text) {
+            Ok(values) => sequence(out, style, depth, ['[', ']'], &values, |value, out| {
+                write_value(value, out, style, depth + 1);
+            }),
+            Err(_) => escape(text, out),
+        },
+        Some(b'"') => escape(text, out),
+        Some(_) if is_inexact(text) => {
+            out.push('"');
+            out.push_str(text);
+            out.push('"');
+        }
+        _ => out.push_str(text),
+    }
+}
+
+fn write_object(members: &Members<'_>, out: &mut String, style: Style, depth: usize) {
+    sequence(
+        out,
+        style,
+        depth,
+        ['{', '}'],
+        &members.0,
+        |(name, value), out| {
+            // A string always serializes.
+            escape(&serde_json::Value::from(name.as_ref()).to_string(), out);
+            out.push(':');
+            if style == Style::Indented {
+                out.push(' ');
+            }
+            write_value(value, out, style, depth + 1);
+        },
+    );
+}
+
+fn sequence<T>(
+    out: &mut String,
+    style: Style,
+    depth: usize,
+    [open, close]: [char; 2],
+    items: &[T],
+    mut write: impl FnMut(&T, &mut String),
+) {
+    let line = |out: &mut String, depth: usize| {
+        if style == Style::Indented && !items.is_empty() {
+            out.push('\n');
+            out.extend(std::iter::repeat_n("  ", depth));
+        }
+    };
+    out.push(open);
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        line(out, depth + 1);
+        write(item, out);
+    }
+    line(out, depth);
+    out.push(close);
+}
+
+/// Whether a number is an integer that a reader may round.
+fn is_inexact(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    integer
+        && text
+            .parse::<i128>()
+            .map_or(true, |number| number.abs() > MAX_EXACT)
+}
+
+/// Escapes control characters, which JSON allows above U+007E.
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
+        if c.is_control() && !matches!(c, '\n' | '\r' | '\t') {
+            out.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            out.push(c);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str, style: Style) -> String {
+        let mut out = String::new();
+        write(serde_json::from_str(text).unwrap(), &mut out, style);
+        out
+    }
+
+    #[test]
+    fn values_keep_their_text_except_secrets_and_large_integers() {
+        for (text, expected) in [
+            (
+                r#"{"b": 1.50, "a": [1e2, null]}"#,
+                r#"{"b":1.50,"a":[1e2,null]}"#,
+            ),
+            ("9007199254740992", "9007199254740992"),
+            ("9007199254740993", r#""9007199254740993""#),
+            ("-9007199254740993", r#""-9007199254740993""#),
+            (
+                "123456789012345678901234567890123456789012",
+                r#""123456789012345678901234567890123456789012""#,
+            ),
+            (
+                r#"{"items":[{"password":"x","id":"1"}]}"#,
+                r#"{"items":[{"id":"1"}]}"#,
+            ),
+            (r#"{"pass\u0077ord":"x"}"#, "{}"),
+            ("\"a\u{9b}31m\u{7f}\"", r#""a\u009b31m\u007f""#),
+            ("[]", "[]"),
+        ] {
+            assert_eq!(written(text, Style::Line), expected);
+        }
+    }
+
+    #[test]
+    fn an_object_can_be_indented() {
+        let text = r#"{"a":[1,{"b":2}],"c":{}}"#;
+        let expected = "{\n  \"a\": [\n    1,\n    {\n      \"b\": 2\n    }\n  ],\n  \"c\": {}\n}";
+        assert_eq!(written(text, Style::Indented), expected);
+    }
+
+    #[test]
+    fn a_deep_value_is_printed() {
+        let text = format!("{}1{}", "[".repeat(5000), "]".repeat(5000));
+        assert_eq!(written(&text, Style::Line), text);
+    }
+}

@@ -1,0 +1,286 @@
+//! What commands print to stdout: objects and lists, as a table, JSON, NDJSON or CSV.
+//!
+//! Data alone goes to stdout. A list is printed page by page. If it fails before its end, the JSON array is not closed, so
+//! that no reader takes the part for the whole.
+
+mod cell;
+mod jq;
+pub(crate) mod json;
+mod table;
+
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+use serde_json::value::RawValue;
+
+pub(crate) use self::cell::visible;
+use self::{
+    jq::Jq,
+    json::{Members, Style},
+    table::Table,
+};
+use crate::{commands::table::Schema, context::Context, failure::Failure};
+
+/// The format of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Table,
+    Json,
+    Ndjson,
+    Csv,
+}
+
+impl Format {
+    pub(crate) fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "table" => Self::Table,
+            "json" => Self::Json,
+            "ndjson" => Self::Ndjson,
+            "csv" => Self::Csv,
+            _ => return None,
+        })
+    }
+}
+
+/// Prints one object, or one list.
+#[derive(Debug)]
+pub(crate) struct Printer {
+    format: Format,
+    /// The chosen fields.
+    columns: Option<Vec<String>>,
+    /// The fields that the document has; empty if they are not known.
+    known: Vec<String>,
+    jq: Option<Jq>,
+    color: bool,
+    out: BufWriter<StdoutLock<'static>>,
+    table: Option<Table>,
+    /// Whether the header of CSV was printed.
+    header: bool,
+    rows: u64,
+}
+
+impl Printer {
+    /// A printer of objects with the fields of `schema`, or with any fields.
+    ///
+    /// # Errors
+    ///
+    /// Usage, if a chosen column is not a field, or the filter is not valid.
+    pub(crate) fn new(context: &Context, schema: Option<&Schema>) -> Result<Self, Failure> {
+        let fields = schema.map_or(&[][..], |schema| schema.fields);
+        let known: Vec<String> = fields
+            .iter()
+            .filter(|field| !field.secret)
+            .map(|field| field.name.to_owned())
+            .collect();
+        let columns = context.columns.clone();
+        let mut chosen = columns.iter().flatten();
+        if !known.is_empty()
+            && let Some(unknown) = chosen.find(|name| !known.contains(name))
+        {
+            return Err(
+                Failure::usage(format!("--columns: there is no field {unknown}"))
+                    .advice(format!("the fields are {}", known.join(", "))),
+            );
+        }
+        Ok(Self {
+            format: context.format(),
+            columns,
+            known,
+            jq: context.jq.as_deref().map(Jq::new).transpose()?,
+            color: context.color,
+            out: BufWriter::new(io::stdout().lock()),
+            table: None,
+            header: false,
+            rows: 0,
+        })
+    }
+
+    /// Prints all fields of objects of another kind than those that `--columns` chose from.
+    pub(crate) fn without_columns(&mut self) {
+        self.columns = None;
+    }
+
+    /// Prints text for people, which is all of the output.
+    pub(crate) fn text(mut self, text: &str) -> Result<(), Failure> {
+        writeln!(self.out, "{}", visible(text))?;
+        self.out.flush()?;
+        Ok(())
+    }
+
+    /// Sets the fields of a table for people; the other formats have all fields.
+    pub(crate) fn in_tables(mut self, names: &[&str]) -> Self {
+        if self.format == Format::Table && self.columns.is_none() && self.jq.is_none() {
+            self.columns = Some(names.iter().map(|name| (*name).to_owned()).collect());
+        }
+        self
+    }
+
+    /// How many objects were printed.
+    pub(crate) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Prints one value, which is all of the output.
+    pub(crate) fn object(mut self, value: &RawValue) -> Result<(), Failure> {
+        match (self.format, Members::of(value)) {
+            (Format::Table, Some(members)) if self.jq.is_none() => {
+                let members = self.selected(members);
+                table::object(&mut self.out, &members, self.color)?;
+            }
+            (Format::Csv, Some(_)) if self.jq.is_none() => self.csv(&[value])?,
+            _ => {
+                let line = self.json(value, self.style());
+                self.print(&line)?;
+            }
+        }
+        self.out.flush()?;
+        Ok(())
+    }
+
+    fn style(&self) -> Style {
+        match self.format {
+            Format::Ndjson => Style::Line,
+            _ => Style::Indented,
+        }
+    }
+
+    /// Prints a part of a list.
+    pub(crate) fn page<'a>(
+        &mut self,
+        values: impl IntoIterator<Item = &'a RawValue>,
+    ) -> Result<(), Failure> {
+        let values: Vec<_> = values.into_iter().collect();
+        match self.format {
+            _ if self.jq.is_some() => {
+                for value in &values {
+                    let line = self.json(value, Style::Line);
+                    self.print(&line)?;
+                }
+            }
+            Format::Table => self.table(&values)?,
+            Format::Csv => self.csv(&values)?,
+            Format::Ndjson => {
+                for value in &values {
+                    let line = self.json(value, Style::Line);
+                    writeln!(self.out, "{line}")?;
+                }
+            }
+            Format::Json => {
+                for (value, index) in values.iter().zip(self.rows..) {
+                    let line = self.json(value, Style::Line);
+                    let separator = if index == 0 { "[\n" } else { ",\n" };
+                    write!(self.out, "{separator}{line}")?;
+                }
+            }
+        }
+        self.rows += values.len() as u64;
+        self.out.flush()?;
+        Ok(())
+    }
+
+    /// Ends a list that is complete.
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        match self.format {
+            _ if self.jq.is_some() => {}
+            Format::Json if self.rows == 0 => writeln!(self.out, "[]")?,
+            Format::Json => writeln!(self.out, "\n]")?,
+            // The header alone.
+            Format::Csv => self.csv(&[])?,
+            _ => {}
+        }
+        self.out.flush()?;
+        Ok(())
+    }
+
+    fn selected<'a>(&self, members: Members<'a>) -> Members<'a> {
+        match &self.columns {
+            Some(columns) => members.select(columns),
+            None => members,
+        }
+    }
+
+    fn json(&self, value: &RawValue, style: Style) -> String {
+        let mut out = String::new();
+        match (&self.columns, Members::of(value)) {
+            (Some(columns), Some(members)) => members.select(columns).write(&mut out, style),
+            _ => json::write(value, &mut out, style),
+        }
+        out
+    }
+
+    /// Prints JSON, or what the filter makes of it.
+    fn print(&mut self, json: &str) -> Result<(), Failure> {
+        match &self.jq {
+            None => writeln!(self.out, "{json}")?,
+            Some(jq) => {
+                for line in jq.lines(json)? {
+                    writeln!(self.out, "{line}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The columns of a table or of CSV: the chosen ones, those of the document, or those of the first row.
+    fn names(&self, rows: &[Members<'_>]) -> Vec<String> {
+        match (&self.columns, rows.first()) {
+            (Some(columns), _) => columns.clone(),
+            (None, Some(first)) if self.known.is_empty() => {
+                first.names().map(str::to_owned).collect()
+            }
+            (None, _) => self.known.clone(),
+        }
+    }
+
+    fn table(&mut self, values: &[&RawValue]) -> Result<(), Failure> {
+        let rows: Vec<_> = values
+            .iter()
+            .filter_map(|value| Members::of(value))
+            .collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let table = match self.table.take() {
+            Some(table) => table,
+            None => {
+                let table = Table::new(self.names(&rows), &rows, self.columns.is_some());
+                table.header(&mut self.out, self.color)?;
+                table
+            }
+        };
+        for row in &rows {
+            table.row(&mut self.out, row)?;
+        }
+        self.table = Some(table);
+        Ok(())
+    }
+
+    fn csv(&mut self, values: &[&RawValue]) -> Result<(), Failure> {
+        let rows: Vec<_> = values
+            .iter()
+            .filter_map(|value| Members::of(value))
+            .collect();
+        let first = !self.header;
+        if first && self.known.is_empty() && self.columns.is_none() {
+            self.known = self.names(&rows);
+        }
+        let names = self.names(&rows);
+        if names.is_empty() {
+            return Ok(());
+        }
+        self.header = true;
+        let mut writer = csv::Writer::from_writer(&mut self.out);
+        let failed = |error: csv::Error| match error.into_kind() {
+            csv::ErrorKind::Io(error) => Failure::from(error),
+            kind => Failure::fault(format!("could not write CSV: {kind:?}")),
+        };
+        if first {
+            writer.write_record(&names).map_err(failed)?;
+        }
+        for row in &rows {
+            let cells = names.iter().map(|name| cell::text(row.get(name)));
+            writer.write_record(cells).map_err(failed)?;
+        }
+        writer.flush()?;
+        Ok(())
+    }
+}

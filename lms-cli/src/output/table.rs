@@ -1,0 +1,154 @@
+//! Tables for people. The widths come from the first rows, so that a list of any length is printed as it arrives.
+
+use std::io::{self, IsTerminal, Write};
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::{
+    cell::{text, visible},
+    json::Members,
+};
+
+/// Longer cells are cut off.
+const MAX_CELL: usize = 40;
+
+const GAP: &str = "  ";
+
+/// The columns of a table, with their widths.
+#[derive(Debug)]
+pub(crate) struct Table {
+    columns: Vec<(String, usize)>,
+}
+
+impl Table {
+    /// A table of these columns. Without `all`, columns that are empty in these rows are left out, and those at the end
+    /// that are beyond the width of the terminal.
+    pub(crate) fn new(names: Vec<String>, rows: &[Members<'_>], all: bool) -> Self {
+        let mut columns: Vec<(String, usize)> = names
+            .into_iter()
+            .filter_map(|name| {
+                let cells = rows.iter().map(|row| cell(row, &name).width());
+                let widest = cells.max().unwrap_or_default();
+                let kept = all || widest > 0 || rows.is_empty();
+                let width = widest.min(MAX_CELL).max(name.width());
+                kept.then_some((name, width))
+            })
+            .collect();
+        if !all && let Some(available) = terminal_width() {
+            let mut used = 0;
+            columns.retain(|(_, width)| {
+                used += width + GAP.len();
+                used <= available + GAP.len()
+            });
+        }
+        Self { columns }
+    }
+
+    pub(crate) fn header(&self, out: &mut impl Write, color: bool) -> io::Result<()> {
+        let names = self.columns.iter().map(|(name, _)| name.to_uppercase());
+        let line = self.line(names);
+        if color {
+            writeln!(out, "\u{1b}[1m{line}\u{1b}[0m")
+        } else {
+            writeln!(out, "{line}")
+        }
+    }
+
+    pub(crate) fn row(&self, out: &mut impl Write, row: &Members<'_>) -> io::Result<()> {
+        let cells = self.columns.iter().map(|(name, _)| cell(row, name));
+        writeln!(out, "{}", self.line(cells))
+    }
+
+    fn line(&self, cells: impl Iterator<Item = String>) -> String {
+        let mut line = String::new();
+        for (cell, (_, width)) in cells.zip(&self.columns) {
+            let cell = shortened(&cell, *width);
+            line.push_str(&cell);
+            line.extend(std::iter::repeat_n(
+                ' ',
+                width.saturating_sub(cell.width()) + GAP.len(),
+            ));
+        }
+        line.truncate(line.trim_end().len());
+        line
+    }
+}
+
+/// One object, a line for each field that has a value.
+pub(crate) fn object(out: &mut impl Write, members: &Members<'_>, color: bool) -> io::Result<()> {
+    let widest = members
+        .names()
+        .map(UnicodeWidthStr::width)
+        .max()
+        .unwrap_or_default();
+    for name in members.names() {
+        let value = visible(&text(members.get(name)));
+        if value.is_empty() {
+            continue;
+        }
+        let space = " ".repeat(widest - name.width());
+        let indent = format!("\n{}", " ".repeat(widest + GAP.len()));
+        let value = value.trim_end().replace('\n', &indent);
+        let name = visible(name);
+        if color {
+            writeln!(out, "\u{1b}[1m{name}\u{1b}[0m{space}{GAP}{value}")?;
+        } else {
+            writeln!(out, "{name}{space}{GAP}{value}")?;
+        }
+    }
+    Ok(())
+}
+
+/// The text of a cell, on one line.
+fn cell(row: &Members<'_>, name: &str) -> String {
+    visible(&text(row.get(name))).replace('\n', " ")
+}
+
+/// The text, cut off with an ellipsis where it is wider.
+fn shortened(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += c.width().unwrap_or_default();
+        if used > width {
+            break;
+        }
+        short.push(c);
+    }
+    short.push('…');
+    short
+}
+
+fn terminal_width() -> Option<usize> {
+    let columns = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    if columns.is_some() {
+        return columns;
+    }
+    if !io::stdout().is_terminal() {
+        return None;
+    }
+    let (terminal_size::Width(width), _) = terminal_size::terminal_size()?;
+    Some(usize::from(width)).filter(|width| *width > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_cell_is_cut_off_at_its_width_on_the_screen() {
+        for (text, width, expected) in [
+            ("abc", 3, "abc"),
+            ("abcd", 3, "ab…"),
+            ("日本語", 5, "日本…"),
+            ("日本語", 6, "日本語"),
+        ] {
+            assert_eq!(shortened(text, width), expected);
+        }
+    }
+}

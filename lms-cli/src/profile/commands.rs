@@ -1,0 +1,195 @@
+//! `profile add`, `list`, `remove`, `use` and `check`.
+
+use clap::{Arg, ArgMatches, Command, ValueHint};
+use serde_json::{json, value::to_raw_value};
+
+use super::{
+    check,
+    config::{Config, Profile, SecretSource, write_private},
+};
+use crate::{
+    context::Context,
+    failure::Failure,
+    output::Printer,
+    terminal::{confirm, read_secret},
+};
+
+pub(crate) fn command() -> Command {
+    let name = || {
+        Arg::new("name")
+            .value_name("NAME")
+            .required(true)
+            .help("Name of the profile")
+    };
+    let text = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    Command::new("profile")
+        .about("Tenants with their credentials: add, list, use, check, remove")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(
+            Command::new("add")
+                .about("Add a profile; asks for the secret, or reads it from stdin")
+                .arg(name())
+                .arg(text(
+                    "credential-command",
+                    "COMMAND",
+                    "A command of the shell that prints the secret",
+                ))
+                .arg(
+                    text(
+                        "secret-file",
+                        "FILE",
+                        "A file with the secret, with mode 0600",
+                    )
+                    .value_hint(ValueHint::FilePath)
+                    .conflicts_with("credential-command"),
+                ),
+        )
+        .subcommand(Command::new("list").about("List the profiles"))
+        .subcommand(
+            Command::new("use")
+                .about("Make a profile the default")
+                .arg(name()),
+        )
+        .subcommand(
+            Command::new("check")
+                .about("Check the connection and the credentials, and say what is wrong"),
+        )
+        .subcommand(
+            Command::new("remove")
+                .about("Remove a profile and its stored secret")
+                .arg(name())
+                .arg(
+                    Arg::new("yes")
+                        .long("yes")
+                        .short('y')
+                        .action(clap::ArgAction::SetTrue)
+                        .help("Do not ask for confirmation"),
+                ),
+        )
+}
+
+/// Runs a command about profiles.
+pub(crate) async fn run(
+    context: &Context,
+    verb: &str,
+    matches: &ArgMatches,
+) -> Result<(), Failure> {
+    let text = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
+    let name = text("name").unwrap_or_default();
+    match verb {
+        "add" => {
+            let secret = match (text("credential-command"), text("secret-file")) {
+                (Some(command), _) => Some(SecretSource::Command(command)),
+                (None, Some(file)) => Some(SecretSource::File(absolute(&file)?)),
+                (None, None) => None,
+            };
+            add(context, &name, secret)
+        }
+        "list" => list(context),
+        "use" => {
+            let mut config = Config::load()?;
+            config.profile(&name)?;
+            config.set_default(&name);
+            config.save()?;
+            context.note(&format!("{name} is the default"));
+            Ok(())
+        }
+        "check" => check::run(context).await,
+        _ => remove(context, &name),
+    }
+}
+
+fn absolute(file: &str) -> Result<std::path::PathBuf, Failure> {
+    std::path::absolute(file)
+        .map_err(|error| Failure::usage(format!("--secret-file {file}: {error}")))
+}
+
+fn add(context: &Context, name: &str, secret: Option<SecretSource>) -> Result<(), Failure> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if name.is_empty() || !name.chars().all(plain) {
+        return Err(Failure::usage(format!(
+            "{name} is not a name for a profile; use letters, digits, - and _"
+        )));
+    }
+    let (Some(base_url), Some(client_id)) = (context.base_url.clone(), context.client_id.clone())
+    else {
+        return Err(Failure::usage(
+            "profile add needs --base-url and --client-id",
+        ));
+    };
+    // Fails for a URL that no command could use.
+    lms_ext::Lms::builder(&base_url).token("unused").build()?;
+    let mut config = Config::load()?;
+    let secret = match secret {
+        Some(source) => source,
+        None => {
+            let secret = read_secret(context, "the client secret")?;
+            let file = config.secret_file(name);
+            write_private(&file, &format!("{secret}\n"))?;
+            SecretSource::File(file)
+        }
+    };
+    config.set(
+        name,
+        &Profile {
+            base_url,
+            client_id,
+            secret,
+        },
+    );
+    config.save()?;
+    context.note(&format!(
+        "added the profile {name} to {}; check it with `lms profile check --profile {name}`",
+        config.path().display()
+    ));
+    Ok(())
+}
+
+fn list(context: &Context) -> Result<(), Failure> {
+    let config = Config::load()?;
+    let default = config.default_profile();
+    let mut printer = Printer::new(context, None)?;
+    for name in config.names() {
+        let row = match config.profile(&name) {
+            Ok(profile) => json!({
+                "name": name,
+                "base_url": profile.base_url,
+                "client_id": profile.client_id,
+                "secret": match &profile.secret {
+                    SecretSource::Command(_) => "credential_command".to_owned(),
+                    SecretSource::File(file) => file.display().to_string(),
+                },
+                "default": default.as_ref() == Some(&name),
+            }),
+            Err(failure) => json!({ "name": name, "problem": failure.message() }),
+        };
+        let row = to_raw_value(&row).map_err(|error| Failure::fault(error.to_string()))?;
+        printer.page([&*row])?;
+    }
+    printer.finish()
+}
+
+fn remove(context: &Context, name: &str) -> Result<(), Failure> {
+    let mut config = Config::load()?;
+    if !config.names().iter().any(|known| known == name) {
+        config.profile(name)?;
+    }
+    confirm(context, &format!("remove the profile {name}?"))?;
+    config.remove(name);
+    config.save()?;
+    let file = config.secret_file(name);
+    match std::fs::remove_file(&file) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(Failure::fault(format!(
+                "could not remove {}: {error}",
+                file.display()
+            )));
+        }
+        _ => {}
+    }
+    context.note(&format!("removed the profile {name}"));
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! The configuration file: TOML with a table for each profile. Comments are kept when it is edited.
+
+use std::{
+    fs::{self, OpenOptions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use etcetera::BaseStrategy;
+use toml_edit::{DocumentMut, Item, Table, value};
+
+use crate::failure::Failure;
+
+/// A tenant with credentials.
+#[derive(Clone, Debug)]
+pub(crate) struct Profile {
+    pub(crate) base_url: String,
+    pub(crate) client_id: String,
+    pub(crate) secret: SecretSource,
+}
+
+/// Where the client secret of a profile is.
+#[derive(Clone, Debug)]
+pub(crate) enum SecretSource {
+    /// What a command of the shell prints.
+    Command(String),
+    File(PathBuf),
+}
+
+/// The configuration file.
+#[derive(Debug)]
+pub(crate) struct Config {
+    path: PathBuf,
+    document: DocumentMut,
+}
+
+impl Config {
+    /// Reads the file; empty if there is none.
+    pub(crate) fn load() -> Result<Self, Failure> {
+        let strategy = etcetera::choose_base_strategy()
+            .map_err(|error| Failure::credentials(format!("there is no home folder: {error}")))?;
+        let path = strategy.config_dir().join("lms").join("config.toml");
+        let invalid = |reason: &dyn std::fmt::Display| {
+            Failure::credentials(format!("could not read {}: {reason}", path.display()))
+        };
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(invalid(&error)),
+        };
+        let document = text
+            .parse()
+            .map_err(|error: toml_edit::TomlError| invalid(&error))?;
+        Ok(Self { path, document })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The profile that is used when none is named.
+    pub(crate) fn default_profile(&self) -> Option<String> {
+        let name = self.document.get("default")?.as_str()?;
+        Some(name.to_owned())
+    }
+
+    /// The names of all profiles, in the order of the file.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let profiles = self.document.get("profiles").and_then(Item::as_table_like);
+        let names =
+            profiles.map(|profiles| profiles.iter().map(|(name, _)| name.to_owned()).collect());
+        names.unwrap_or_default()
+    }
+
+    /// A profile by its name.
+    ///
+    /// # Errors
+    ///
+    /// Credentials, if there is none or if it is not complete.
+    pub(crate) fn profile(&self, name: &str) -> Result<Profile, Failure> {
+        let profiles = self.document.get("profiles");
+        let Some(profile) = profiles.and_then(|profiles| profiles.get(name)) else {
+            let known = self.names().join(", ");
+            let advice = if known.is_empty() {
+                "there are no profiles; add one with `lms profile add`".to_owned()
+            } else {
+                format!("the profiles are {known}")
+            };
+            return Err(Failure::credentials(format!("there is no profile {name}")).advice(advice));
+        };
+        let field = |field: &str| profile.get(field).and_then(Item::as_str).map(str::to_owned);
+        let incomplete = |what: &str| {
+            let file = self.path.display();
+            Failure::credentials(format!("the profile {name} in {file} has no {what}"))
+        };
+        let secret = match (field("credential_command"), field("secret_file")) {
+            (Some(command), _) => SecretSource::Command(command),
+            (None, Some(file)) => SecretSource::File(file.into()),
+            (None, None) => return Err(incomplete("credential_command and no secret_file")),
+        };
+        Ok(Profile {
+            base_url: field("base_url").ok_or_else(|| incomplete("base_url"))?,
+            client_id: field("client_id").ok_or_else(|| incomplete("client_id"))?,
+            secret,
+        })
+    }
+
+    /// Adds or replaces a profile. The first one becomes the default.
+    pub(crate) fn set(&mut self, name: &str, profile: &Profile) {
+        let first = self.names().is_empty();
+        let profiles = self.document.entry("profiles").or_insert_with(|| {
+            let mut table = Table::new();
+            table.set_implicit(true);
+            Item::Table(table)
+        });
+        let table = &mut profiles[name];
+        if table.is_none() {
+            *table = Item::Table(Table::new());
+        }
+        table["base_url"] = value(&profile.base_url);
+        table["client_id"] = value(&profile.client_id);
+        let (key, text, other) = match &profile.secret {
+            SecretSource::Command(command) => {
+                ("credential_command", command.clone(), "secret_file")
+            }
+            SecretSource::File(file) => (
+                "secret_file",
+                file.display().to_string(),
+                "credential_command",
+            ),
+        };
+        table[key] = value(text);
+        if let Some(table) = table.as_table_like_mut() {
+            table.remove(other);
+        }
+        if first {
+            self.document["default"] = value(name);
+        }
+    }
+
+    /// Makes a profile the default.
+    pub(crate) fn set_default(&mut self, name: &str) {
+        self.document["default"] = value(name);
+    }
+
+    /// Removes a profile, and the default if it was that.
+    pub(crate) fn remove(&mut self, name: &str) {
+        if let Some(profiles) = self
+            .document
+            .get_mut("profiles")
+            .and_then(Item::as_table_like_mut)
+        {
+            profiles.remove(name);
+        }
+        if self.default_profile().as_deref() == Some(name) {
+            self.document.remove("default");
+        }
+    }
+
+    /// Writes the file.
+    pub(crate) fn save(&self) -> Result<(), Failure> {
+        write_private(&self.path, &self.document.to_string())
+    }
+
+    /// The file for the secret of a profile, beside the configuration.
+    pub(crate) fn secret_file(&self, name: &str) -> PathBuf {
+        self.path.with_file_name(format!("{name}.secret"))
+    }
+}
+
+/// Replaces a file in one step, with mode 0600.
+pub(crate) fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
+    let write = || -> io::Result<()> {
+        if let Some(folder) = path.parent() {
+            create_private_folder(folder)?;
+        }
+        let temporary = path.with_extension(format!("{}.new", std::process::id()));
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let written = options
+            .open(&temporary)
+            .and_then(|mut file| {
+                file.write_all(text.as_bytes())
+                    .and_then(|()| file.sync_all())
+            })
+            .and_then(|()| fs::rename(&temporary, path));
+        if written.is_err() {
+            // What is left has mode 0600.
+            let _ = fs::remove_file(&temporary);
+        }
+        written
+    };
+    write().map_err(|error| Failure::fault(format!("could not write {}: {error}", path.display())))
+}
+
+/// Creates a folder that only its owner can read.
+pub(crate) fn create_private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}

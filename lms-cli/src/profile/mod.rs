@@ -1,0 +1,95 @@
+//! Which tenant a command is for, and with which credentials.
+//!
+//! Each value comes from the first of these that has it: an option, the environment, the profile. `--profile` is an option,
+//! so with it the environment does not count. The secret of a profile is only ever sent to the base URL of that profile.
+
+mod check;
+pub(crate) mod commands;
+mod config;
+mod secret;
+
+use std::{env, path::PathBuf};
+
+use etcetera::BaseStrategy;
+use lms_ext::Secret;
+
+use self::config::{Config, Profile};
+use crate::{context::Context, failure::Failure, terminal::read_secret};
+
+const BASE_URL: &str = "LMS_BASE_URL";
+const CLIENT_ID: &str = "LMS_CLIENT_ID";
+const CLIENT_SECRET: &str = "LMS_CLIENT_SECRET";
+
+/// What is needed to connect to a tenant.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub(crate) base_url: String,
+    pub(crate) client_id: String,
+    pub(crate) secret: Secret,
+}
+
+/// The connection that the options, the environment and the profile describe.
+///
+/// # Errors
+///
+/// Credentials, if a value is in none of them, or if the secret cannot be read.
+pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
+    let environment = |name: &str| {
+        let value = env::var(name).ok().filter(|value| !value.is_empty());
+        value.filter(|_| !context.profile_is_option)
+    };
+    let given_url = context.base_url.clone().or_else(|| environment(BASE_URL));
+    let given_id = context.client_id.clone().or_else(|| environment(CLIENT_ID));
+    let config = Config::load()?;
+    let name = context.profile.clone().or_else(|| config.default_profile());
+    let profile = match (&context.profile, &name) {
+        (_, None) => None,
+        (None, Some(name)) if given_url.is_none() => Some(config.profile(name)?),
+        // The default profile does not belong to a base URL that was given, unless it is the same.
+        (None, Some(name)) => config.profile(name).ok(),
+        (Some(_), Some(name)) => Some(config.profile(name)?),
+    };
+    let profile = profile.filter(|profile| {
+        let same =
+            |url: &String| url.trim_end_matches('/') == profile.base_url.trim_end_matches('/');
+        given_url.as_ref().is_none_or(same)
+    });
+    let own_id = profile
+        .as_ref()
+        .filter(|profile| given_id.as_ref().is_none_or(|id| *id == profile.client_id));
+    let missing = |what: &str, variable: &str| {
+        Failure::credentials(format!("there is no {what}")).advice(format!(
+            "add a profile with `lms profile add`, set {variable}, or try --sandbox"
+        ))
+    };
+    let base_url = given_url
+        .or_else(|| profile.as_ref().map(|profile| profile.base_url.clone()))
+        .ok_or_else(|| missing("base URL", BASE_URL))?;
+    let client_id = given_id
+        .clone()
+        .or_else(|| profile.as_ref().map(|profile| profile.client_id.clone()))
+        .ok_or_else(|| missing("client id", CLIENT_ID))?;
+    let secret = match (
+        context.secret_from_stdin,
+        environment(CLIENT_SECRET),
+        own_id,
+    ) {
+        (true, ..) => read_secret(context, "the client secret")?.into(),
+        (false, Some(secret), _) => secret.into(),
+        (false, None, Some(Profile { secret, .. })) => secret::read(secret)?,
+        (false, None, None) => return Err(missing("client secret", CLIENT_SECRET)),
+    };
+    Ok(Connection {
+        base_url,
+        client_id,
+        secret,
+    })
+}
+
+/// The file with the tokens of all profiles; `None` if there is no folder for it.
+pub(crate) fn token_file() -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    let folder = strategy.cache_dir().join("lms");
+    config::create_private_folder(&folder).ok()?;
+    Some(folder.join("tokens.json"))
+}

@@ -1,0 +1,88 @@
+//! Reads the client secret of a profile: from a command, or from a file that only its owner can read.
+
+use std::{
+    fs::{self, File},
+    io::Read,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use lms_ext::Secret;
+
+use super::config::SecretSource;
+use crate::failure::Failure;
+
+/// Far more than a secret needs.
+const MAX_BYTES: u64 = 64 * 1024;
+
+/// Reads a secret: the first line, without its end.
+pub(crate) fn read(source: &SecretSource) -> Result<Secret, Failure> {
+    let text = match source {
+        SecretSource::Command(command) => of_command(command)?,
+        SecretSource::File(file) => of_file(file)?,
+    };
+    let secret = text.lines().next().unwrap_or_default();
+    if secret.is_empty() {
+        return Err(Failure::credentials(match source {
+            SecretSource::Command(_) => "credential_command printed no secret".to_owned(),
+            SecretSource::File(file) => format!("the secret file {} is empty", file.display()),
+        }));
+    }
+    Ok(Secret::from(secret))
+}
+
+fn of_command(command: &str) -> Result<String, Failure> {
+    let shell = if cfg!(windows) {
+        ("cmd", "/C")
+    } else {
+        ("sh", "-c")
+    };
+    let output = Command::new(shell.0)
+        .args([shell.1, command])
+        .stdin(Stdio::inherit())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| {
+            Failure::credentials(format!("could not run credential_command: {error}"))
+        })?;
+    if !output.status.success() {
+        return Err(
+            Failure::credentials(format!("credential_command failed: {}", output.status))
+                .advice("run the command by itself to see why"),
+        );
+    }
+    String::from_utf8(output.stdout)
+        .map_err(|_| Failure::credentials("credential_command printed something that is not text"))
+}
+
+fn of_file(path: &Path) -> Result<String, Failure> {
+    let unreadable = |reason: &dyn std::fmt::Display| {
+        Failure::credentials(format!(
+            "could not read the secret file {}: {reason}",
+            path.display()
+        ))
+    };
+    let file = File::open(path).map_err(|error| unreadable(&error))?;
+    let metadata = file.metadata().map_err(|error| unreadable(&error))?;
+    check(&metadata).map_err(|reason| {
+        unreadable(&reason).advice(format!("run `chmod 600 {}`", path.display()))
+    })?;
+    let mut text = String::new();
+    file.take(MAX_BYTES)
+        .read_to_string(&mut text)
+        .map_err(|error| unreadable(&error))?;
+    Ok(text)
+}
+
+/// Fails if others can read the file. Checked on the open file, which nothing can replace meanwhile.
+fn check(metadata: &fs::Metadata) -> Result<(), &'static str> {
+    #[cfg(unix)]
+    if std::os::unix::fs::MetadataExt::mode(metadata) & 0o077 != 0 {
+        return Err("other users can access it");
+    }
+    if metadata.is_file() {
+        Ok(())
+    } else {
+        Err("it is not a regular file")
+    }
+}

@@ -1,0 +1,64 @@
+//! Progress on stderr: a line that is redrawn on a terminal, and nothing elsewhere.
+
+use std::io::{self, IsTerminal};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::context::Context;
+
+/// A progress bar, hidden without a terminal.
+#[derive(Debug)]
+pub(crate) struct Progress(ProgressBar);
+
+impl Progress {
+    /// The progress of a list. Hidden as well if the list itself goes to the terminal.
+    pub(crate) fn of_rows(context: &Context) -> Self {
+        Self::new(
+            context,
+            io::stdout().is_terminal(),
+            "{pos} of {len} read ({per_sec})",
+        )
+    }
+
+    /// The progress of a task with a state from 0 to 100.
+    pub(crate) fn of_task(context: &Context, what: &str) -> Self {
+        let progress = Self::new(context, false, &format!("{what} {{bar:30}} {{pos}} %"));
+        progress.0.set_length(100);
+        progress
+    }
+
+    fn new(context: &Context, hidden: bool, template: &str) -> Self {
+        if hidden || context.quiet || !io::stderr().is_terminal() {
+            return Self(ProgressBar::hidden());
+        }
+        let bar = ProgressBar::no_length();
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+
+    /// More rows were read, of a total if it is known.
+    pub(crate) fn rows(&self, rows: u64, total: Option<u64>) {
+        if let Some(total) = total {
+            self.0.set_length(total);
+        }
+        self.0.inc(rows);
+    }
+
+    /// The state of a task.
+    pub(crate) fn at(&self, percent: u64) {
+        self.0.set_position(percent.min(100));
+    }
+
+    /// Removes the line.
+    pub(crate) fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}

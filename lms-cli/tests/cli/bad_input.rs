@@ -1,0 +1,179 @@
+//! Mistakes in the arguments: the exit code and the sentence of each, and that nothing is sent.
+
+use crate::program::{Program, demo};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_mistake_is_explained_and_nothing_is_sent() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let cases: [(&[&str], &str, i32, &str); 24] = [
+        (&[], "", 2, "a command is missing"),
+        (
+            &["course", "list"],
+            "",
+            2,
+            "unrecognized subcommand 'course'",
+        ),
+        (
+            &["courses", "lst"],
+            "",
+            2,
+            "a similar subcommand exists: 'list'",
+        ),
+        (&["courses", "get"], "", 2, "<ID>"),
+        (&["courses", "get", ".."], "", 2, "empty or a dot segment"),
+        (&["courses", "get", ""], "", 2, "empty or a dot segment"),
+        (
+            &["courses", "list", "--archived=maybe"],
+            "",
+            2,
+            "invalid value 'maybe' for '--archived[=<BOOL>]'",
+        ),
+        (
+            &["courses", "list", "--limit", "0"],
+            "",
+            2,
+            "invalid value '0' for '--limit <N>'",
+        ),
+        (
+            &["learners", "list", "--order-direction", "UP"],
+            "",
+            2,
+            "[possible values: ASC, DESC]",
+        ),
+        (
+            &["courses", "list", "-o", "xml"],
+            "",
+            2,
+            "invalid value 'xml'",
+        ),
+        (
+            &["courses", "list", "--columns", "id,nam"],
+            "",
+            2,
+            "--columns: there is no field nam",
+        ),
+        (
+            &["courses", "list", "--jq", ".a |"],
+            "",
+            2,
+            "--jq: the filter is not valid",
+        ),
+        (
+            &["courses", "list", "--jq", ".", "-o", "csv"],
+            "",
+            2,
+            "--jq prints JSON",
+        ),
+        (&["courses", "add"], "", 2, "courses add needs --name"),
+        (
+            &[
+                "courses",
+                "add",
+                "--name",
+                "x",
+                "--display-priority",
+                "high",
+            ],
+            "",
+            2,
+            "write a number such as 1.5",
+        ),
+        (
+            &["courses", "edit", "c1", "--pass-mark", "1.5"],
+            "",
+            2,
+            "write an integer of at most 64 bits",
+        ),
+        (
+            &["courses", "edit", "c1"],
+            "",
+            2,
+            "courses edit needs a field to change",
+        ),
+        (
+            &["courses", "edit", "c1", "--clear", "nam"],
+            "",
+            2,
+            "nam is not a field that can be edited",
+        ),
+        (
+            &["courses", "add", "--body", "-"],
+            "[1]",
+            2,
+            "--body: it is not a JSON object",
+        ),
+        (
+            &["courses", "add", "--body", "missing.json"],
+            "",
+            2,
+            "--body: could not read missing.json",
+        ),
+        (
+            &["courses", "add", "--body", "-", "--name", "-"],
+            "{}",
+            2,
+            "are both read from stdin",
+        ),
+        (
+            &["learners", "edit", "l1", "--password", "hunter2"],
+            "",
+            2,
+            "other users of this machine see arguments",
+        ),
+        (
+            &["enrolments", "remove"],
+            "",
+            2,
+            "enrolments remove needs --user, --course or both",
+        ),
+        (
+            &["enrolments", "remove", "--user", " ", "--yes"],
+            "",
+            2,
+            "is empty",
+        ),
+    ];
+    for (arguments, stdin, code, sentence) in cases {
+        let ran = program.run_with(arguments, stdin);
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (code, ""),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
+        assert!(
+            ran.stderr.contains(sentence),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
+        assert!(!ran.stderr.contains("hunter2"), "{}", ran.stderr);
+    }
+    assert!(sandbox.requests().unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dangerous_request_by_path_is_refused() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    for arguments in [
+        ["DELETE", "/enrolments"],
+        ["DELETE", "/enrolments?user="],
+        ["DELETE", "/Enrolments"],
+        ["GET", "/courses/.."],
+        ["GET", "https://evil.example/courses"],
+        ["GET", "//evil.example"],
+        ["POST", "/oauth/token"],
+        ["TRACE", "/courses"],
+        ["G T", "/courses"],
+    ] {
+        let ran = program.run(&["api", arguments[0], arguments[1], "--yes"]);
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (2, ""),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
+    }
+    assert!(sandbox.requests().unwrap().is_empty());
+}

@@ -1,0 +1,113 @@
+//! The exit code and the error object of each kind of failure.
+
+use lms_sandbox::Sandbox;
+use serde_json::Value;
+
+use crate::program::{Program, fault};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_failure_has_its_exit_code() {
+    let cases: [(&str, &[&str], i32, &str); 10] = [
+        ("", &["courses", "get", "nope"], 3, "not_found"),
+        (
+            "getCourse: always: status 401",
+            &["courses", "get", "c1"],
+            4,
+            "unauthenticated",
+        ),
+        (
+            "getCourse: always: status 403",
+            &["courses", "get", "c1"],
+            4,
+            "forbidden",
+        ),
+        (
+            "addCourse: always: status 409",
+            &["courses", "add", "--name", "x"],
+            5,
+            "conflict",
+        ),
+        (
+            "addCourse: always: status 422",
+            &["courses", "add", "--name", "x"],
+            5,
+            "rejected",
+        ),
+        (
+            "getCourse: always: status 500",
+            &["courses", "get", "c1"],
+            6,
+            "server",
+        ),
+        (
+            "addCourse: always: status 500",
+            &["courses", "add", "--name", "x"],
+            7,
+            "ambiguous",
+        ),
+        (
+            "addCourse: always: drop after",
+            &["courses", "add", "--name", "x"],
+            7,
+            "ambiguous",
+        ),
+        (
+            "listTags: always: bad-json garbage",
+            &["tags", "list"],
+            1,
+            "decode",
+        ),
+        (
+            "getToken: always: status 401",
+            &["courses", "get", "c1"],
+            4,
+            "unauthenticated",
+        ),
+    ];
+    for (rule, arguments, code, kind) in cases {
+        let sandbox = Sandbox::builder().start().await.unwrap();
+        if !rule.is_empty() {
+            fault(&sandbox, rule);
+        }
+        let program = Program::of(&sandbox);
+        let ran = program.run(&[arguments, &["-o", "json"]].concat());
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (code, ""),
+            "{rule}: {}",
+            ran.stderr
+        );
+        let error: Value = serde_json::from_str(&ran.stderr).unwrap();
+        assert_eq!(
+            (&error["kind"], &error["exit_code"]),
+            (&kind.into(), &code.into()),
+            "{rule}"
+        );
+        assert_eq!(error["ambiguous"], code == 7);
+        assert_eq!(error["retryable"], code == 6);
+        for member in [
+            "message",
+            "operation",
+            "status",
+            "attempts",
+            "request_id",
+            "advice",
+        ] {
+            assert!(error.get(member).is_some(), "{member}");
+        }
+        let text = program.run(arguments);
+        assert!(text.stderr.starts_with("error: "), "{}", text.stderr);
+    }
+}
+
+#[test]
+fn a_server_that_is_not_there_may_be_there_later() {
+    let program = Program::new()
+        .with("LMS_BASE_URL", "http://127.0.0.1:1")
+        .with("LMS_CLIENT_ID", "1")
+        .with("LMS_CLIENT_SECRET", "hunter2");
+    let ran = program.run(&["me"]);
+    assert_eq!(ran.code, 6, "{}", ran.stderr);
+    assert!(ran.stderr.contains("could not connect"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("hunter2"));
+}

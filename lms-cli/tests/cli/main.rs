@@ -1,0 +1,21 @@
+//! The program as its users run it: a process with arguments, an environment and streams, against a sandbox.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test should stop where it fails"
+)]
+
+mod bad_input;
+mod failures;
+mod jobs;
+mod operations;
+mod output;
+mod profiles;
+mod program;
+#[cfg(unix)]
+mod terminal;
+mod transcripts;
+mod writes;

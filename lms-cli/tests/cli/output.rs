@@ -1,0 +1,163 @@
+//! Formats, columns and filters, and lists that end too early.
+
+use lms_sandbox::Sandbox;
+
+use crate::program::{Program, demo, fault};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_format_has_the_same_rows() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let run = |arguments: &[&str]| program.run(arguments).stdout;
+    let list = ["courses", "list", "--columns", "id,name", "--limit", "2"];
+    let with = |format: &'static str| run(&[&list[..], &["-o", format]].concat());
+    let json = "[\n{\"id\":\"c1\",\"name\":\"Fire safety\"},\n{\"id\":\"c2\",\"name\":\"Working at height\"}\n]\n";
+    assert_eq!(run(&list), json);
+    assert_eq!(with("json"), json);
+    assert_eq!(
+        with("ndjson"),
+        "{\"id\":\"c1\",\"name\":\"Fire safety\"}\n{\"id\":\"c2\",\"name\":\"Working at height\"}\n"
+    );
+    assert_eq!(
+        with("csv"),
+        "id,name\nc1,Fire safety\nc2,Working at height\n"
+    );
+    assert_eq!(
+        with("table"),
+        "ID  NAME\nc1  Fire safety\nc2  Working at height\n"
+    );
+    assert_eq!(
+        run(&["courses", "get", "c1", "-o", "csv", "--columns", "name,id"]),
+        "name,id\nFire safety,c1\n"
+    );
+    assert_eq!(
+        run(&["courses", "list", "--limit", "2", "--jq", ".name"]),
+        "Fire safety\nWorking at height\n"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_empty_list_is_a_valid_document() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let program = Program::of(&sandbox);
+    let run = |format| program.run(&["tags", "list", "-o", format]).stdout;
+    assert_eq!(run("json"), "[]\n");
+    assert_eq!(run("csv"), "id,color,created,modified,name\n");
+    assert_eq!(run("ndjson"), "");
+    assert_eq!(run("table"), "");
+}
+
+/// Text of the service cannot change what the terminal shows, nor add rows to CSV.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hostile_text_stays_in_its_cell() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let program = Program::of(&sandbox);
+    let name = "a\u{1b}[31mb\u{9b}2J\n\"c\",d";
+    program.json(&["courses", "add", "--name", name]);
+    let run = |format| {
+        program
+            .run(&["courses", "list", "--columns", "name", "-o", format])
+            .stdout
+    };
+    assert_eq!(run("table"), "NAME\na\u{fffd}[31mb\u{fffd}2J \"c\",d\n");
+    assert_eq!(
+        run("csv"),
+        format!("name\n\"{}\"\n", name.replace('"', "\"\""))
+    );
+    assert!(!run("json").contains(['\u{1b}', '\u{9b}']));
+}
+
+/// A list that fails in the middle ends in no valid document, and the exit code says so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_partial_list_is_not_closed() {
+    for (format, closed) in [("json", "]\n"), ("ndjson", ""), ("csv", ""), ("table", "")] {
+        let sandbox = demo().await;
+        fault(&sandbox, "listLearners: nth 2: status 400");
+        let ran = Program::of(&sandbox).run(&["learners", "list", "-o", format]);
+        assert_eq!(ran.code, 8, "{format}: {}", ran.stderr);
+        assert!(ran.stdout.lines().count() >= 200, "{format}");
+        assert!(closed.is_empty() || !ran.stdout.ends_with(closed));
+        assert!(
+            ran.stderr
+                .contains("the list is incomplete, 200 were printed"),
+            "{}",
+            ran.stderr
+        );
+    }
+    let sandbox = demo().await;
+    fault(&sandbox, "listLearners: first 1: status 400");
+    let ran = Program::of(&sandbox).run(&["learners", "list"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (5, ""));
+}
+
+/// What real tenants do: null for absence, undocumented fields, small and empty pages, limits, failing servers.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn quirks_change_no_row() {
+    let plain = demo().await;
+    let expected = Program::of(&plain).run(&["completions", "list", "--columns", "id,course,user"]);
+    let quirks = [
+        "html-503=5",
+        "empty-pages=3",
+        "max-page=50",
+        "expires-in-string",
+        "nulls",
+        "extra-fields",
+        "zoneless-timestamps",
+    ];
+    let sandbox = Sandbox::builder()
+        .demo()
+        .quirks(quirks)
+        .start()
+        .await
+        .unwrap();
+    let found = Program::of(&sandbox).run(&["completions", "list", "--columns", "id,course,user"]);
+    assert_eq!(
+        (found.code, found.stdout == expected.stdout),
+        (0, true),
+        "{}",
+        found.stderr
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_password_that_the_service_returns_is_not_printed() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    for format in ["json", "csv", "table"] {
+        let ran = program.run(&["learners", "get", "l1", "-o", format]);
+        assert_eq!(ran.code, 0);
+        assert!(!ran.stdout.contains("password"), "{}", ran.stdout);
+    }
+    assert_eq!(
+        program
+            .run(&["learners", "list", "--columns", "password"])
+            .code,
+        2
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reader_that_closes_the_output_is_no_failure() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let mut child = program
+        .command(&[
+            "learners",
+            "list",
+            "-o",
+            "ndjson",
+            "--page-size",
+            "1",
+            "--quiet",
+        ])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        (output.status.code(), output.stderr.as_slice()),
+        (Some(0), &b""[..])
+    );
+}

@@ -1,0 +1,249 @@
+//! Profiles: the configuration file, precedence, and where secrets come from.
+
+use std::fs;
+
+use crate::program::{Program, demo};
+
+fn config(program: &Program) -> std::path::PathBuf {
+    program.path().join(".config/lms/config.toml")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_profile_is_added_checked_used_and_removed() {
+    let sandbox = demo().await;
+    let program = Program::new();
+    let (url, id) = (sandbox.base_url(), sandbox.client_id());
+    let add = [
+        "profile",
+        "add",
+        "acme",
+        "--base-url",
+        url,
+        "--client-id",
+        id,
+    ];
+    let added = program.run_with(&add, &format!("{}\n", sandbox.client_secret()));
+    assert_eq!(added.code, 0, "{}", added.stderr);
+    let text = fs::read_to_string(config(&program)).unwrap();
+    assert!(!text.contains(sandbox.client_secret()), "{text}");
+    #[cfg(unix)]
+    for file in ["config.toml", "acme.secret"] {
+        let mode = fs::metadata(config(&program).with_file_name(file)).unwrap();
+        assert_eq!(
+            std::os::unix::fs::PermissionsExt::mode(&mode.permissions()) & 0o777,
+            0o600
+        );
+    }
+    let checks = program.json(&["profile", "check"]);
+    assert!(
+        checks
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|check| check["ok"] == true),
+        "{checks}"
+    );
+    assert_eq!(
+        program.json(&["courses", "get", "c1", "--profile", "acme"])["id"],
+        "c1"
+    );
+    let listed = program.json(&["profile", "list"]);
+    assert_eq!(
+        (&listed[0]["name"], &listed[0]["default"]),
+        (&"acme".into(), &true.into())
+    );
+
+    assert_eq!(program.run(&["profile", "remove", "acme"]).code, 130);
+    assert_eq!(program.run(&["profile", "remove", "acme", "--yes"]).code, 0);
+    assert!(!config(&program).with_file_name("acme.secret").exists());
+    assert_eq!(program.run(&["me"]).code, 4);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn comments_are_kept_when_a_profile_is_added() {
+    let program = Program::new();
+    let file = config(&program);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let text = "# our tenants\ndefault = \"old\"\n\n[profiles.old] # to be closed\nbase_url = \"https://old.example\"\nclient_id = \"1\"\ncredential_command = \"echo x\" # from the vault\n";
+    fs::write(&file, text).unwrap();
+    let add = [
+        "profile",
+        "add",
+        "new",
+        "--base-url",
+        "https://new.example",
+        "--client-id",
+        "2",
+        "--credential-command",
+        "echo y",
+    ];
+    assert_eq!(program.run(&add).code, 0);
+    let after = fs::read_to_string(&file).unwrap();
+    assert!(after.starts_with(text), "{after}");
+    assert_eq!(program.run(&["profile", "use", "new"]).code, 0);
+    assert_eq!(program.run(&["profile", "remove", "new", "--yes"]).code, 0);
+    let after = fs::read_to_string(&file).unwrap();
+    assert!(
+        after.contains("# to be closed") && after.contains("# from the vault"),
+        "{after}"
+    );
+    assert!(!after.contains("new"), "{after}");
+}
+
+/// An option precedes the environment, and the environment precedes the profile.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_option_precedes_the_environment_and_that_the_profile() {
+    let (one, other) = (demo().await, demo().await);
+    let program = Program::new();
+    let command = format!("echo {}", one.client_secret());
+    let (url, id) = (one.base_url(), one.client_id());
+    let add = [
+        "profile",
+        "add",
+        "one",
+        "--base-url",
+        url,
+        "--client-id",
+        id,
+        "--credential-command",
+        &command,
+    ];
+    assert_eq!(program.run(&add).code, 0);
+    let used = |program: &Program, arguments: &[&str]| {
+        let ran = program.run(&[&["test"], arguments].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        [&one, &other].map(|sandbox| sandbox.take_requests().unwrap().len())
+    };
+    assert_eq!(used(&program, &[]), [1, 0]);
+    let program = program
+        .with("LMS_BASE_URL", other.base_url())
+        .with("LMS_CLIENT_ID", other.client_id())
+        .with("LMS_CLIENT_SECRET", other.client_secret());
+    assert_eq!(used(&program, &[]), [0, 1]);
+    assert_eq!(used(&program, &["--profile", "one"]), [1, 0]);
+    assert_eq!(used(&program, &["--base-url", one.base_url()]), [1, 0]);
+}
+
+/// The secret of a profile is not sent to another base URL.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_secret_of_a_profile_stays_with_its_base_url() {
+    let (one, other) = (demo().await, demo().await);
+    let program = Program::new();
+    let command = format!("echo {}", one.client_secret());
+    let add = [
+        "profile",
+        "add",
+        "one",
+        "--base-url",
+        one.base_url(),
+        "--client-id",
+        one.client_id(),
+        "--credential-command",
+        &command,
+    ];
+    assert_eq!(program.run(&add).code, 0);
+    let moved = program.run(&[
+        "me",
+        "--base-url",
+        other.base_url(),
+        "--client-id",
+        other.client_id(),
+    ]);
+    assert_eq!(moved.code, 4, "{}", moved.stderr);
+    let moved = program.run(&["me", "--profile", "one", "--base-url", other.base_url()]);
+    assert_eq!(moved.code, 4, "{}", moved.stderr);
+    assert!(other.requests().unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_secret_can_come_from_stdin() {
+    let sandbox = demo().await;
+    let program = Program::new();
+    let me = [
+        "me",
+        "--base-url",
+        sandbox.base_url(),
+        "--client-id",
+        sandbox.client_id(),
+        "--client-secret-stdin",
+    ];
+    assert_eq!(program.run_with(&me, sandbox.client_secret()).code, 0);
+    assert_eq!(program.run(&me).code, 4);
+}
+
+/// `profile check` names the part that does not work.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_check_names_what_is_wrong() {
+    let sandbox = demo().await;
+    let cases = [
+        ("http://127.0.0.1:1", sandbox.client_secret(), "server", 6),
+        (sandbox.base_url(), "wrong", "credentials", 4),
+        ("acme.example", "x", "settings", 2),
+    ];
+    for (url, secret, part, code) in cases {
+        let program = Program::new()
+            .with("LMS_BASE_URL", url)
+            .with("LMS_CLIENT_ID", sandbox.client_id())
+            .with("LMS_CLIENT_SECRET", secret);
+        let ran = program.run(&["profile", "check", "-o", "ndjson"]);
+        assert_eq!(ran.code, code, "{}", ran.stderr);
+        let last = ran.stdout.lines().last().unwrap();
+        assert!(
+            last.contains(&format!(r#""check":"{part}","ok":false"#)),
+            "{last}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_secret_file_that_others_can_read_is_refused() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let program = Program::new();
+    let secret = program.path().join("secret");
+    fs::write(&secret, "hunter2\n").unwrap();
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o644)).unwrap();
+    let add = [
+        "profile",
+        "add",
+        "x",
+        "--base-url",
+        "https://x.example",
+        "--client-id",
+        "1",
+        "--secret-file",
+        "secret",
+    ];
+    assert_eq!(program.run(&add).code, 0);
+    let ran = program.run(&["me"]);
+    assert_eq!(ran.code, 4);
+    assert!(
+        ran.stderr.contains("other users can access it") && ran.stderr.contains("chmod 600"),
+        "{}",
+        ran.stderr
+    );
+    for (command, sentence) in [
+        ("exit 3", "credential_command failed"),
+        ("true", "printed no secret"),
+    ] {
+        let add = [
+            "profile",
+            "add",
+            "y",
+            "--base-url",
+            "https://y.example",
+            "--client-id",
+            "1",
+            "--credential-command",
+            command,
+        ];
+        assert_eq!(program.run(&add).code, 0);
+        let ran = program.run(&["me", "--profile", "y"]);
+        assert!(
+            ran.code == 4 && ran.stderr.contains(sentence),
+            "{}",
+            ran.stderr
+        );
+    }
+}

@@ -1,0 +1,118 @@
+//! Runs `lms` with a home of its own.
+
+use std::{
+    io::Write,
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+use lms_sandbox::{FaultRule, Sandbox};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// `lms` with an empty environment and home.
+pub(crate) struct Program {
+    pub(crate) home: TempDir,
+    environment: Vec<(String, String)>,
+}
+
+/// What a run of the program wrote, and its exit code.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Program {
+    /// Without a profile and without credentials.
+    pub(crate) fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        Self {
+            home,
+            environment: Vec::new(),
+        }
+    }
+
+    /// With the credentials of a sandbox in the environment.
+    pub(crate) fn of(sandbox: &Sandbox) -> Self {
+        Self::new()
+            .with("LMS_BASE_URL", sandbox.base_url())
+            .with("LMS_CLIENT_ID", sandbox.client_id())
+            .with("LMS_CLIENT_SECRET", sandbox.client_secret())
+    }
+
+    pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
+        self.environment.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// The process, not started.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lms"));
+        command
+            .args(arguments)
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.path())
+            .current_dir(self.path())
+            .envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
+    /// Runs it with an empty stdin.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        let output = self
+            .command(arguments)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        Ran::of(output)
+    }
+
+    /// Runs it with a text as stdin.
+    pub(crate) fn run_with(&self, arguments: &[&str], stdin: &str) -> Ran {
+        let mut child = self
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The program may end without reading it.
+        let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+        Ran::of(child.wait_with_output().unwrap())
+    }
+
+    /// The JSON that it prints.
+    pub(crate) fn json(&self, arguments: &[&str]) -> Value {
+        let ran = self.run(arguments);
+        assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.stderr);
+        serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {}", ran.stdout))
+    }
+}
+
+impl Ran {
+    fn of(output: Output) -> Self {
+        Self {
+            code: output.status.code().unwrap(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// A sandbox with demo data.
+pub(crate) async fn demo() -> Sandbox {
+    Sandbox::builder().demo().start().await.unwrap()
+}
+
+/// Adds a fault, such as `listLearners: nth 2: status 400`.
+pub(crate) fn fault(sandbox: &Sandbox, rule: &str) {
+    let rule: FaultRule = rule.parse().unwrap();
+    sandbox.faults().add(rule).unwrap();
+}

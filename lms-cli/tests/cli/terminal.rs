@@ -1,0 +1,153 @@
+//! A real terminal: tables, prompts, hidden secrets, and Ctrl-C.
+
+use rexpect::{
+    reader::Options,
+    session::{PtySession, spawn_with_options},
+};
+
+use crate::program::{Program, demo, fault};
+
+fn spawn(program: &Program, arguments: &[&str]) -> PtySession {
+    let mut command = program.command(arguments);
+    command.env("TERM", "xterm").env("COLUMNS", "80");
+    // Long enough for the slowest machine; it ends a test that waits for what never comes.
+    spawn_with_options(command, Options::new().timeout_ms(Some(60_000))).unwrap()
+}
+
+fn code(session: &PtySession) -> i32 {
+    match session.process().wait().unwrap() {
+        rexpect::process::WaitStatus::Exited(_, code) => code,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_terminal_gets_a_table_that_fits() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let mut session = spawn(&program, &["learners", "list", "--limit", "5"]);
+    let text = session.exp_eof().unwrap();
+    assert!(text.contains("\u{1b}[1mID"), "{text}");
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 80 + 8),
+        "{text}"
+    );
+    assert_eq!(code(&session), 0);
+    let plain = program.with("NO_COLOR", "1");
+    let text = spawn(&plain, &["tags", "list"]).exp_eof().unwrap();
+    assert!(!text.contains('\u{1b}'), "{text:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_delete_asks_and_only_yes_deletes() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    for (answer, expected, left) in [("n", 130, 0), ("", 130, 0), ("y", 0, 3)] {
+        let mut session = spawn(&program, &["courses", "delete", "c1"]);
+        session.exp_string("delete course c1? [y/N]").unwrap();
+        session.send_line(answer).unwrap();
+        session.exp_eof().unwrap();
+        assert_eq!(code(&session), expected, "{answer:?}");
+        assert_eq!(program.run(&["courses", "get", "c1"]).code, left);
+    }
+    let session = spawn(&program, &["courses", "delete", "c2", "--no-input"]);
+    assert_eq!(code(&session), 130);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_secret_is_asked_for_and_not_shown() {
+    let sandbox = demo().await;
+    let program = Program::new();
+    let add = [
+        "profile",
+        "add",
+        "acme",
+        "--base-url",
+        sandbox.base_url(),
+        "--client-id",
+        sandbox.client_id(),
+    ];
+    let mut session = spawn(&program, &add);
+    session.exp_string("the client secret: ").unwrap();
+    session.send_line(sandbox.client_secret()).unwrap();
+    let text = session.exp_eof().unwrap();
+    assert!(!text.contains(sandbox.client_secret()), "{text}");
+    assert_eq!(code(&session), 0);
+    assert_eq!(program.run(&["me"]).code, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ctrl_c_ends_a_command_that_waits() {
+    let sandbox = demo().await;
+    fault(&sandbox, "getCourse: always: delay 10min");
+    let program = Program::of(&sandbox);
+    let mut session = spawn(&program, &["courses", "get", "c1"]);
+    // The request has arrived when the token has been given out.
+    while sandbox.requests().unwrap().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    session.send_control('c').unwrap();
+    let text = session.exp_eof().unwrap();
+    assert!(text.contains("error: cancelled"), "{text}");
+    assert_eq!(code(&session), 130);
+}
+
+/// The progress of a list goes to stderr when stdout is a file.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn progress_is_shown_on_the_terminal_and_not_in_the_file() {
+    let sandbox = demo().await;
+    fault(&sandbox, "listLearners: nth 3: delay 1s");
+    let program = Program::of(&sandbox);
+    let file = program.path().join("out.json");
+    let shell = format!(
+        "{} learners list --page-size 200 > out.json",
+        env!("CARGO_BIN_EXE_lms")
+    );
+    let mut command = program.command(&[]);
+    let environment: Vec<_> = command
+        .get_envs()
+        .map(|(name, value)| (name.to_owned(), value.map(ToOwned::to_owned)))
+        .collect();
+    command = std::process::Command::new("sh");
+    command
+        .args(["-c", &shell])
+        .env_clear()
+        .current_dir(program.path())
+        .env("TERM", "xterm");
+    for (name, value) in environment {
+        if let Some(value) = value {
+            command.env(name, value);
+        }
+    }
+    let options = Options::new().timeout_ms(Some(60_000));
+    let mut session = spawn_with_options(command, options).unwrap();
+    let text = session.exp_eof().unwrap();
+    assert!(text.contains("of 650 read"), "{text:?}");
+    let written: Vec<serde_json::Value> =
+        serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(written.len(), 650);
+}
+
+/// Ctrl-C stops an export at a checkpoint, and the next run goes on from there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ctrl_c_stops_an_export_at_a_checkpoint() {
+    let sandbox = demo().await;
+    fault(&sandbox, "listLearners: nth 3: delay 10min");
+    let program = Program::of(&sandbox);
+    let export = ["export", "learners", "--to", "out", "--page-size", "100"];
+    let mut session = spawn(&program, &export);
+    session.exp_string("200 of 650 rows").unwrap();
+    session.send_control('c').unwrap();
+    let text = session.exp_eof().unwrap();
+    assert!(
+        text.contains("run the same command again to go on"),
+        "{text}"
+    );
+    assert_eq!(code(&session), 130);
+    sandbox.faults().clear();
+    let again = program.json(&export);
+    assert_eq!(
+        (&again[0]["complete"], &again[0]["resumes"]),
+        (&true.into(), &1.into())
+    );
+}

@@ -1,0 +1,214 @@
+//! Dry runs, confirmations, bodies and secrets.
+
+use lms_sandbox::Operation;
+use serde_json::{Value, json};
+
+use crate::program::{Program, demo};
+
+/// A dry run of each kind of write shows what would be sent, and changes nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dry_run_changes_nothing() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let cases: [(&[&str], Value); 7] = [
+        (
+            &["courses", "add", "--name", "x", "--published"],
+            json!({ "method": "POST", "body": { "name": "x", "published": true } }),
+        ),
+        (&["courses", "delete", "c1"], json!({ "method": "DELETE" })),
+        (
+            &["enrolments", "remove", "--course", "c1"],
+            json!({ "method": "DELETE" }),
+        ),
+        (
+            &["courses", "duplicate", "c1", "--name", "y"],
+            json!({ "method": "POST", "body": { "course": "c1", "name": "y" } }),
+        ),
+        (
+            &["learners", "edit", "l1", "--surname", "Jones"],
+            json!({ "id": "l1" }),
+        ),
+        (
+            &["courses", "edit", "c1", "--clear", "description"],
+            json!({ "id": "c1" }),
+        ),
+        (
+            &["api", "DELETE", "/courses/c1"],
+            json!({ "method": "DELETE" }),
+        ),
+    ];
+    for (arguments, expected) in cases {
+        let shown = program.json(&[arguments, &["--dry-run"]].concat());
+        assert_eq!(shown["dry_run"], true);
+        for (name, value) in expected.as_object().unwrap() {
+            assert_eq!(&shown[name], value, "{arguments:?}: {shown}");
+        }
+    }
+    let writes = sandbox.requests().unwrap();
+    let mut writes = writes.iter().filter(|request| {
+        request.method != "GET" && request.operation != Some(Operation::GetToken)
+    });
+    assert!(writes.next().is_none());
+    let plan = program.run(&[
+        "learners",
+        "edit",
+        "l1",
+        "--surname",
+        "Jones",
+        "--dry-run",
+        "-o",
+        "table",
+    ]);
+    assert!(plan.stdout.contains(r#"→ "Jones""#), "{}", plan.stdout);
+}
+
+/// Without a terminal, what deletes needs `--yes`; `/dev/null` is no terminal.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_delete_without_a_terminal_needs_yes() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let deletes: [&[&str]; 4] = [
+        &["courses", "delete", "c1"],
+        &["learners", "delete", "l1"],
+        &["enrolments", "remove", "--user", "l1"],
+        &["api", "DELETE", "/courses/c1"],
+    ];
+    for arguments in deletes {
+        for stdin in ["", "y\n"] {
+            let ran = program.run_with(arguments, stdin);
+            assert_eq!(ran.code, 130, "{arguments:?}: {}", ran.stderr);
+        }
+        assert_eq!(program.run(arguments).code, 130);
+    }
+    let ran = program.run(deletes[2]);
+    assert!(
+        ran.stderr.contains("end 2 enrolments of learner l1?"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        sandbox
+            .requests_to(Operation::DeleteCourse)
+            .unwrap()
+            .is_empty()
+    );
+    assert!(
+        sandbox
+            .requests_to(Operation::DeleteEnrolment)
+            .unwrap()
+            .is_empty()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_body_comes_from_a_file_or_stdin_and_options_replace_its_fields() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    std::fs::write(
+        program.path().join("course.json"),
+        r#"{"name":"File","display_priority":1.50,"description":"d"}"#,
+    )
+    .unwrap();
+    let course = program.json(&[
+        "courses",
+        "add",
+        "--body",
+        "course.json",
+        "--name",
+        "Option",
+    ]);
+    assert_eq!(
+        (&course["name"], &course["description"]),
+        (&"Option".into(), &"d".into())
+    );
+    let shown = program.run(&[
+        "courses",
+        "add",
+        "--body",
+        "course.json",
+        "--dry-run",
+        "-o",
+        "ndjson",
+    ]);
+    assert!(
+        shown.stdout.contains(r#""display_priority":1.50"#),
+        "{}",
+        shown.stdout
+    );
+    let ran = program.run_with(&["courses", "add", "--name", "-"], "From stdin\n");
+    assert!(ran.stdout.contains(r#""From stdin""#), "{}", ran.stdout);
+    let ran = program.run_with(
+        &["courses", "add", "--body", "-"],
+        r#"{"name":"x","own_field":"1"}"#,
+    );
+    assert!(
+        ran.stderr.contains("own_field is not a documented field"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// The new password is neither an argument nor printed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_password_is_read_from_stdin_and_not_printed() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let edit = ["learners", "edit", "l1", "--password", "-"];
+    for more in [&["--dry-run"][..], &[]] {
+        let ran = program.run_with(&[&edit[..], more].concat(), "hunter2 hunter2\n");
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
+    }
+    let add = [
+        "learners",
+        "add",
+        "--firstname",
+        "a",
+        "--surname",
+        "b",
+        "--email",
+        "c@d.example",
+        "--password",
+        "-",
+        "--dry-run",
+    ];
+    let ran = program.run_with(&add, "hunter2 hunter2\n");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
+}
+
+/// An edit keeps the fields that it does not name, and writes nothing if nothing changes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_edit_keeps_the_other_fields() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let before = program.json(&["learners", "get", "l1"]);
+    let after = program.json(&[
+        "learners",
+        "edit",
+        "l1",
+        "--surname",
+        "Jones",
+        "--clear",
+        "phone-number",
+    ]);
+    assert_eq!(after["surname"], "Jones");
+    assert_eq!(after["firstname"], before["firstname"]);
+    assert!(
+        before["phone_number"] != ""
+            && after["phone_number"]
+                .as_str()
+                .unwrap_or_default()
+                .is_empty()
+    );
+    let again = program.run(&["learners", "edit", "l1", "--surname", "Jones"]);
+    assert!(
+        again.stderr.contains("nothing was written"),
+        "{}",
+        again.stderr
+    );
+    assert_eq!(
+        sandbox.requests_to(Operation::EditLearner).unwrap().len(),
+        1
+    );
+}

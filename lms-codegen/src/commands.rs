@@ -1,0 +1,303 @@
+//! The commands of the command line: one table of all operations, and the JSON Schemas of their output.
+//!
+//! The table holds what `lms-cli` needs at run time to make a command for an operation: its name, its arguments with type
+//! and description, and the fields of its output. A command is named after the first segment of the path and the method;
+//! [`NAMES`] has the exceptions.
+
+use std::collections::BTreeSet;
+
+use heck::{ToKebabCase, ToShoutySnakeCase};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use serde_json::{Map, Value, json};
+use syn::File;
+
+use crate::{
+    ast::render,
+    document::{Document, Operation, Response},
+    error::Error,
+    openapi::{resolve, schema_name},
+};
+
+/// Operations with another name than that of their path and method: the resource, empty for none, and the verb.
+const NAMES: [(&str, &str, &str); 9] = [
+    ("addDuplicateCourse", "courses", "duplicate"),
+    ("viewDuplicateCourse", "courses", "duplication"),
+    ("getLearnerByEmail", "learners", "find"),
+    ("deleteEnrolment", "enrolments", "remove"),
+    ("listCourseCompletions", "completions", "list"),
+    ("listUserFieldPermissions", "user-fields", "permissions"),
+    ("getActiveRecord", "user-fields", "record"),
+    ("me", "", "me"),
+    ("test", "", "test"),
+];
+
+/// The client requests tokens itself.
+const WITHOUT_COMMAND: &str = "getToken";
+
+/// Fields of request bodies that are positional arguments.
+const POSITIONAL: [(&str, &str); 1] = [("addDuplicateCourse", "course")];
+
+/// Parameters of lists that the walk over the pages sets.
+const OF_THE_WALK: [&str; 2] = ["cursor", "limit"];
+
+/// The table of commands as formatted Rust, to be compiled as the module `commands::generated` of `lms-cli`.
+///
+/// `origin` names the document in the notice at the top. The code refers to the hand-written module `commands::table`.
+///
+/// # Errors
+///
+/// When the code cannot be formatted.
+pub fn commands(document: &Document, origin: &str) -> Result<String, Error> {
+    let root = document.value();
+    let rows = operations(document).map(|operation| command(root, operation));
+    let used: BTreeSet<&str> = operations(document)
+        .flat_map(|operation| {
+            operation
+                .body
+                .as_deref()
+                .into_iter()
+                .chain(output(operation))
+        })
+        .collect();
+    let schemas = used.into_iter().map(|name| schema(root, name));
+    let tokens = quote! {
+        use super::table::{Command, Field, Kind, Output, Schema};
+
+        /// The commands, in the order of the document.
+        pub(crate) static COMMANDS: &[Command] = &[ #(#rows),* ];
+
+        #(#schemas)*
+    };
+    let file: File = syn::parse2(tokens).map_err(Error::new)?;
+    Ok(render(&file, origin))
+}
+
+/// The JSON Schemas of what the commands print, by the name of the schema.
+pub fn command_schemas(document: &Document) -> String {
+    let schemas = &document.value()["components"]["schemas"];
+    let mut found = Map::new();
+    for operation in operations(document) {
+        if let Some(name) = output(operation) {
+            collect(schemas, name, &mut found);
+        }
+    }
+    found.sort_keys();
+    format!("{:#}\n", Value::Object(found))
+}
+
+fn operations(document: &Document) -> impl Iterator<Item = &Operation> {
+    let operations = document.operations().iter();
+    operations.filter(|operation| operation.id != WITHOUT_COMMAND)
+}
+
+fn command(root: &Value, operation: &Operation) -> TokenStream {
+    let (resource, verb) = name(operation);
+    let id = operation.method_name();
+    let source = &root["paths"][&operation.path];
+    let method = &source[operation.method.to_lowercase()];
+    let description = plain(&method["description"]);
+    let summary = &operation.summary;
+    let about = about(root, &operation.tag);
+    let parameter = |place: &'static str| {
+        let lists = [&source["parameters"], &method["parameters"]].into_iter();
+        let parameters = lists.filter_map(Value::as_array).flatten();
+        let resolved = parameters.filter_map(move |parameter| resolve(root, parameter));
+        resolved.filter(move |parameter| {
+            let walked = matches!(operation.response, Response::List { cursor: true, .. })
+                && OF_THE_WALK.iter().any(|name| parameter["name"] == *name);
+            parameter["in"] == place && !walked
+        })
+    };
+    let of_parameter = |parameter: &Value| {
+        let name = parameter["name"].as_str().unwrap_or_default();
+        field(
+            name,
+            &parameter["schema"],
+            &parameter["description"],
+            parameter["required"] == true,
+        )
+    };
+    let path = parameter("path").map(of_parameter);
+    let query = parameter("query").map(of_parameter);
+    let positional = POSITIONAL.iter().filter(|(of, _)| *of == operation.id);
+    let positional = positional.map(|(_, name)| name);
+    let body = match operation.body.as_deref().map(constant) {
+        Some(schema) => quote!(Some(&#schema)),
+        None => quote!(None),
+    };
+    let output = match &operation.response {
+        Response::Empty => quote!(Output::Nothing),
+        Response::Inline => quote!(Output::Object(&Schema {
+            name: "",
+            fields: &[]
+        })),
+        Response::Object(name) => {
+            let schema = constant(name);
+            quote!(Output::Object(&#schema))
+        }
+        Response::List { item, cursor, .. } => {
+            let item = constant(item);
+            quote!(Output::List { item: &#item, pages: #cursor })
+        }
+    };
+    quote! {
+        Command {
+            resource: #resource,
+            about: #about,
+            verb: #verb,
+            operation: #id,
+            summary: #summary,
+            description: #description,
+            path: &[ #(#path),* ],
+            query: &[ #(#query),* ],
+            positional: &[ #(#positional),* ],
+            body: #body,
+            output: #output,
+        }
+    }
+}
+
+/// The resource and the verb of an operation.
+fn name(operation: &Operation) -> (String, String) {
+    if let Some((_, resource, verb)) = NAMES.iter().find(|(id, ..)| *id == operation.id) {
+        return ((*resource).to_owned(), (*verb).to_owned());
+    }
+    let resource = operation.path.split('/').nth(1).unwrap_or_default();
+    let verb = match (operation.method.as_str(), &operation.response) {
+        ("GET", Response::List { .. }) => "list",
+        ("GET", _) => "get",
+        ("POST", _) => "add",
+        ("PUT" | "PATCH", _) => "edit",
+        (method, _) => return (resource.to_kebab_case(), method.to_lowercase()),
+    };
+    (resource.to_kebab_case(), verb.to_owned())
+}
+
+/// The schema of an object, or of an item of a list, that an operation returns.
+fn output(operation: &Operation) -> Option<&str> {
+    match &operation.response {
+        Response::Empty | Response::Inline => None,
+        Response::Object(name) | Response::List { item: name, .. } => Some(name),
+    }
+}
+
+fn constant(schema: &str) -> Ident {
+    format_ident!("{}", schema.to_shouty_snake_case())
+}
+
+/// A schema as a constant.
+fn schema(root: &Value, name: &str) -> TokenStream {
+    let constant = constant(name);
+    let fields = fields(&root["components"]["schemas"][name]);
+    quote! {
+        static #constant: Schema = Schema { name: #name, fields: &[ #(#fields),* ] };
+    }
+}
+
+/// The description of a tag.
+fn about(root: &Value, tag: &str) -> String {
+    let mut tags = root["tags"].as_array().into_iter().flatten();
+    tags.find(|known| known["name"] == *tag)
+        .map(|known| plain(&known["description"]))
+        .unwrap_or_default()
+}
+
+/// The properties of an object schema that a command line can set or show.
+fn fields(schema: &Value) -> Vec<TokenStream> {
+    let required = schema["required"].as_array();
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    properties
+        .map(|(name, property)| {
+            let required = required.is_some_and(|names| names.iter().any(|known| known == name));
+            field(name, property, &property["description"], required)
+        })
+        .collect()
+}
+
+fn field(name: &str, schema: &Value, description: &Value, required: bool) -> TokenStream {
+    let list = schema["type"] == "array";
+    let of = if list { &schema["items"] } else { schema };
+    let kind = match (of["type"].as_str(), of["format"].as_str()) {
+        (Some("string"), Some("int64")) | (Some("integer"), _) => quote!(Kind::Integer),
+        (Some("string"), Some("date-time")) => quote!(Kind::Timestamp),
+        (Some("string"), _) => quote!(Kind::Text),
+        (Some("boolean"), _) => quote!(Kind::Boolean),
+        (Some("number"), _) => quote!(Kind::Number),
+        _ => quote!(Kind::Json),
+    };
+    let secret = is_secret(name, schema);
+    let kebab = name.to_kebab_case();
+    let flag = match kebab.strip_suffix('s') {
+        Some(one) if list => one,
+        _ => &kebab,
+    };
+    let values = of["enum"].as_array().into_iter().flatten();
+    let values = values.filter_map(Value::as_str);
+    let about = plain(description);
+    quote! {
+        Field {
+            name: #name,
+            flag: #flag,
+            about: #about,
+            kind: #kind,
+            list: #list,
+            required: #required,
+            secret: #secret,
+            values: &[ #(#values),* ],
+        }
+    }
+}
+
+/// Whether a value must not be an argument, where other users see it, nor be printed.
+fn is_secret(name: &str, schema: &Value) -> bool {
+    schema["format"] == "password" || name == "password"
+}
+
+/// A description without the marks of code and emphasis.
+fn plain(description: &Value) -> String {
+    let text = description.as_str().unwrap_or_default();
+    text.replace(['`', '*'], "").trim().to_owned()
+}
+
+/// Adds a schema, and those that it refers to, as JSON Schema.
+fn collect(schemas: &Value, name: &str, found: &mut Map<String, Value>) {
+    if found.contains_key(name) {
+        return;
+    }
+    let mut schema = schemas[name].clone();
+    found.insert(name.to_owned(), Value::Null);
+    let mut references = Vec::new();
+    convert(&mut schema, &mut references);
+    found.insert(name.to_owned(), schema);
+    for reference in references {
+        collect(schemas, &reference, found);
+    }
+}
+
+/// Turns a schema of OpenAPI 3.0 into JSON Schema, without secrets and examples.
+fn convert(schema: &mut Value, references: &mut Vec<String>) {
+    if let Some(name) = schema_name(schema) {
+        references.push(name.to_owned());
+        *schema = json!({ "$ref": format!("#/$defs/{name}") });
+        return;
+    }
+    let Some(members) = schema.as_object_mut() else {
+        return;
+    };
+    members.retain(|name, _| name != "example" && name != "required" && !name.starts_with("x-"));
+    if members.remove("nullable") == Some(Value::Bool(true))
+        && let Some(kind) = members.get_mut("type")
+    {
+        *kind = json!([kind.take(), "null"]);
+    }
+    if let Some(properties) = members.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.retain(|name, property| !is_secret(name, property));
+        for property in properties.values_mut() {
+            convert(property, references);
+        }
+    }
+    if let Some(items) = members.get_mut("items") {
+        convert(items, references);
+    }
+}

@@ -1,0 +1,275 @@
+//! Requests by method and path, with JSON that is not decoded.
+//!
+//! A command line, a test tool or a connector chooses the operation at run time, where builders and types do not help. A
+//! [`RawRequest`] sends any operation, and any path that the document does not have, under the same policies as a builder:
+//! tokens, retries, rate limits, and the checks before a request is sent.
+//!
+//! ```
+//! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+//! use reqwest::Method;
+//!
+//! let course = lms.raw(Method::GET, "/courses/c1")?.call().await?;
+//! println!("{}", course.value.as_deref().map_or("", |json| json.get()));
+//!
+//! let mut learners = lms.raw(Method::GET, "/learners")?.query("tags", "emea").items();
+//! while let Some(learner) = learners.try_next().await? {
+//!     println!("{}", learner.get());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+use bytes::Bytes;
+use lms_client::{
+    operation::{OPERATIONS, UNDOCUMENTED},
+    transport::encode_path,
+};
+use reqwest::{
+    Method, Request, Url,
+    header::{ACCEPT, CONTENT_TYPE, HeaderValue},
+};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use crate::{
+    client::Lms,
+    error::Error,
+    paging::{Envelope, Items, ListRequest, Pages},
+    request::{CallOptions, PreparedCall, Response, matches, path_by_decoding},
+    values::OperationInfo,
+};
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// A request by method and path; returned by [`Lms::raw`] and [`Lms::raw_operation`].
+#[derive(Debug)]
+#[must_use = "a request is not sent until it is called"]
+pub struct RawRequest {
+    lms: Lms,
+    operation: &'static OperationInfo,
+    request: Request,
+    options: CallOptions,
+}
+
+impl Lms {
+    /// Starts a request by method and path. The path is relative to [`base_url`](Self::base_url), is encoded, and may have
+    /// a query: `/learners?tags=emea`.
+    ///
+    /// # Errors
+    ///
+    /// A [usage error](Error::is_usage) if the path does not start with `/`, has an empty segment, a dot segment, a
+    /// fragment, a backslash, a space or a control character; if it is the path of an operation with another method or in
+    /// another case; or if it is the path of no operation and contains encoded characters, which could hide one.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "callers write `Method::GET`, as with reqwest"
+    )]
+    pub fn raw(&self, method: Method, path: &str) -> Result<RawRequest, Error> {
+        check_path(path)?;
+        let operation = operation(&method, path.split('?').next().unwrap_or(path))?;
+        self.raw_at(operation, path)
+    }
+
+    /// Starts a request of an operation, with the values of its
+    /// [`path_parameters`](OperationInfo::path_parameters), in that order.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// let operation = lms_ext::OPERATIONS.iter().find(|known| known.id == "get_course").unwrap();
+    /// let course = lms.raw_operation(operation, &["c1"])?.call().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A [usage error](Error::is_usage) if there are more or fewer values than parameters, or if a value is empty or a dot
+    /// segment.
+    pub fn raw_operation<S: AsRef<str>>(
+        &self,
+        operation: &'static OperationInfo,
+        parameters: &[S],
+    ) -> Result<RawRequest, Error> {
+        let (expected, found) = (operation.path_parameters.len(), parameters.len());
+        if expected != found {
+            let detail = format!("the path has {expected} parameters, and {found} were given");
+            return Err(Error::usage(detail).in_operation(operation));
+        }
+        let mut path = String::with_capacity(operation.path.len());
+        for segment in operation.path.split('/').skip(1) {
+            path.push('/');
+            let name = segment.trim_matches(['{', '}']);
+            let names = operation.path_parameters.iter();
+            let value = names.zip(parameters).find(|(known, _)| **known == name);
+            match value {
+                Some((_, value)) if name != segment => path.push_str(&encode_path(value.as_ref())),
+                _ => path.push_str(segment),
+            }
+        }
+        check_segments(&path).map_err(|error| error.in_operation(operation))?;
+        self.raw_at(operation, &path)
+    }
+
+    fn raw_at(&self, operation: &'static OperationInfo, path: &str) -> Result<RawRequest, Error> {
+        let url = format!("{}{path}", self.engine.base.as_str());
+        let url = Url::parse(&url)
+            .map_err(|_| Error::usage("the path is not valid in a URL").in_operation(operation))?;
+        let mut request = Request::new(operation.method.clone(), url);
+        request.headers_mut().insert(ACCEPT, JSON);
+        Ok(RawRequest {
+            lms: self.clone(),
+            operation,
+            request,
+            options: CallOptions::default(),
+        })
+    }
+}
+
+impl RawRequest {
+    /// The operation; for a path that the document does not have, one with an empty `path`.
+    #[must_use]
+    pub fn operation(&self) -> &'static OperationInfo {
+        self.operation
+    }
+
+    /// The URL of the request.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        self.request.url().as_str()
+    }
+
+    /// Adds a query parameter.
+    pub fn query(mut self, name: &str, value: &str) -> Self {
+        self.request
+            .url_mut()
+            .query_pairs_mut()
+            .append_pair(name, value);
+        self
+    }
+
+    /// Sets the body, which should be JSON. It is sent as it is.
+    pub fn body(mut self, json: impl Into<Bytes>) -> Self {
+        self.request.headers_mut().insert(CONTENT_TYPE, JSON);
+        *self.request.body_mut() = Some(json.into().into());
+        self
+    }
+
+    /// Sets options of this call that replace those of its client.
+    pub fn options(mut self, options: CallOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Sends the request and returns the JSON of the response; `None` if the response has no body.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Call::call`](crate::Call::call); a body that is not JSON is a [`Decode`](crate::ErrorKind::Decode) error.
+    pub async fn call(self) -> Result<Response<Option<Box<RawValue>>>, Error> {
+        self.call_as().await
+    }
+
+    /// Like [`call`](Self::call), decoded into a type. For `()` the body is ignored; for all other types a response
+    /// without a body is an error.
+    ///
+    /// # Errors
+    ///
+    /// As of [`call`](Self::call).
+    pub async fn call_as<T: DeserializeOwned + 'static>(self) -> Result<Response<T>, Error> {
+        self.prepared().decoding::<T>().response().await
+    }
+
+    /// The items of all pages as JSON, as [`Walk::items`](crate::Walk::items) of a builder.
+    ///
+    /// A path that the document does not have is read as one page.
+    pub fn items(self) -> Items<Box<RawValue>> {
+        Items::new(self.list())
+    }
+
+    /// The pages, with their items as JSON, as [`Walk::pages`](crate::Walk::pages) of a builder.
+    pub fn pages(self) -> Pages<Box<RawValue>> {
+        Pages::new(self.list())
+    }
+
+    fn list(self) -> ListRequest {
+        let operation = self.operation;
+        let path_of = path_by_decoding::<Envelope<Box<RawValue>>>;
+        ListRequest {
+            prepared: Ok(self.prepared().with_path_of(path_of)),
+            operation,
+            paged: operation.query_parameters.contains(&"cursor"),
+        }
+    }
+
+    fn prepared(self) -> PreparedCall {
+        PreparedCall::raw(self.lms.engine, self.request, self.operation, self.options)
+    }
+}
+
+/// The operation of a path; an undocumented one if the path resembles none that is documented.
+fn operation(method: &Method, path: &str) -> Result<&'static OperationInfo, Error> {
+    let lowercase = path.to_ascii_lowercase();
+    let at_path: Vec<_> = OPERATIONS
+        .iter()
+        .filter(|known| matches(known.path, &lowercase))
+        .collect();
+    let known = at_path
+        .iter()
+        .find(|known| known.method == *method && matches(known.path, path));
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    // A server that ignores case, or decodes the path once more, would run an operation without its checks.
+    if let Some(near) = at_path.first() {
+        let methods: Vec<_> = at_path.iter().map(|known| known.method.as_str()).collect();
+        return Err(Error::usage(format!(
+            "{method} {path} is not an operation of the service; {} has {}",
+            near.path,
+            methods.join(", ")
+        )));
+    }
+    if path.contains('%') {
+        return Err(Error::usage(
+            "the path is not one of the service's operations, and contains encoded characters; write it without them",
+        ));
+    }
+    UNDOCUMENTED
+        .iter()
+        .find(|known| known.method == *method)
+        .ok_or_else(|| {
+            Error::usage(format!(
+                "the method {method} is not supported; use GET, PUT, POST, PATCH or DELETE"
+            ))
+        })
+}
+
+fn check_path(path: &str) -> Result<(), Error> {
+    let refuse = |reason: &str| Err(Error::usage(format!("the path {reason}")));
+    if !path.starts_with('/') {
+        return refuse("must start with /, and is relative to the base URL: write /courses/c1");
+    }
+    if path.starts_with("/api/v1/") {
+        return refuse("must not contain /api/v1, which the base URL has already");
+    }
+    let forbidden = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '\\' | '#');
+    if path.contains(forbidden) {
+        return refuse(
+            "contains a space, a control character, a backslash or a fragment; encode it",
+        );
+    }
+    check_segments(path.split('?').next().unwrap_or(path))
+}
+
+/// Fails if a segment is empty or a dot segment, which would lead to another path.
+fn check_segments(path: &str) -> Result<(), Error> {
+    let changes_path = |segment: &str| {
+        let decoded = segment.to_ascii_lowercase().replace("%2e", ".");
+        matches!(decoded.trim(), "" | "." | "..")
+    };
+    if path.split('/').skip(1).any(changes_path) {
+        return Err(Error::usage(
+            "a segment of the path is empty or a dot segment; give the id of one object",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! Requests by method and path, and those of an operation that is chosen at run time.
+
+use lms_ext::{ErrorKind, OPERATIONS, OperationInfo, prelude::*};
+use lms_sandbox::{Effect, FaultRule, Sandbox, When};
+use reqwest::Method;
+use serde_json::{Value, value::RawValue};
+
+use crate::sandbox::client;
+
+fn operation(id: &str) -> &'static OperationInfo {
+    OPERATIONS.iter().find(|known| known.id == id).unwrap()
+}
+
+fn parsed(json: Option<&RawValue>) -> Value {
+    serde_json::from_str(json.unwrap().get()).unwrap()
+}
+
+#[tokio::test]
+async fn a_request_by_path_reads_writes_and_deletes() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let lms = client(&sandbox);
+    let added = lms.raw(Method::POST, "/courses").unwrap();
+    let added = added.body(r#"{"name":"Safety"}"#).call().await.unwrap();
+    let id = parsed(added.value.as_deref())["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+
+    let get = lms.raw_operation(operation("get_course"), &[&id]).unwrap();
+    assert_eq!(get.url(), format!("{}/courses/{id}", lms.base_url()));
+    let found = get.call().await.unwrap();
+    assert_eq!(parsed(found.value.as_deref())["name"], "Safety");
+
+    let delete = lms.raw(Method::DELETE, &format!("/courses/{id}")).unwrap();
+    assert!(delete.call().await.unwrap().value.is_none());
+    let gone = lms.raw(Method::GET, &format!("/courses/{id}")).unwrap();
+    let gone = gone.call().await.unwrap_err();
+    assert_eq!(
+        (gone.kind(), gone.operation()),
+        (ErrorKind::NotFound, Some("get_course"))
+    );
+}
+
+#[tokio::test]
+async fn a_raw_list_walks_all_pages_with_its_filters() {
+    let sandbox = Sandbox::builder().demo().start().await.unwrap();
+    let lms = client(&sandbox);
+    let expected = lms
+        .list_topics()
+        .published(true)
+        .collect_all()
+        .await
+        .unwrap();
+    let raw = lms.raw(Method::GET, "/topics?published=true").unwrap();
+    let found = raw.query("limit", "7").items().collect_all().await.unwrap();
+    assert_eq!(found.len(), expected.len());
+    assert!(found.len() > 7);
+    let operation = operation("list_tags");
+    let tags = lms.raw_operation(operation, &[""; 0]).unwrap().pages();
+    let tags = tags.collect_all().await.unwrap();
+    assert_eq!(tags.len(), 1);
+}
+
+/// The checks of a builder hold, and nothing is sent.
+#[tokio::test]
+async fn a_dangerous_path_is_refused() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let lms = client(&sandbox);
+    for (method, path) in [
+        (Method::GET, "courses/c1"),
+        (Method::GET, "https://evil.example/courses"),
+        (Method::GET, "//evil.example/courses"),
+        (Method::GET, "/\\evil.example"),
+        (Method::GET, "/courses/.."),
+        (Method::GET, "/courses/%2e%2E/learners"),
+        (Method::GET, "/courses/."),
+        (Method::GET, "/courses/"),
+        (Method::GET, "/courses//c1"),
+        (Method::GET, "/courses/c1#top"),
+        (Method::GET, "/courses/c1 "),
+        (Method::GET, "/courses/.\t."),
+        (Method::GET, "/"),
+        (Method::GET, "/api/v1/courses"),
+        (Method::DELETE, "/courses"),
+        (Method::PATCH, "/learners/l1"),
+        (Method::DELETE, "/Enrolments?user=u1"),
+        (Method::DELETE, "/enrolment%73"),
+        (Method::HEAD, "/anything"),
+    ] {
+        let error = lms.raw(method.clone(), path).unwrap_err();
+        assert!(error.is_usage(), "{method} {path}: {error}");
+    }
+    for path in [
+        "/enrolments",
+        "/enrolments?user=",
+        "/enrolments?user=%20&course=c1",
+        "/enrolments?x=1",
+    ] {
+        let error = lms
+            .raw(Method::DELETE, path)
+            .unwrap()
+            .call()
+            .await
+            .unwrap_err();
+        assert!(error.is_usage(), "{path}: {error}");
+    }
+    for ids in [&[""][..], &["."], &[".."], &[], &["c1", "c2"]] {
+        let error = lms.raw_operation(operation("get_course"), ids).unwrap_err();
+        assert!(error.is_usage(), "{ids:?}: {error}");
+    }
+    assert!(sandbox.requests().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn an_id_with_any_character_stays_one_segment() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let lms = client(&sandbox);
+    for id in ["a/b", "a\\..", "%2e%2e", "a?b#c", "ü \t\n", ".\t."] {
+        let raw = lms.raw_operation(operation("get_course"), &[id]).unwrap();
+        let typed = lms.get_course().id(id).prepare().unwrap();
+        assert_eq!(raw.url(), typed.request.url().as_str());
+        assert!(raw.call().await.unwrap_err().is_not_found());
+    }
+}
+
+#[tokio::test]
+async fn an_undocumented_path_has_a_token_and_retries() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let lms = client(&sandbox);
+    let raw = lms.raw(Method::GET, "/reports/weekly").unwrap();
+    assert_eq!(raw.operation().path, "");
+    let error = raw.call().await.unwrap_err();
+    assert_eq!(
+        (error.status(), error.operation()),
+        (Some(404), Some("undocumented_get"))
+    );
+    let post = lms.raw(Method::POST, "/reports").unwrap();
+    assert!(!post.operation().idempotent);
+}
+
+/// A lost response to a POST by path is ambiguous, as with a builder, and a lost response to a GET is retried.
+#[tokio::test]
+async fn a_raw_request_is_retried_as_its_operation() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let lms = client(&sandbox);
+    lms.me().call().await.unwrap();
+    for (method, path, ambiguous) in [
+        (Method::POST, "/courses", true),
+        (Method::GET, "/courses", false),
+    ] {
+        sandbox
+            .faults()
+            .add(FaultRule::new(Effect::status(503)).when(When::First(1)))
+            .unwrap();
+        let raw = lms.raw(method, path).unwrap().body(r#"{"name":"Safety"}"#);
+        let result = raw.call().await;
+        assert_eq!(result.is_err_and(|error| error.is_ambiguous()), ambiguous);
+    }
+}
