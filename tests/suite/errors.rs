@@ -384,8 +384,9 @@ async fn a_request_id_is_found_in_the_usual_headers() {
 fn the_name_of_a_kind_is_its_variant_in_snake_case() {
     use ErrorKind::{
         Ambiguous, AttemptTimeout, BodyStalled, BodyTooLarge, Conflict, Connect, ConnectTimeout,
-        Connection, DeadlineExceeded, Decode, Forbidden, Mismatch, NotFound, Pagination,
-        RateLimited, Redirect, Rejected, Server, TaskFailed, Token, Unauthenticated, Usage,
+        Connection, CursorRejected, DeadlineExceeded, Decode, Forbidden, Mismatch, NotFound,
+        Pagination, RateLimited, Redirect, Rejected, Server, TaskFailed, Token, Unauthenticated,
+        Usage,
     };
     for kind in [
         Ambiguous,
@@ -396,6 +397,7 @@ fn the_name_of_a_kind_is_its_variant_in_snake_case() {
         Connect,
         ConnectTimeout,
         Connection,
+        CursorRejected,
         DeadlineExceeded,
         Decode,
         Forbidden,

@@ -527,3 +527,73 @@ async fn no_part_of_a_long_token_in_a_request_id_is_shown() {
         }
     }
 }
+
+/// The client secret, the first token of a call and its password, in each form in which a response may contain them.
+#[tokio::test(start_paused = true)]
+async fn every_secret_of_a_call_is_redacted_in_every_form() {
+    fn json_in_json(text: &str) -> String {
+        let twice = value!(value!(text).to_string()).to_string();
+        // Without the quotes of both.
+        twice[3..twice.len() - 3].to_owned()
+    }
+    fn unicode(text: &str) -> String {
+        text.encode_utf16()
+            .map(|unit| format!("\\u{unit:04x}"))
+            .collect()
+    }
+    fn html(text: &str) -> String {
+        text.chars()
+            .map(|c| format!("&#{};", u32::from(c)))
+            .collect()
+    }
+    fn percent(text: &str) -> String {
+        text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    }
+    let forms: [fn(&str) -> String; 6] = [
+        str::to_owned,
+        json_in_json,
+        |text| text.replace('/', "\\/").replace('&', "\\u0026"),
+        unicode,
+        html,
+        percent,
+    ];
+    const CLIENT: &str = "CLIENT/secret&\"of-us";
+    const PASSWORD: &str = "PASS/word&\"\u{fc}'<>";
+    for form in forms {
+        let tenant = Script::new(move |seen| {
+            if seen.is_token_request() {
+                let token = format!("TOKEN/of+call-{}", seen.index);
+                return json(value!({"access_token": token, "expires_in": 300}));
+            }
+            if seen.index == 1 {
+                return status(401);
+            }
+            let echo = ["TOKEN/of+call-0", CLIENT, PASSWORD].map(form).join(" | ");
+            let act = json(value!({"message": format!("you sent {echo}")})).status(422);
+            match echo.is_ascii() {
+                true => act.header("x-request-id", &echo.replace(['\r', '\n'], "")),
+                false => act,
+            }
+        });
+        let lms = Lms::builder("https://tenant.example")
+            .client_credentials("id", CLIENT)
+            .http_client(tenant.clone())
+            .build()
+            .unwrap();
+        let learner = types::AddLearner::builder()
+            .firstname("Ann")
+            .surname("Lee")
+            .email("ann@acme.example")
+            .password(PASSWORD.to_owned());
+        let error = lms.add_learner().body(learner).call().await.unwrap_err();
+        assert_eq!(error.attempts(), 2);
+        let id = error.request_id().unwrap_or("<hidden>");
+        assert_eq!(id, "<hidden>");
+        assert_eq!(
+            error.message().unwrap(),
+            "you sent <hidden> | <hidden> | <hidden>",
+            "{}",
+            form(CLIENT)
+        );
+    }
+}

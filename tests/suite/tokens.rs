@@ -147,6 +147,9 @@ async fn a_second_401_is_the_callers_error() {
     ]);
     let error = client(&server).me().call().await.unwrap_err();
     assert!(error.is_unauthenticated(), "{error:?}");
+    let text = error.to_string();
+    assert!(text.contains("two tokens in a row"), "{text}");
+    assert!(!text.contains("does not accept the credentials"), "{text}");
     assert_eq!(error.operation(), Some("me"));
     assert_eq!(error.attempts(), 2);
     assert_eq!(tokens_sent(&server), ["t1", "t2"]);

@@ -272,6 +272,10 @@ impl LmsBuilder {
             rate_limiter: RateLimiter::new(self.rate_limits),
             connect_timeout: self.connect_timeout,
             user_agent,
+            client_secret: match &credentials {
+                Credentials::Client { secret, .. } => Some(Arc::new(secret.clone())),
+                _ => None,
+            },
         });
         let stored = match (self.token_cache, &credentials) {
             (None, _) => None,

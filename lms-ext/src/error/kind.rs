@@ -70,6 +70,9 @@ kinds! {
     Decode: "decode", "the response cannot be decoded";
     /// The pages of a list are inconsistent: `more` without a cursor, or a cursor that was returned before.
     Pagination: "pagination", "the pages of the list are inconsistent";
+    /// The server does not accept the cursor of a walk (400, 404 or 410), which has probably expired. Begin the walk anew,
+    /// without a checkpoint.
+    CursorRejected: "cursor_rejected", "the server does not accept the cursor";
     /// An edit was accepted, but the response differs from what was sent. [`fields`](crate::Error::fields) lists
     /// the differences.
     Mismatch: "mismatch", "the response differs from what was sent";

@@ -6,6 +6,7 @@ mod body;
 mod cause;
 mod construct;
 mod display;
+mod encoded;
 mod kind;
 mod message;
 mod redact;
@@ -173,6 +174,8 @@ impl Error {
         is_forbidden: Forbidden;
         /// The request conflicts with existing data, for example a second learner with the same email address.
         is_conflict: Conflict;
+        /// The server does not accept the cursor of a walk any more. Begin the walk anew.
+        is_cursor_rejected: CursorRejected;
         /// Too many requests (429).
         is_rate_limited: RateLimited;
         /// A write may have been processed. Check before you send it again.

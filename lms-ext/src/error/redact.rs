@@ -1,9 +1,9 @@
 //! Redacts request secrets that a response echoes.
 //!
 //! Some services echo the request that they reject, including its password. So a secret of the request is replaced in
-//! everything that is shown of a response. [`ErrorBody`](super::ErrorBody) keeps the bytes as received.
+//! everything that is shown of a response, also when it is escaped (`encoded.rs`). [`ErrorBody`](super::ErrorBody) keeps the bytes as received.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use lms_client::operation::SECRET_PROPERTIES;
 use reqwest::{
@@ -12,6 +12,7 @@ use reqwest::{
 };
 use serde_json::Value;
 
+use super::encoded;
 use crate::values::{Secret, bearer_token};
 
 /// A secret of at least this many bytes is found inside words, too. A shorter one is likely to be a part of other
@@ -24,12 +25,15 @@ const COMMON: [&str; 14] = [
     "short", "token", "unknown", "user", "wrong",
 ];
 
-/// The secrets that a request carried.
+/// The secrets of a call: those that its requests carried, and the client secret.
 #[derive(Clone, Default)]
 pub(crate) struct RequestSecrets {
     /// The header with the token. Most requests carry no other secret, and this needs no copy of it.
     bearer: Option<HeaderValue>,
+    /// The header with the token that the server rejected before.
+    rejected: Option<HeaderValue>,
     in_body: Vec<Secret>,
+    client: Option<Arc<Secret>>,
 }
 
 impl RequestSecrets {
@@ -44,14 +48,28 @@ impl RequestSecrets {
         Self {
             bearer: bearer.cloned(),
             in_body,
+            ..Self::default()
         }
+    }
+
+    /// Adds the token that the server rejected before, and the client secret.
+    pub(crate) fn and(
+        mut self,
+        rejected: Option<&HeaderValue>,
+        client: Option<&Arc<Secret>>,
+    ) -> Self {
+        self.rejected = rejected.cloned();
+        self.client = client.cloned();
+        self
     }
 
     fn all(&self) -> impl Iterator<Item = &str> {
         self.bearer
             .iter()
+            .chain(&self.rejected)
             .map(bearer_token)
             .chain(self.in_body.iter().map(Secret::expose))
+            .chain(self.client.iter().map(|secret| secret.expose()))
             .filter(|secret| !secret.is_empty())
     }
 
@@ -62,8 +80,8 @@ impl RequestSecrets {
         all.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         all.into_iter().fold(text.to_owned(), |mut text, secret| {
             let mut from = 0;
-            while let Some(at) = find(&text, secret, from) {
-                text.replace_range(at..at + secret.len(), HIDDEN);
+            while let Some((at, end)) = find(&text, secret, from) {
+                text.replace_range(at..end, HIDDEN);
                 from = at + HIDDEN.len();
             }
             text
@@ -106,14 +124,14 @@ impl RequestSecrets {
 
 const HIDDEN: &str = "<hidden>";
 
-/// Where `text` contains `secret`, at or after `from`: anywhere if it is long, as a word of its own if it is short.
-fn find(text: &str, secret: &str, mut from: usize) -> Option<usize> {
+/// Where `text` contains `secret`, at or after `from`: anywhere if it is long, as a word of its own if it is short. The
+/// start and the end.
+fn find(text: &str, secret: &str, mut from: usize) -> Option<(usize, usize)> {
     let in_word = |c: char| c.is_alphanumeric() || c == '_';
     let is_quote = |c: char| "'\"`‘’“”".contains(c);
-    while let Some(found) = text[from..].find(secret) {
-        let at = from + found;
+    while let Some((at, end)) = encoded::find(text, secret, from) {
         let before = text[..at].chars().next_back();
-        let after = text[at + secret.len()..].chars().next();
+        let after = text[end..].chars().next();
         let is_secret = if COMMON.contains(&secret) {
             before.is_some_and(is_quote) && after.is_some_and(is_quote)
         } else {
@@ -122,9 +140,9 @@ fn find(text: &str, secret: &str, mut from: usize) -> Option<usize> {
                     || after.is_some_and(in_word) && secret.ends_with(in_word))
         };
         if is_secret {
-            return Some(at);
+            return Some((at, end));
         }
-        from = at + secret.chars().next().map_or(1, char::len_utf8);
+        from = at + text[at..].chars().next().map_or(1, char::len_utf8);
     }
     None
 }

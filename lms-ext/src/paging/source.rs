@@ -5,7 +5,7 @@ use reqwest::Url;
 
 use super::{fingerprint::fingerprint, page::Envelope};
 use crate::{
-    error::Error,
+    error::{Error, ErrorKind},
     request::{List, PathOf, PreparedCall},
     values::OperationInfo,
 };
@@ -69,7 +69,13 @@ impl Source {
                 .query_pairs_mut()
                 .append_pair("cursor", cursor);
         }
-        let response = call.response().await?;
+        let response = call.response().await;
+        let response = response.map_err(|error| match (cursor, error.status()) {
+            (Some(_), Some(400 | 404 | 410)) => error
+                .with_kind(ErrorKind::CursorRejected)
+                .with_detail("the server does not accept the cursor of this walk, which has probably expired; begin anew, without the checkpoint or cursor"),
+            _ => error,
+        })?;
         Ok((response.value, response.attempts))
     }
 

@@ -2,9 +2,11 @@
 
 use std::{ops::ControlFlow, time::Duration};
 
+use reqwest::header::HeaderValue;
 use tokio::time::Instant;
 
 use super::{
+    auth::Bearer,
     context::CallContext,
     rate_limit::Refused,
     raw_response::{Failure, RawResponse},
@@ -27,6 +29,10 @@ pub(super) struct CallState<'a> {
     pub(super) attempts: u32,
     /// How many of these got a 401, and do not count against the policy: the server did not process them.
     rejections: u32,
+    /// The first of the tokens that the server rejected.
+    rejected: Option<HeaderValue>,
+    /// The server rejected a token that replaced a rejected one.
+    new_token_rejected: bool,
     /// An attempt may have been processed, although no response confirms it.
     maybe_processed: bool,
     /// The error of the previous attempt.
@@ -50,15 +56,27 @@ impl<'a> CallState<'a> {
             deadline: after(started, timeouts.call),
             attempts: 0,
             rejections: 0,
+            rejected: None,
+            new_token_rejected: false,
             maybe_processed: false,
             last: None,
         }
     }
 
     /// Counts a token that the server rejected; `true` the first time.
-    pub(super) fn first_rejection(&mut self) -> bool {
+    pub(super) fn first_rejection(&mut self, bearer: &Bearer) -> bool {
         self.rejections += 1;
+        self.new_token_rejected = self
+            .rejected
+            .as_ref()
+            .is_some_and(|rejected| *rejected != bearer.header);
+        self.rejected.get_or_insert_with(|| bearer.header.clone());
         self.rejections == 1
+    }
+
+    /// The first token that the server rejected in this call.
+    pub(super) fn rejected_token(&self) -> Option<&HeaderValue> {
+        self.rejected.as_ref()
     }
 
     /// Decides whether the call ends with this outcome; `asked` is its `Retry-After`.
@@ -183,6 +201,7 @@ impl<'a> CallState<'a> {
                 response.attempts = self.attempts;
                 response.elapsed = elapsed;
                 response.maybe_processed = self.maybe_processed;
+                response.new_token_rejected = self.new_token_rejected;
                 Ok(response)
             }
             Err(error) => Err(if self.maybe_processed {

@@ -7,7 +7,11 @@ use reqwest::{Request, header::HeaderValue};
 use super::{
     auth::Tokens, http::HttpClient, rate_limit::RateLimiter, retry::RetryTokens, timeouts::Timeouts,
 };
-use crate::{error::Error, send::retry::RetryPolicy, values::OperationInfo};
+use crate::{
+    error::Error,
+    send::retry::RetryPolicy,
+    values::{OperationInfo, Secret},
+};
 
 /// Shared by all calls of a client.
 #[derive(Debug)]
@@ -20,6 +24,8 @@ pub(crate) struct Sender {
     pub(crate) rate_limiter: RateLimiter,
     pub(crate) connect_timeout: Duration,
     pub(crate) user_agent: HeaderValue,
+    /// Redacted in every response.
+    pub(crate) client_secret: Option<Arc<Secret>>,
 }
 
 /// One call, with the client's settings or its own.

@@ -34,6 +34,8 @@ pub(crate) struct RawResponse {
     pub(crate) elapsed: Duration,
     /// An attempt of the call may have been processed, although no response confirms it.
     pub(crate) maybe_processed: bool,
+    /// The server rejected a token that it had just issued in place of a rejected one.
+    pub(super) new_token_rejected: bool,
     /// The secrets that the response may echo; only set when it is not a success.
     pub(super) secrets: RequestSecrets,
     /// Why the call was not retried, if its policies would have allowed it otherwise.
@@ -59,6 +61,11 @@ impl RawResponse {
             error = error.with_detail(format!(
                 "the redirect to {target} is not followed, because credentials stay with the configured host; check the base URL"
             ));
+        }
+        if self.new_token_rejected && self.status == StatusCode::UNAUTHORIZED {
+            error = error.with_detail(
+                "the server rejected two tokens in a row, although the second one was new; the client id and secret may be right, so try again later, and check the base URL and that the integration is still installed",
+            );
         }
         if let Some(note) = self.note {
             error = error.with_note(note);

@@ -132,7 +132,8 @@ impl Sender {
         sent: Instant,
         delayed: bool,
     ) -> ControlFlow<Result<RawResponse, Error>, RetryDecision> {
-        let secrets = RequestSecrets::by(call.request, bearer.map(|bearer| &bearer.header));
+        let secrets = RequestSecrets::by(call.request, bearer.map(|bearer| &bearer.header))
+            .and(state.rejected_token(), self.client_secret.as_ref());
         match &mut outcome {
             Ok(response) => {
                 // Also in a success: when its body cannot be decoded, the error shows headers.
@@ -146,7 +147,10 @@ impl Sender {
         let mut asked = None;
         if let Ok(response) = &outcome {
             let status = response.status;
-            if status == StatusCode::UNAUTHORIZED && bearer.is_some() && state.first_rejection() {
+            if let Some(bearer) = bearer
+                && status == StatusCode::UNAUTHORIZED
+                && state.first_rejection(bearer)
+            {
                 return ControlFlow::Continue(RetryDecision::Reauthenticate);
             }
             if !status.is_success() {

@@ -209,3 +209,38 @@ async fn a_list_that_changes_during_the_walk_is_reported_as_drifted() {
         assert_eq!((summary.pages(), summary.items()), (2, 3));
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_cursor_that_the_server_rejects_has_its_own_kind() {
+    for refusal in [400, 404, 410] {
+        let tenant = Script::new(move |seen| match seen.query("cursor") {
+            Some(_) => status(refusal),
+            None => json(value!({"items": [], "more": true, "next_cursor": "c"})),
+        });
+        let lms = tenant.lms();
+        let mut walk = lms.list_learners().items();
+        let checkpoint = {
+            let error = walk.try_next().await.unwrap_err();
+            assert!(error.is_cursor_rejected(), "{error:?}");
+            assert_eq!(error.status(), Some(refusal));
+            let text = error.to_string();
+            assert!(text.contains("begin anew"), "{text}");
+            walk.checkpoint()
+        };
+        let mut resumed = lms.list_learners().items().resume(&checkpoint).unwrap();
+        let error = resumed.try_next().await.unwrap_err();
+        assert!(error.is_cursor_rejected(), "{error:?}");
+    }
+    // Without a cursor, it is an error of the list, and other statuses say nothing about the cursor.
+    for (first, then, kind) in [
+        (404, 404, ErrorKind::NotFound),
+        (200, 403, ErrorKind::Forbidden),
+    ] {
+        let tenant = Script::new(move |seen| match seen.query("cursor") {
+            Some(_) => status(then),
+            None => json(value!({"items": [], "more": true, "next_cursor": "c"})).status(first),
+        });
+        let error = tenant.lms().list_learners().items().try_next().await;
+        assert_eq!(error.unwrap_err().kind(), kind);
+    }
+}
