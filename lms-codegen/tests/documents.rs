@@ -317,7 +317,7 @@ fn a_command_has_the_arguments_and_the_output_of_its_operation() {
         r#"verb:"edit",operation:"edit_thing""#,
         r#"name:"code",flag:"code",about:"",kind:Kind::Text,list:false,required:false,secret:true"#,
         "body:Some(&THING),output:Output::Object(&THING)",
-        "output:Output::List{item:&THING,pages:true}",
+        "output:Output::List{item:&THING,pages:true,}",
     ] {
         assert!(table.contains(expected), "{expected} in {table}");
     }
