@@ -21,6 +21,9 @@ pub enum ErrorKind {
     OtherRun,
     /// The destination has something that was not written by this crate, or by a newer version of it.
     Foreign,
+    /// A complete walk found so few of the rows of the previous run that deleting the others was refused. Nothing has
+    /// changed.
+    TooManyDeletes,
     /// The run was cancelled. It goes on from its last checkpoint when it is started again.
     Cancelled,
 }

@@ -1,11 +1,17 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "sqlite")]
+pub mod changes;
 mod collection;
 mod error;
 mod extract;
+#[cfg(feature = "sqlite")]
+pub mod mirror;
 mod record;
 mod run;
 pub mod sink;
+#[cfg(feature = "sqlite")]
+mod sql;
 pub mod tap;
 mod verify;
 

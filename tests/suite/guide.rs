@@ -11,6 +11,12 @@ mod export_every_completion {}
 #[doc = include_str!("../../docs/guide/export-for-an-auditor.md")]
 mod export_for_an_auditor {}
 
+#[doc = include_str!("../../docs/guide/mirror-into-sqlite.md")]
+mod mirror_into_sqlite {}
+
+#[doc = include_str!("../../docs/guide/react-to-completions.md")]
+mod react_to_completions {}
+
 #[doc = include_str!("../../docs/guide/walk-concurrently.md")]
 mod walk_concurrently {}
 

@@ -24,6 +24,8 @@ pub use value::Value;
 pub(crate) use generated::{DOCUMENT_VERSION, call, pages};
 pub(crate) use raw::{Filters, RawItem};
 pub(crate) use reader::RowReader;
+#[cfg(feature = "sqlite")]
+pub(crate) use row::fingerprint;
 
 /// All collections, in the order of the document.
 #[must_use]

@@ -86,9 +86,7 @@ impl Row {
     /// keys, the chance that any two share one is 1 in 10^22.
     #[must_use]
     pub fn key_fingerprint(&self) -> Option<u128> {
-        let hash = Sha256::digest(self.key()?);
-        let (head, _) = hash.split_first_chunk::<16>()?;
-        Some(u128::from_be_bytes(*head))
+        fingerprint(&self.key()?)
     }
 
     /// The row as a compact JSON array of its values; [`from_json`](Self::from_json) reads it.
@@ -153,6 +151,13 @@ impl Row {
             *value = Value::Text(text.to_owned());
         }
     }
+}
+
+/// The [fingerprint](Row::key_fingerprint) of a [key](Row::key).
+pub(crate) fn fingerprint(key: &str) -> Option<u128> {
+    let hash = Sha256::digest(key);
+    let (head, _) = hash.split_first_chunk::<16>()?;
+    Some(u128::from_be_bytes(*head))
 }
 
 impl fmt::Debug for Row {

@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind};
 /// Holds a destination until it is dropped.
 #[derive(Debug)]
 pub struct DestinationLock {
-    _file: File,
+    file: File,
 }
 
 /// Who holds a lock.
@@ -58,7 +58,15 @@ impl DestinationLock {
             .and_then(|()| file.rewind())
             .and_then(|()| file.write_all(&text))
             .map_err(failed)?;
-        Ok(Self { _file: file })
+        Ok(Self { file })
+    }
+}
+
+impl Drop for DestinationLock {
+    fn drop(&mut self) {
+        // Closing the file is not enough while this process starts another one, which has the file open for a moment.
+        // Nothing is lost if this fails, because the end of the process releases the lock.
+        let _ = self.file.unlock();
     }
 }
 

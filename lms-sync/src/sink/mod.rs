@@ -14,6 +14,8 @@ pub mod files;
 pub mod kit;
 mod lock;
 mod plan;
+#[cfg(feature = "sqlite")]
+pub mod sqlite;
 
 pub use lock::DestinationLock;
 pub use plan::{CollectionPlan, Plan};

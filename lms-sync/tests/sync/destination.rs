@@ -1,8 +1,12 @@
-//! What a destination of files contains.
+//! What a destination contains.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use lms_sync::sink::files::{FileInfo, Manifest};
+use lms_sync::{
+    collection,
+    sink::files::{FileInfo, Manifest},
+};
+use rusqlite::{Connection, types::Value};
 use sha2::{Digest, Sha256};
 
 /// The content of every file that the manifest lists, after a check of its hash and size.
@@ -33,4 +37,23 @@ pub fn names(destination: &Path) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+/// The rows of a mirrored table as text, in the order of the key, without the columns that depend on the run.
+pub fn table(path: &Path, name: &str) -> Vec<String> {
+    let columns = collection(name).unwrap().columns.iter();
+    let columns: Vec<String> = columns
+        .map(|column| format!("\"{}\"", column.name))
+        .collect();
+    let connection = Connection::open(path).unwrap();
+    let sql = format!(
+        "SELECT {}, _deleted_at FROM {name} ORDER BY 1, 2",
+        columns.join(", ")
+    );
+    let mut statement = connection.prepare(&sql).unwrap();
+    let rows = statement.query_map((), |row| {
+        let values = (0..=columns.len()).map(|index| row.get::<_, Value>(index).unwrap());
+        Ok(format!("{:?}", values.collect::<Vec<_>>()))
+    });
+    rows.unwrap().map(Result::unwrap).collect()
 }

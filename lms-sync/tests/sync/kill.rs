@@ -1,6 +1,7 @@
 //! Exports that are killed at random moments, and started again until they are done.
 
 use std::{
+    collections::BTreeMap,
     path::Path,
     process::{Child, Command, Stdio},
     time::Instant,
@@ -10,13 +11,40 @@ use lms_ext::Lms;
 use lms_sandbox::Sandbox;
 use lms_sync::{
     Export,
-    sink::files::{Compression, FilesOptions, FilesSink, Format},
+    sink::{
+        files::{Compression, FilesOptions, FilesSink, Format},
+        sqlite::{self, SqliteSink},
+    },
 };
 
-use crate::{demo, destination::files};
+use crate::{
+    demo,
+    destination::{files, table},
+};
 
 const TENANT: &str = "LMS_SYNC_TEST_TENANT";
 const COLLECTIONS: [&str; 4] = ["learners", "tags", "enrolments", "course_completions"];
+
+/// The format of an SQLite mirror.
+const SQLITE: &str = "sqlite";
+
+/// What a destination contains: the files, or the rows of each table.
+fn content(format: &str, folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    if format != SQLITE {
+        return files(folder);
+    }
+    let path = folder.join("mirror.db");
+    for verified in sqlite::verify(&path).unwrap() {
+        assert_eq!(verified.problems, [""; 0], "{:?}", verified.record);
+    }
+    let rows = |name: &&str| {
+        (
+            (*name).to_owned(),
+            table(&path, name).join("\n").into_bytes(),
+        )
+    };
+    COLLECTIONS.iter().map(rows).collect()
+}
 
 fn options(format: &str) -> FilesOptions {
     match format {
@@ -43,12 +71,17 @@ async fn child() {
         .client_credentials(id, secret)
         .build()
         .unwrap();
-    let sink = FilesSink::new(folder, options(format));
     let export = Export::new(&lms)
         .collections(COLLECTIONS)
         .unwrap()
         .page_size(20);
-    let summary = export.run(sink).await.unwrap();
+    let summary = if format == SQLITE {
+        let sink = SqliteSink::new(Path::new(folder).join("mirror.db"));
+        export.run(sink).await.unwrap()
+    } else {
+        let sink = FilesSink::new(folder, options(format));
+        export.run(sink).await.unwrap()
+    };
     assert!(summary.is_complete(), "{summary:?}");
 }
 
@@ -80,7 +113,7 @@ async fn kill_at_random_moments(format: &str, moments: u32) {
             .success()
     );
     let duration = begin.elapsed();
-    let undisturbed = files(whole.path());
+    let undisturbed = content(format, whole.path());
     assert!(undisturbed.len() >= COLLECTIONS.len());
 
     let mut rng = fastrand::Rng::with_seed(7);
@@ -113,7 +146,7 @@ async fn kill_at_random_moments(format: &str, moments: u32) {
             }
         }
         assert_eq!(
-            files(folder.path()),
+            content(format, folder.path()),
             undisturbed,
             "{format}, after {kills} kills"
         );
@@ -140,4 +173,9 @@ async fn compressed_files_are_identical_after_kills() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn parquet_files_are_identical_after_kills() {
     kill_at_random_moments("parquet", moments()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tables_are_equal_after_kills() {
+    kill_at_random_moments(SQLITE, moments()).await;
 }

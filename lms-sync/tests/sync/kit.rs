@@ -1,13 +1,15 @@
-//! The files sink in the test kit of sinks.
+//! The sinks in the test kit of sinks.
 
 use std::{fs, num::NonZeroU64, os::unix::fs::symlink, path::PathBuf};
 
 use lms_sync::{
     Collection, Row,
+    mirror::MirrorPolicy,
     sink::{
         Sink,
         files::{FilesOptions, FilesSink, Format, Manifest},
         kit,
+        sqlite::{self, SqliteSink},
     },
 };
 
@@ -73,4 +75,36 @@ fn parts_pass_the_kit() {
         let rows = NonZeroU64::new(rows).unwrap();
         check(&FilesOptions::new(Format::Ndjson).rows_per_part(rows));
     }
+}
+
+struct Mirror(tempfile::TempDir);
+
+impl Mirror {
+    fn path(&self) -> PathBuf {
+        self.0.path().join("mirror.db")
+    }
+}
+
+impl kit::Fixture for Mirror {
+    fn sink(&self) -> Box<dyn Sink> {
+        let policy = MirrorPolicy::default().max_delete_share(1.0);
+        Box::new(SqliteSink::new(self.path()).policy(policy))
+    }
+
+    fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
+        let verified = sqlite::verify(self.path()).ok()?;
+        let committed = verified
+            .iter()
+            .find(|verified| verified.collection == collection.name)?;
+        let mut rows = Vec::new();
+        sqlite::visit_rows(self.path(), collection, &mut |row| rows.push(row)).unwrap();
+        let record = committed.record.as_ref().unwrap();
+        assert!(record.complete);
+        Some(rows)
+    }
+}
+
+#[test]
+fn sqlite_passes_the_kit() {
+    kit::check(|| Mirror(tempfile::tempdir().unwrap()));
 }

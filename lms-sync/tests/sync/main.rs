@@ -10,6 +10,7 @@
     reason = "a failing test should stop where it fails"
 )]
 
+mod changes;
 mod destination;
 mod extract;
 mod faults;
@@ -17,6 +18,7 @@ mod files;
 mod kill;
 mod kit;
 mod live;
+mod sqlite;
 mod tap;
 mod verify;
 

@@ -1,0 +1,55 @@
+//! What a change says.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// A row that was added, changed or removed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Change {
+    /// Its position in the feed, from 1. A number is never used twice; numbers may be left out.
+    pub sequence: u64,
+    /// The run of the mirror that found it.
+    pub run: u64,
+    /// When that run compared the rows, in UTC.
+    pub seen_at: String,
+    /// What happened: the name of one row and `added`, `changed` or `removed`, for example `learner.changed` or
+    /// `course_completion.added`.
+    pub event: String,
+    /// The name of the collection, for example `learners`.
+    pub collection: String,
+    /// The columns of the key with their values.
+    pub key: Map<String, Value>,
+    /// All columns of a row that was added, or as they were before the row was removed. Absent for a changed row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row: Option<Map<String, Value>>,
+    /// The columns of a changed row whose values changed. Absent for other changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fields: Option<BTreeMap<String, FieldChange>>,
+}
+
+/// A value that changed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct FieldChange {
+    /// The value before.
+    pub old: Value,
+    /// The value now.
+    pub new: Value,
+}
+
+/// A change that an endpoint did not accept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct DeadLetter {
+    /// The change.
+    pub change: Change,
+    /// When it was given up, in UTC.
+    pub failed_at: String,
+    /// How often it was sent.
+    pub attempts: u32,
+    /// Why the last attempt failed.
+    pub reason: String,
+}

@@ -1,0 +1,150 @@
+//! Where changes are delivered to, and how persistently.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use lms_ext::{Secret, http::HttpClient};
+use reqwest::{Client, Url, redirect};
+
+use super::signature::SigningKey;
+use crate::error::Error;
+
+/// An HTTPS endpoint that gets changes, each signed by the [Standard Webhooks](https://www.standardwebhooks.com) convention.
+///
+/// ```
+/// # fn example() -> Result<(), lms_sync::Error> {
+/// use std::time::Duration;
+/// use lms_sync::changes::Endpoint;
+///
+/// let endpoint = Endpoint::new("crm", "https://crm.example/hooks/lms", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")?
+///     .events(["course_completion.added"])
+///     .attempts(8);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Endpoint {
+    pub(super) name: String,
+    pub(super) url: Url,
+    pub(super) key: SigningKey,
+    pub(super) events: Vec<String>,
+    pub(super) start_after: u64,
+    pub(super) attempts: u32,
+    pub(super) first_delay: Duration,
+    pub(super) max_delay: Duration,
+    pub(super) timeout: Duration,
+    pub(super) client: Arc<dyn HttpClient>,
+}
+
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The path of such a URL is often a secret.
+        f.debug_struct("Endpoint")
+            .field("name", &self.name)
+            .field("host", &self.url.host_str())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Endpoint {
+    /// An endpoint. The position up to which it has got changes is stored in the mirror under `name`. The secret is
+    /// `whsec_` followed by 24 to 64 random bytes in Base64; its receiver needs it to check signatures.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](crate::ErrorKind::Usage) if the name is empty, the secret is not valid, or the URL is neither `https://`
+    /// nor `http://` to the machine itself.
+    pub fn new(
+        name: impl Into<String>,
+        url: &str,
+        secret: impl Into<Secret>,
+    ) -> Result<Self, Error> {
+        let name = name.into();
+        if name.trim().is_empty() {
+            return Err(Error::usage("the endpoint has an empty name"));
+        }
+        let invalid = || {
+            Error::usage(format!(
+                "the URL of the endpoint {name} is not valid; use https://"
+            ))
+        };
+        let url = Url::parse(url).map_err(|_| invalid())?;
+        let loopback = match url.host_str() {
+            Some("localhost" | "[::1]") => true,
+            Some(host) => host
+                .parse()
+                .is_ok_and(|host: std::net::Ipv4Addr| host.is_loopback()),
+            None => return Err(invalid()),
+        };
+        if url.scheme() != "https" && !(url.scheme() == "http" && loopback) {
+            return Err(invalid());
+        }
+        let client = Client::builder()
+            .redirect(redirect::Policy::none())
+            .build()
+            .map_err(|error| Error::usage("cannot set up the HTTP client").caused_by(error))?;
+        Ok(Self {
+            name,
+            url,
+            key: SigningKey::parse(&secret.into())?,
+            events: Vec::new(),
+            start_after: 0,
+            attempts: 5,
+            first_delay: Duration::from_secs(1),
+            max_delay: Duration::from_secs(300),
+            timeout: Duration::from_secs(20),
+            client: Arc::new(client),
+        })
+    }
+
+    /// Delivers only these events, for example `course_completion.added`. Default: all.
+    #[must_use]
+    pub fn events(mut self, events: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.events = events.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Where an endpoint that has got nothing yet starts: after this sequence number. Default: 0, the start of the feed.
+    #[must_use]
+    pub fn start_after(mut self, sequence: u64) -> Self {
+        self.start_after = sequence;
+        self
+    }
+
+    /// How often a change is sent before it is given up, at least once. Default: 5.
+    #[must_use]
+    pub fn attempts(mut self, attempts: u32) -> Self {
+        self.attempts = attempts.max(1);
+        self
+    }
+
+    /// How long to wait before the second attempt, 1 s by default. The wait becomes four times as long with each attempt, up
+    /// to 5 minutes. A `Retry-After` that is longer is followed up to the same 5 minutes.
+    #[must_use]
+    pub fn first_delay(mut self, delay: Duration) -> Self {
+        self.first_delay = delay;
+        self
+    }
+
+    /// How long an attempt may take. Default: 20 s.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// Sends with another HTTP client, for example one with a proxy or its own certificates. It must not follow redirects.
+    #[must_use]
+    pub fn http_client(mut self, client: impl HttpClient) -> Self {
+        self.client = Arc::new(client);
+        self
+    }
+
+    /// How long to wait after this attempt, the first being 1.
+    pub(super) fn delay(&self, attempt: u32, retry_after: Option<Duration>) -> Duration {
+        let factor = 4_u32.saturating_pow(attempt.saturating_sub(1));
+        let delay = self.first_delay.saturating_mul(factor);
+        delay
+            .max(retry_after.unwrap_or_default())
+            .min(self.max_delay)
+    }
+}

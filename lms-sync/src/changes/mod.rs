@@ -1,0 +1,127 @@
+//! The feed of changes: what each run of a mirror found.
+//!
+//! The service has no webhooks. A mirror finds out what happened by comparing: each run appends an event for each row that
+//! was added, changed or removed, in the transaction that changes the table. Events have a sequence number, so that a
+//! program reads [since](Changes::since) the last one it handled, [follows](Changes::follow) them as a stream, or has them
+//! [delivered](Changes::deliver) to an HTTPS endpoint.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), lms_sync::Error> {
+//! use lms_sync::changes::Changes;
+//!
+//! let changes = Changes::sqlite("mirror.db")?;
+//! for change in changes.since(0, 100).await? {
+//!     if change.event == "course_completion.added" {
+//!         println!("{:?}", change.row);
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An event says that the row differs from what the previous run found. Changes between two runs that cancel each other are
+//! not seen, and several changes of a row are one.
+
+mod change;
+mod deliver;
+mod endpoint;
+mod signature;
+mod store;
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use futures_util::{Stream, stream};
+
+pub use change::{Change, DeadLetter, FieldChange};
+pub use deliver::Delivered;
+pub use endpoint::Endpoint;
+pub(crate) use store::ChangeStore;
+
+use crate::{error::Error, sink};
+
+/// How many changes are read at once.
+const CHUNK: u32 = 500;
+
+/// The feed of changes of a mirror.
+#[derive(Clone, Debug)]
+pub struct Changes {
+    store: Arc<dyn ChangeStore>,
+}
+
+impl Changes {
+    /// The feed of an SQLite mirror.
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](crate::ErrorKind::Destination) if there is no such file, and
+    /// [`Foreign`](crate::ErrorKind::Foreign) if it is not a mirror.
+    pub fn sqlite(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Ok(Self::new(sink::sqlite::open_changes(path.as_ref())?))
+    }
+
+    pub(crate) fn new(store: impl ChangeStore) -> Self {
+        Self {
+            store: Arc::new(store),
+        }
+    }
+
+    /// The changes after a sequence number, in order, at most `limit` of them. After 0 are all.
+    ///
+    /// # Errors
+    ///
+    /// When the mirror cannot be read.
+    pub async fn since(&self, sequence: u64, limit: u32) -> Result<Vec<Change>, Error> {
+        self.blocking(move |store| store.since(sequence, limit))
+            .await
+    }
+
+    /// The changes after a sequence number as a stream that does not end. When there are no more, it looks again after
+    /// `interval`. Ends after an error.
+    pub fn follow(
+        &self,
+        sequence: u64,
+        interval: Duration,
+    ) -> impl Stream<Item = Result<Change, Error>> + Send + use<> {
+        let start = (self.clone(), sequence, Vec::new().into_iter());
+        stream::try_unfold(
+            start,
+            move |(changes, mut sequence, mut chunk)| async move {
+                loop {
+                    if let Some(change) = chunk.next() {
+                        let change: Change = change;
+                        sequence = change.sequence;
+                        return Ok(Some((change, (changes, sequence, chunk))));
+                    }
+                    let found = changes.since(sequence, CHUNK).await?;
+                    if found.is_empty() {
+                        tokio::time::sleep(interval).await;
+                    }
+                    chunk = found.into_iter();
+                }
+            },
+        )
+    }
+
+    /// The changes that an endpoint did not accept, in order.
+    ///
+    /// # Errors
+    ///
+    /// When the mirror cannot be read.
+    pub async fn dead_letters(&self, endpoint: &str) -> Result<Vec<DeadLetter>, Error> {
+        let endpoint = endpoint.to_owned();
+        self.blocking(move |store| store.dead_letters(&endpoint))
+            .await
+    }
+
+    /// Calls the store on a thread where it may block.
+    async fn blocking<T: Send + 'static>(
+        &self,
+        call: impl FnOnce(&dyn ChangeStore) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let store = Arc::clone(&self.store);
+        let outcome = tokio::task::spawn_blocking(move || call(&*store)).await;
+        outcome.unwrap_or_else(|error| {
+            Err(Error::destination("reading the changes was stopped", error))
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! Which rows of a table the current walk has found.
+//!
+//! A bit for each row number, so ten million rows take 1.25 MB. It is stored as ranges after each checkpoint: rows come in
+//! the order of their numbers as long as the service does not change its own order.
+
+/// A set of row numbers.
+#[derive(Debug, Default)]
+pub(super) struct SeenRows {
+    words: Vec<u64>,
+    /// The numbers that are not stored yet.
+    unsaved: Vec<(i64, i64)>,
+}
+
+impl SeenRows {
+    /// Adds a row.
+    pub(super) fn insert(&mut self, row: i64) {
+        self.set(row);
+        match self.unsaved.last_mut() {
+            Some((_, last)) if *last + 1 == row => *last = row,
+            _ => self.unsaved.push((row, row)),
+        }
+    }
+
+    pub(super) fn contains(&self, row: i64) -> bool {
+        let (word, bit) = position(row);
+        self.words.get(word).is_some_and(|bits| bits & bit != 0)
+    }
+
+    /// The number of rows.
+    pub(super) fn len(&self) -> u64 {
+        self.words
+            .iter()
+            .map(|word| u64::from(word.count_ones()))
+            .sum()
+    }
+
+    /// The JSON of the ranges that were added since the last call; `None` if none were.
+    pub(super) fn take_unsaved(&mut self) -> Option<String> {
+        if self.unsaved.is_empty() {
+            return None;
+        }
+        serde_json::to_string(&std::mem::take(&mut self.unsaved)).ok()
+    }
+
+    /// Adds what [`take_unsaved`](Self::take_unsaved) returned.
+    pub(super) fn load(&mut self, ranges: &str) -> Result<(), serde_json::Error> {
+        let ranges: Vec<(i64, i64)> = serde_json::from_str(ranges)?;
+        for row in ranges.into_iter().flat_map(|(first, last)| first..=last) {
+            self.set(row);
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, row: i64) {
+        let (word, bit) = position(row);
+        if word >= self.words.len() {
+            self.words.resize(word + 1, 0);
+        }
+        if let Some(bits) = self.words.get_mut(word) {
+            *bits |= bit;
+        }
+    }
+}
+
+fn position(row: i64) -> (usize, u64) {
+    // Numbers start at 1, and a table with more rows than a `usize` has values does not fit on a disk.
+    let row = usize::try_from(row).unwrap_or_default();
+    (row / 64, 1 << (row % 64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SeenRows;
+
+    #[test]
+    fn ranges_are_read_back() {
+        let mut seen = SeenRows::default();
+        for row in [1, 2, 3, 64, 65, 7] {
+            seen.insert(row);
+        }
+        let stored = seen.take_unsaved().unwrap();
+        assert_eq!(stored, "[[1,3],[64,65],[7,7]]");
+        assert_eq!(seen.take_unsaved(), None);
+        let mut read = SeenRows::default();
+        read.load(&stored).unwrap();
+        assert_eq!(read.len(), 6);
+        for row in 0..100 {
+            assert_eq!(read.contains(row), seen.contains(row), "{row}");
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! The statements that bring a table to the state of a complete walk, and note each change in the feed.
+//!
+//! They run in one transaction. Before them, the stage has the rows that are new or have another hash (it may have all
+//! rows), and the table of gone keys those that the walk did not find. `$1`, `$2` are parameters.
+
+use super::{
+    Dialect,
+    schema::{Names, quoted},
+};
+use crate::collection::{Collection, Column};
+
+/// The difference between the stage and the live table of a collection.
+#[derive(Debug)]
+pub(crate) struct Difference<'a> {
+    dialect: &'a Dialect,
+    collection: &'static Collection,
+    names: Names,
+}
+
+impl<'a> Difference<'a> {
+    pub(crate) fn new(dialect: &'a Dialect, collection: &'static Collection) -> Self {
+        Self {
+            dialect,
+            collection,
+            names: Names::new(collection),
+        }
+    }
+
+    /// Counts the staged rows that replace a row.
+    pub(crate) fn count_updates(&self) -> String {
+        let Names { live, stage, .. } = &self.names;
+        format!(
+            "SELECT count(*) FROM {stage} s JOIN {live} t ON {} WHERE t.\"_deleted_at\" IS NULL AND {CHANGED}",
+            self.same_key("s", "t")
+        )
+    }
+
+    /// Counts the staged rows that have a key but are in the live table neither changed nor unchanged.
+    pub(crate) fn count_inserts(&self) -> String {
+        format!(
+            "SELECT count(*) FROM {} s WHERE {}",
+            self.names.stage,
+            self.is_new()
+        )
+    }
+
+    /// Appends an event for each new row. Parameters: the run, the time.
+    pub(crate) fn note_added(&self) -> String {
+        self.note(
+            "added",
+            "data",
+            &format!(
+                "{}, {} FROM {} s WHERE {} ORDER BY s.\"_row\"",
+                self.json_of("s", true),
+                self.json_of("s", false),
+                self.names.stage,
+                self.is_new()
+            ),
+        )
+    }
+
+    /// Appends an event for each row with another value than before. Parameters: the run, the time.
+    pub(crate) fn note_changed(&self) -> String {
+        let Names { live, stage, .. } = &self.names;
+        let Dialect {
+            json_object: object,
+            json_object_aggregate: aggregate,
+            json_value,
+            ..
+        } = self.dialect;
+        let fields: Vec<String> = self
+            .values()
+            .map(|column| {
+                let name = quoted(column.name);
+                let old = json_value(&format!("t.{name}"), column.kind);
+                let new = json_value(&format!("s.{name}"), column.kind);
+                format!(
+                    "SELECT '{}' AS name, {object}('old', {old}, 'new', {new}) AS change \
+                     WHERE t.{name} IS DISTINCT FROM s.{name}",
+                    column.name
+                )
+            })
+            .collect();
+        let change = json_value("change", crate::collection::ColumnKind::Json);
+        self.note(
+            "changed",
+            "fields",
+            &format!(
+                "key, fields FROM (SELECT s.\"_row\" AS position, {} AS key, \
+                 (SELECT {aggregate}(name, {change}) FROM ({}) AS changes) AS fields \
+                 FROM {stage} s JOIN {live} t ON {} WHERE t.\"_deleted_at\" IS NULL AND {CHANGED}) AS changed \
+                 WHERE CAST(fields AS TEXT) <> '{{}}' ORDER BY position",
+                self.json_of("s", true),
+                fields.join(" UNION ALL "),
+                self.same_key("s", "t"),
+            ),
+        )
+    }
+
+    /// Appends an event for each row that is gone. Parameters: the run, the time.
+    pub(crate) fn note_removed(&self) -> String {
+        let Names { live, gone, .. } = &self.names;
+        self.note(
+            "removed",
+            "data",
+            &format!(
+                "{}, {} FROM {gone} g JOIN {live} t ON {} ORDER BY {}",
+                self.json_of("t", true),
+                self.json_of("t", false),
+                self.same_key("g", "t"),
+                self.key("t")
+            ),
+        )
+    }
+
+    /// Inserts and updates. The parameter, if rows are numbered, is the last number in use.
+    pub(crate) fn upsert(&self) -> String {
+        let Names { live, stage, .. } = &self.names;
+        let mut columns: Vec<String> = self
+            .collection
+            .columns
+            .iter()
+            .map(|column| quoted(column.name))
+            .collect();
+        columns.push("\"_hash\"".to_owned());
+        let staged: Vec<String> = columns.iter().map(|name| format!("s.{name}")).collect();
+        let key: Vec<String> = self
+            .collection
+            .key
+            .iter()
+            .map(|name| quoted(name))
+            .collect();
+        let updates: Vec<String> = columns
+            .iter()
+            .filter(|name| !key.contains(name))
+            .map(|name| format!("{name} = excluded.{name}"))
+            .collect();
+        let (number, numbered) = if self.dialect.numbered_rows {
+            (", \"_row\"", ", $1 + s.\"_row\"")
+        } else {
+            ("", "")
+        };
+        format!(
+            "INSERT INTO {live} ({}{number}) SELECT {}{numbered} FROM {stage} s WHERE s.\"_hash\" IS NOT NULL ORDER BY {} \
+             ON CONFLICT ({}) DO UPDATE SET {}, \"_deleted_at\" = NULL",
+            columns.join(", "),
+            staged.join(", "),
+            self.key("s"),
+            key.join(", "),
+            updates.join(", ")
+        )
+    }
+
+    /// Deletes the rows that are gone.
+    pub(crate) fn delete(&self) -> String {
+        format!("DELETE FROM {} WHERE {}", self.names.live, self.is_gone())
+    }
+
+    /// Marks the rows that are gone. Parameter: the time.
+    pub(crate) fn mark_deleted(&self) -> String {
+        format!(
+            "UPDATE {} SET \"_deleted_at\" = $1 WHERE {}",
+            self.names.live,
+            self.is_gone()
+        )
+    }
+
+    /// Replaces the rows without a key: first this, then [`keep_rows_without_key`](Self::keep_rows_without_key).
+    pub(crate) fn drop_rows_without_key(&self) -> String {
+        format!(
+            "DELETE FROM _lms_rows_without_key WHERE collection = '{}'",
+            self.collection.name
+        )
+    }
+
+    /// Copies the staged rows without a key.
+    pub(crate) fn keep_rows_without_key(&self) -> String {
+        format!(
+            "INSERT INTO _lms_rows_without_key (collection, data) SELECT '{}', {} FROM {} s \
+             WHERE s.\"_hash\" IS NULL ORDER BY s.\"_row\"",
+            self.collection.name,
+            self.json_of("s", false),
+            self.names.stage
+        )
+    }
+
+    fn note(&self, what: &str, column: &str, select: &str) -> String {
+        format!(
+            "INSERT INTO _lms_changes (run, seen_at, event, collection, key, {column}) \
+             SELECT $1, $2, '{}.{what}', '{}', {select}",
+            singular(self.collection.name),
+            self.collection.name
+        )
+    }
+
+    fn is_new(&self) -> String {
+        format!(
+            "s.\"_hash\" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM {} t WHERE {} AND t.\"_deleted_at\" IS NULL)",
+            self.names.live,
+            self.same_key("s", "t")
+        )
+    }
+
+    fn is_gone(&self) -> String {
+        let key: Vec<String> = self
+            .collection
+            .key
+            .iter()
+            .map(|name| quoted(name))
+            .collect();
+        let key = key.join(", ");
+        format!("({key}) IN (SELECT {key} FROM {})", self.names.gone)
+    }
+
+    fn same_key(&self, left: &str, right: &str) -> String {
+        let keys = self.collection.key.iter();
+        let equal: Vec<String> = keys
+            .map(|name| format!("{left}.\"{name}\" = {right}.\"{name}\""))
+            .collect();
+        equal.join(" AND ")
+    }
+
+    fn key(&self, table: &str) -> String {
+        let keys = self.collection.key.iter();
+        let columns: Vec<String> = keys.map(|name| format!("{table}.\"{name}\"")).collect();
+        columns.join(", ")
+    }
+
+    /// The key, or all columns, of a row as a JSON object.
+    fn json_of(&self, table: &str, key_only: bool) -> String {
+        let columns = self.collection.columns.iter();
+        let columns =
+            columns.filter(|column| !key_only || self.collection.key.contains(&column.name));
+        let pairs: Vec<String> = columns
+            .map(|column| {
+                let value =
+                    (self.dialect.json_value)(&format!("{table}.\"{}\"", column.name), column.kind);
+                format!("'{}', {value}", column.name)
+            })
+            .collect();
+        format!("{}({})", self.dialect.json_object, pairs.join(", "))
+    }
+
+    /// The columns that do not belong to the key.
+    fn values(&self) -> impl Iterator<Item = &'static Column> {
+        let columns = self.collection.columns.iter();
+        columns.filter(|column| !self.collection.key.contains(&column.name))
+    }
+}
+
+/// Whether a staged row `s` differs from the row `t` with its key.
+const CHANGED: &str = "t.\"_hash\" <> s.\"_hash\"";
+
+/// The name of one row of a collection, which events start with: `learner` of `learners`.
+fn singular(collection: &str) -> &str {
+    match collection.strip_suffix('s') {
+        Some(singular) if !singular.ends_with('s') => singular,
+        _ => collection,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::singular;
+    use crate::collection::collections;
+
+    #[test]
+    fn events_are_named_after_one_row() {
+        let names: Vec<&str> = collections()
+            .iter()
+            .map(|collection| singular(collection.name))
+            .collect();
+        for name in [
+            "learner",
+            "course_completion",
+            "topic_progress",
+            "course_progress",
+            "profile",
+        ] {
+            assert!(names.contains(&name), "{name} is missing in {names:?}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The tables with which a destination keeps its own state. Their names start with `_lms_`.
+
+use super::Dialect;
+
+/// The version of all tables. A destination with another one is refused.
+pub(crate) const FORMAT_VERSION: u32 = 1;
+
+/// The statements that create them, where they are missing.
+pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
+    let Dialect {
+        text,
+        integer,
+        utc,
+        json,
+        counter,
+        table_options: options,
+        ..
+    } = dialect;
+    let tables = [
+        // Facts about the destination: the version of its format, its id, the tenant.
+        format!("_lms_meta (name {text} PRIMARY KEY, value {text} NOT NULL)"),
+        // Each run. One without an end is unfinished; one that stopped has tried every collection, and some failed.
+        format!(
+            "_lms_runs (run {counter}, plan {text} NOT NULL, began {utc} NOT NULL, stopped {utc}, ended {utc})"
+        ),
+        // Where each collection stands: in the current run, and what was committed last.
+        format!(
+            "_lms_collections (name {text} PRIMARY KEY, filters {text}, row_count {integer} NOT NULL, \
+             last_row {integer} NOT NULL, committed_run {integer}, checkpoint {json}, record {json})"
+        ),
+        // The completeness record of each collection of each run, and how many rows the run changed.
+        format!(
+            "_lms_records (run {integer} NOT NULL, collection {text} NOT NULL, record {json} NOT NULL, \
+             inserted {integer}, updated {integer}, deleted {integer}, unchanged {integer}, \
+             PRIMARY KEY (run, collection))"
+        ),
+        // Rows that have no key, as JSON objects.
+        format!("_lms_rows_without_key (collection {text} NOT NULL, data {json} NOT NULL)"),
+        // What the runs found.
+        format!(
+            "_lms_changes (sequence {counter}, run {integer} NOT NULL, seen_at {utc} NOT NULL, event {text} NOT NULL, \
+             collection {text} NOT NULL, key {json} NOT NULL, data {json}, fields {json})"
+        ),
+        // The last change that was delivered to each endpoint, and those that it did not accept.
+        format!("_lms_deliveries (endpoint {text} PRIMARY KEY, sequence {integer} NOT NULL)"),
+        format!(
+            "_lms_dead_letters (endpoint {text} NOT NULL, sequence {integer} NOT NULL, failed_at {utc} NOT NULL, \
+             attempts {integer} NOT NULL, reason {text} NOT NULL, PRIMARY KEY (endpoint, sequence))"
+        ),
+    ];
+    tables
+        .iter()
+        .map(|table| format!("CREATE TABLE IF NOT EXISTS {table}{options}"))
+        .collect()
+}

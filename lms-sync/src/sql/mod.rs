@@ -1,0 +1,16 @@
+//! The SQL that databases share: tables, views and the difference between a walk and a table.
+//!
+//! The statements are generated from the [collections](crate::collection), so that all databases have the same schema. What
+//! differs between databases is in their [`Dialect`].
+
+mod dialect;
+mod difference;
+mod internal;
+mod schema;
+mod views;
+
+pub(crate) use dialect::Dialect;
+pub(crate) use difference::Difference;
+pub(crate) use internal::{FORMAT_VERSION, internal_tables};
+pub(crate) use schema::{Names, Schema};
+pub(crate) use views::VIEWS;

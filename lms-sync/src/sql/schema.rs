@@ -1,0 +1,160 @@
+//! The tables of a collection.
+//!
+//! | table | contains |
+//! |---|---|
+//! | `learners` | the rows of the last complete walk, under the primary key of the collection |
+//! | `_lms_stage_learners` | rows of the current walk, in the order of the walk |
+//! | `_lms_gone_learners` | keys of the rows that a complete walk did not find; exists only during a commit |
+
+use super::Dialect;
+use crate::collection::{Collection, Column};
+
+/// Columns that have the id of a row of another collection. They are indexed, because they are what queries join.
+const REFERENCES: [&str; 5] = ["user", "course", "topic", "user_field", "signup_page"];
+
+/// An identifier in quotes: some columns, such as `default`, are keywords.
+pub(crate) fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
+}
+
+/// The names of the tables of a collection, in quotes.
+#[derive(Debug)]
+pub(crate) struct Names {
+    pub(crate) live: String,
+    pub(crate) stage: String,
+    pub(crate) gone: String,
+}
+
+impl Names {
+    pub(crate) fn new(collection: &Collection) -> Self {
+        Self {
+            live: quoted(collection.name),
+            stage: format!("\"_lms_stage_{}\"", collection.name),
+            gone: format!("\"_lms_gone_{}\"", collection.name),
+        }
+    }
+}
+
+/// Statements that create the tables of a collection.
+#[derive(Debug)]
+pub(crate) struct Schema<'a> {
+    dialect: &'a Dialect,
+    collection: &'static Collection,
+    names: Names,
+}
+
+impl<'a> Schema<'a> {
+    pub(crate) fn new(dialect: &'a Dialect, collection: &'static Collection) -> Self {
+        Self {
+            dialect,
+            collection,
+            names: Names::new(collection),
+        }
+    }
+
+    /// The table that people read.
+    ///
+    /// Besides the columns of the collection it has `_hash`, from which a row is known to be unchanged, `_deleted_at`, and
+    /// `_row` if the dialect numbers rows.
+    pub(crate) fn create_live(&self) -> String {
+        let mut columns: Vec<String> = self
+            .collection
+            .columns
+            .iter()
+            .map(|column| self.column(column))
+            .collect();
+        columns.push(format!("\"_hash\" {} NOT NULL", self.dialect.integer));
+        columns.push(format!("\"_deleted_at\" {}", self.dialect.utc));
+        if self.dialect.numbered_rows {
+            columns.push(format!("\"_row\" {} NOT NULL", self.dialect.integer));
+        }
+        let key: Vec<String> = self
+            .collection
+            .key
+            .iter()
+            .map(|name| quoted(name))
+            .collect();
+        columns.push(format!("PRIMARY KEY ({})", key.join(", ")));
+        format!(
+            "CREATE TABLE IF NOT EXISTS {} ({}){}",
+            self.names.live,
+            columns.join(", "),
+            self.dialect.clustered_options
+        )
+    }
+
+    /// Adds a column that an older version of this crate did not have.
+    pub(crate) fn add_column(&self, column: &Column) -> String {
+        format!(
+            "ALTER TABLE {} ADD COLUMN {} {}",
+            self.names.live,
+            quoted(column.name),
+            self.dialect.column_type(column.kind)
+        )
+    }
+
+    /// The table for the rows of the current walk, numbered in the order of the walk. The `_hash` is null in rows without a
+    /// key.
+    pub(crate) fn create_stage(&self) -> String {
+        let mut columns = vec![format!("\"_row\" {}", self.dialect.counter)];
+        let nullable = |column: &Column| {
+            format!(
+                "{} {}",
+                quoted(column.name),
+                self.dialect.column_type(column.kind)
+            )
+        };
+        columns.extend(self.collection.columns.iter().map(nullable));
+        columns.push(format!("\"_hash\" {}", self.dialect.integer));
+        format!(
+            "CREATE TABLE {} ({}){}",
+            self.names.stage,
+            columns.join(", "),
+            self.dialect.table_options
+        )
+    }
+
+    /// The table for the keys of rows to delete.
+    pub(crate) fn create_gone(&self) -> String {
+        let keys = self.collection.key.iter();
+        let columns: Vec<String> = keys
+            .map(|name| format!("{} {}", quoted(name), self.dialect.text))
+            .collect();
+        format!(
+            "CREATE TEMPORARY TABLE {} ({})",
+            self.names.gone,
+            columns.join(", ")
+        )
+    }
+
+    /// The indexes of the live table, each as its name and the statement that creates it.
+    pub(crate) fn indexes(&self) -> Vec<(String, String)> {
+        let live = &self.names.live;
+        let columns = self.collection.columns.iter().map(|column| column.name);
+        let joined = columns
+            .filter(|name| REFERENCES.contains(name) && self.collection.key.first() != Some(name));
+        joined
+            .map(|column| {
+                let name = format!("\"{}_by_{column}\"", self.collection.name);
+                let create = format!(
+                    "CREATE INDEX IF NOT EXISTS {name} ON {live} ({})",
+                    quoted(column)
+                );
+                (name, create)
+            })
+            .collect()
+    }
+
+    fn column(&self, column: &Column) -> String {
+        let not_null = if self.collection.key.contains(&column.name) {
+            " NOT NULL"
+        } else {
+            ""
+        };
+        format!(
+            "{} {}{not_null}",
+            quoted(column.name),
+            self.dialect.column_type(column.kind)
+        )
+    }
+}

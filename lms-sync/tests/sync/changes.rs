@@ -1,0 +1,351 @@
+//! The feed of changes, and its delivery.
+
+use std::{
+    collections::VecDeque,
+    path::Path,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use futures_util::StreamExt as _;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use lms_ext::{
+    Call as _,
+    http::{HttpClient, HttpError, HttpFailure, HttpFuture},
+};
+use lms_sync::{
+    ErrorKind,
+    changes::{Changes, Endpoint},
+};
+use serde_json::{Value, json};
+use sha2::Sha256;
+use tokio::time::Instant;
+
+use crate::{
+    client, demo,
+    sqlite::{learner, mirror},
+};
+
+const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+/// A mirror whose second run has found `number` new tags.
+async fn tags(path: &Path, number: u32) {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    mirror(&lms, path, &["tags"]).await.unwrap();
+    for number in 1..=number {
+        sandbox
+            .seed()
+            .add_tag(&format!("new {number}"), None)
+            .unwrap();
+    }
+    mirror(&lms, path, &["tags"]).await.unwrap();
+}
+
+/// A receiver that checks signatures, and responds with the next status of a script, then with 204. 0 is no response.
+#[derive(Clone, Debug, Default)]
+struct Receiver {
+    script: Arc<Mutex<VecDeque<u16>>>,
+    received: Arc<Mutex<Vec<(String, Value)>>>,
+    moments: Arc<Mutex<Vec<Instant>>>,
+}
+
+impl Receiver {
+    fn new(script: impl IntoIterator<Item = u16>) -> Self {
+        let receiver = Self::default();
+        receiver.script.lock().unwrap().extend(script);
+        receiver
+    }
+
+    fn endpoint(&self) -> Endpoint {
+        let url = "https://crm.example/hooks/secret-path";
+        Endpoint::new("crm", url, SECRET)
+            .unwrap()
+            .http_client(self.clone())
+    }
+
+    fn ids(&self) -> Vec<String> {
+        let received = self.received.lock().unwrap();
+        received.iter().map(|(id, _)| id.clone()).collect()
+    }
+}
+
+impl HttpClient for Receiver {
+    fn send(&self, request: reqwest::Request) -> HttpFuture<'_> {
+        let header = |name: &str| request.headers()[name].to_str().unwrap().to_owned();
+        let (id, timestamp) = (header("webhook-id"), header("webhook-timestamp"));
+        let body = request.body().unwrap().as_bytes().unwrap();
+        let key = BASE64_STANDARD
+            .decode(SECRET.strip_prefix("whsec_").unwrap())
+            .unwrap();
+        let mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
+        let mac = mac
+            .chain_update(format!("{id}.{timestamp}."))
+            .chain_update(body);
+        let signature = BASE64_STANDARD.encode(mac.finalize().into_bytes());
+        assert_eq!(header("webhook-signature"), format!("v1,{signature}"));
+        self.received
+            .lock()
+            .unwrap()
+            .push((id, serde_json::from_slice(body).unwrap()));
+        self.moments.lock().unwrap().push(Instant::now());
+        let status = self.script.lock().unwrap().pop_front().unwrap_or(204);
+        Box::pin(async move {
+            if status == 0 {
+                return Err(HttpError::new(HttpFailure::Connect, "refused"));
+            }
+            let response = http::Response::builder().status(status).body("").unwrap();
+            Ok(response.into())
+        })
+    }
+}
+
+#[tokio::test]
+async fn changes_have_the_row_or_the_changed_fields_and_no_secret() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let id = sandbox.seed().add_learner(&learner(1)).unwrap();
+    mirror(&lms, &path, &["learners"]).await.unwrap();
+    lms.update_learner(&id, |learner| {
+        learner.surname = "Jones".into();
+        learner.password = Some("s3cr3t-pass".into());
+    })
+    .await
+    .unwrap();
+    let added = sandbox.seed().add_learner(&learner(2)).unwrap();
+    mirror(&lms, &path, &["learners"]).await.unwrap();
+    lms.delete_learner().id(&id).call().await.unwrap();
+    mirror(&lms, &path, &["learners"]).await.unwrap();
+
+    let changes = Changes::sqlite(&path).unwrap().since(0, 100).await.unwrap();
+    let [add, change, remove] = &changes[..] else {
+        panic!("{changes:?}");
+    };
+    assert_eq!([add.sequence, change.sequence, remove.sequence], [1, 2, 3]);
+    assert_eq!([add.run, change.run, remove.run], [2, 2, 3]);
+    assert_eq!(add.event, "learner.added");
+    assert_eq!(add.key["id"], added);
+    let row = add.row.as_ref().unwrap();
+    assert_eq!(row["surname"], "New 2");
+    assert!(
+        row["archived"].is_boolean() && row.get("password").is_none(),
+        "{row:?}"
+    );
+    assert_eq!(change.event, "learner.changed");
+    assert_eq!(change.key["id"], id);
+    assert!(change.row.is_none());
+    let fields = change.fields.as_ref().unwrap();
+    assert_eq!(
+        serde_json::to_value(&fields["surname"]).unwrap(),
+        json!({"old": "New 1", "new": "Jones"})
+    );
+    let others: Vec<&String> = fields
+        .keys()
+        .filter(|name| !name.starts_with("updated") && *name != "surname")
+        .collect();
+    assert!(others.is_empty(), "{others:?}");
+    assert_eq!(remove.event, "learner.removed");
+    assert_eq!(remove.row.as_ref().unwrap()["surname"], "Jones");
+    assert!(!serde_json::to_string(&changes).unwrap().contains("s3cr3t"));
+    assert!(!String::from_utf8_lossy(&std::fs::read(&path).unwrap()).contains("s3cr3t-pass"));
+}
+
+#[tokio::test]
+async fn changes_are_read_since_a_number_and_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    tags(&path, 5).await;
+    let changes = Changes::sqlite(&path).unwrap();
+    let numbers = |changes: &[lms_sync::changes::Change]| -> Vec<u64> {
+        changes.iter().map(|change| change.sequence).collect()
+    };
+    assert_eq!(
+        numbers(&changes.since(0, 100).await.unwrap()),
+        [1, 2, 3, 4, 5]
+    );
+    assert_eq!(numbers(&changes.since(2, 2).await.unwrap()), [3, 4]);
+    assert!(changes.since(5, 100).await.unwrap().is_empty());
+
+    let mut stream = Box::pin(changes.follow(3, Duration::from_millis(1)));
+    assert_eq!(stream.next().await.unwrap().unwrap().sequence, 4);
+    assert_eq!(stream.next().await.unwrap().unwrap().sequence, 5);
+    let insert = "INSERT INTO _lms_changes (run, seen_at, event, collection, key) VALUES (3, '', 'tag.added', 'tags', '{}')";
+    rusqlite::Connection::open(&path)
+        .unwrap()
+        .execute(insert, ())
+        .unwrap();
+    assert_eq!(stream.next().await.unwrap().unwrap().sequence, 6);
+}
+
+#[tokio::test]
+async fn a_feed_needs_a_mirror() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("none.db");
+    assert_eq!(
+        Changes::sqlite(&path).unwrap_err().kind(),
+        ErrorKind::Destination
+    );
+    assert!(!path.exists());
+    rusqlite::Connection::open(&path)
+        .unwrap()
+        .execute("CREATE TABLE t (x)", ())
+        .unwrap();
+    assert_eq!(
+        Changes::sqlite(&path).unwrap_err().kind(),
+        ErrorKind::Foreign
+    );
+}
+
+#[tokio::test]
+async fn every_change_is_delivered_once_and_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    tags(&path, 4).await;
+    let receiver = Receiver::new([]);
+    let changes = Changes::sqlite(&path).unwrap();
+    let delivered = changes.deliver(&receiver.endpoint()).await.unwrap();
+    assert_eq!(
+        (delivered.delivered, delivered.given_up, delivered.position),
+        (4, 0, 4)
+    );
+    // The position is stored, also for another process.
+    let again = Changes::sqlite(&path)
+        .unwrap()
+        .deliver(&receiver.endpoint())
+        .await
+        .unwrap();
+    assert_eq!(again.delivered, 0);
+    let received = receiver.received.lock().unwrap().clone();
+    let data: Vec<&Value> = received.iter().map(|(_, body)| &body["data"]).collect();
+    assert_eq!(
+        data.iter()
+            .map(|data| data["sequence"].as_u64().unwrap())
+            .collect::<Vec<_>>(),
+        [1, 2, 3, 4]
+    );
+    assert_eq!(received[0].1["type"], "tag.added");
+    assert_eq!(received[0].1["timestamp"], data[0]["seen_at"]);
+    assert_eq!(data[0]["row"]["name"], "new 1");
+    let other = receiver.endpoint().events(["tag.removed"]);
+    assert_eq!(changes.deliver(&other).await.unwrap().delivered, 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refused_change_is_sent_again_with_its_id_and_growing_delays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    tags(&path, 1).await;
+    let receiver = Receiver::new([500, 429, 0, 302]);
+    let delivered = Changes::sqlite(&path)
+        .unwrap()
+        .deliver(&receiver.endpoint())
+        .await
+        .unwrap();
+    assert_eq!((delivered.delivered, delivered.given_up), (1, 0));
+    let ids = receiver.ids();
+    assert_eq!(ids.len(), 5);
+    assert!(ids.iter().all(|id| *id == ids[0]));
+    let moments = receiver.moments.lock().unwrap().clone();
+    let waits: Vec<u64> = moments
+        .windows(2)
+        .map(|pair| (pair[1] - pair[0]).as_secs())
+        .collect();
+    assert_eq!(waits, [1, 4, 16, 64]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_change_that_is_refused_each_time_becomes_a_dead_letter() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    tags(&path, 3).await;
+    let receiver = Receiver::new([204, 400, 400]);
+    let endpoint = receiver.endpoint().attempts(2);
+    let changes = Changes::sqlite(&path).unwrap();
+    let delivered = changes.deliver(&endpoint).await.unwrap();
+    assert_eq!(
+        (delivered.delivered, delivered.given_up, delivered.position),
+        (2, 1, 3)
+    );
+    let letters = changes.dead_letters("crm").await.unwrap();
+    assert_eq!(letters.len(), 1);
+    assert_eq!((letters[0].change.sequence, letters[0].attempts), (2, 2));
+    assert_eq!(letters[0].reason, "the response was 400");
+
+    receiver.script.lock().unwrap().extend([400, 400]);
+    assert_eq!(changes.redeliver(&endpoint).await.unwrap().given_up, 1);
+    assert_eq!(changes.redeliver(&endpoint).await.unwrap().delivered, 1);
+    assert!(changes.dead_letters("crm").await.unwrap().is_empty());
+    assert_eq!(receiver.ids()[1], *receiver.ids().last().unwrap());
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_endpoint_that_is_down_gets_everything_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    tags(&path, 2).await;
+    let changes = Changes::sqlite(&path).unwrap();
+    for script in [vec![204, 0, 0, 0], vec![410]] {
+        let receiver = Receiver::new(script);
+        let error = changes
+            .deliver(&receiver.endpoint().attempts(3))
+            .await
+            .unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Destination);
+        assert!(
+            error.to_string().contains("change 2 to the endpoint crm"),
+            "{error}"
+        );
+        assert!(!error.to_string().contains("secret-path"), "{error}");
+    }
+    let receiver = Receiver::new([]);
+    assert_eq!(
+        changes
+            .deliver(&receiver.endpoint())
+            .await
+            .unwrap()
+            .delivered,
+        1
+    );
+    assert!(changes.dead_letters("crm").await.unwrap().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_endpoint_that_refuses_everything_stops_the_delivery() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    tags(&path, 8).await;
+    let receiver = Receiver::new([401; 20]);
+    let changes = Changes::sqlite(&path).unwrap();
+    let error = changes
+        .deliver(&receiver.endpoint().attempts(1))
+        .await
+        .unwrap_err();
+    assert!(error.to_string().contains("in a row"), "{error}");
+    assert_eq!(receiver.ids().len(), 5);
+    assert_eq!(changes.dead_letters("crm").await.unwrap().len(), 5);
+}
+
+#[test]
+fn endpoints_are_checked_and_do_not_show_their_secret() {
+    for (name, url, secret) in [
+        ("", "https://crm.example/", SECRET),
+        ("crm", "http://crm.example/", SECRET),
+        ("crm", "crm.example", SECRET),
+        ("crm", "https://crm.example/", "secret"),
+    ] {
+        let error = Endpoint::new(name, url, secret).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage, "{name} {url}");
+    }
+    for url in [
+        "http://localhost:8080/hook",
+        "http://127.0.0.1/hook",
+        "http://[::1]/hook",
+    ] {
+        let shown = format!("{:?}", Endpoint::new("crm", url, SECRET).unwrap());
+        assert!(
+            !shown.contains("hook") && !shown.contains("whsec"),
+            "{shown}"
+        );
+    }
+}

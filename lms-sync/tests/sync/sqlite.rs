@@ -1,0 +1,731 @@
+//! Mirrors in SQLite.
+
+use std::{fs, path::Path, time::Duration};
+
+use lms_ext::{Lms, RetryPolicy, prelude::*};
+use lms_sandbox::{NewLearner, Sandbox};
+use lms_sync::{
+    Error, ErrorKind, Export, RunSummary, collections,
+    mirror::{Deletes, FirstRunChanges, MirrorPolicy},
+    sink::{
+        Plan, Sink as _,
+        sqlite::{self, SqliteSink},
+    },
+};
+use rusqlite::Connection;
+
+use crate::{client, demo, destination::table};
+
+/// All lists, in the order of the document.
+pub fn lists() -> Vec<&'static str> {
+    let lists = collections()
+        .iter()
+        .filter(|collection| !collection.is_derived());
+    lists.map(|collection| collection.name).collect()
+}
+
+/// Mirrors collections into a file.
+pub async fn mirror(lms: &Lms, path: &Path, names: &[&str]) -> Result<RunSummary, Error> {
+    mirror_with(lms, SqliteSink::new(path), names).await
+}
+
+async fn mirror_with(lms: &Lms, sink: SqliteSink, names: &[&str]) -> Result<RunSummary, Error> {
+    let export = Export::new(lms).collections(names.iter().copied())?;
+    export.page_size(20).run(sink).await
+}
+
+/// Asserts that a mirror has exactly the rows of a new one.
+async fn assert_current(lms: &Lms, path: &Path, names: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let fresh = folder.path().join("fresh.db");
+    assert!(mirror(lms, &fresh, names).await.unwrap().is_complete());
+    for name in names {
+        assert_eq!(table(path, name), table(&fresh, name), "{name}");
+    }
+    for verified in sqlite::verify(path).unwrap() {
+        assert_eq!(verified.problems, [""; 0], "{:?}", verified.record);
+    }
+}
+
+fn number(path: &Path, sql: &str) -> i64 {
+    let connection = Connection::open(path).unwrap();
+    connection.query_row(sql, (), |row| row.get(0)).unwrap()
+}
+
+fn texts(path: &Path, sql: &str) -> Vec<String> {
+    let connection = Connection::open(path).unwrap();
+    let mut statement = connection.prepare(sql).unwrap();
+    let texts = statement.query_map((), |row| row.get(0)).unwrap();
+    texts.map(Result::unwrap).collect()
+}
+
+/// What the last run wrote into a collection: inserted, updated, deleted, unchanged.
+fn written(path: &Path, name: &str) -> [i64; 4] {
+    let status = sqlite::status(path).unwrap();
+    let status = status
+        .into_iter()
+        .find(|status| status.record.collection == name)
+        .unwrap();
+    let written = status.written.unwrap();
+    [
+        written.inserted,
+        written.updated,
+        written.deleted,
+        written.unchanged,
+    ]
+    .map(|count| i64::try_from(count).unwrap())
+}
+
+pub fn learner(number: u32) -> NewLearner {
+    NewLearner {
+        firstname: "Ann".into(),
+        surname: format!("New {number}"),
+        email: format!("new{number}@acme.example"),
+        ..NewLearner::default()
+    }
+}
+
+#[tokio::test]
+async fn every_list_is_a_table_with_typed_columns() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let summary = mirror(&lms, &path, &lists()).await.unwrap();
+    assert!(summary.is_complete(), "{summary:?}");
+    for outcome in &summary.collections {
+        let name = outcome.collection.name;
+        let rows = i64::try_from(outcome.record.rows).unwrap();
+        assert_eq!(number(&path, &format!("SELECT count(*) FROM {name}")), rows);
+        assert_eq!(written(&path, name), [rows, 0, 0, 0]);
+        let sql =
+            format!("SELECT group_concat(name) FROM pragma_table_info('{name}') WHERE pk > 0");
+        assert_eq!(texts(&path, &sql), [outcome.collection.key.join(",")]);
+    }
+    let verified = sqlite::verify(&path).unwrap();
+    assert_eq!(verified.len(), lists().len());
+    assert!(
+        verified.iter().all(|verified| verified.problems.is_empty()),
+        "{verified:?}"
+    );
+    let sql =
+        "SELECT DISTINCT typeof(published) || typeof(created_utc) || typeof(name) FROM courses";
+    assert_eq!(texts(&path, sql), ["integertexttext"]);
+    assert_eq!(
+        number(
+            &path,
+            "SELECT count(*) FROM learners WHERE json_array_length(tags) > 0 AND json_valid(tags)"
+        )
+        .signum(),
+        1
+    );
+    assert_eq!(number(&path, "SELECT count(*) FROM _lms_changes"), 0);
+}
+
+#[tokio::test]
+async fn a_second_run_on_an_unchanged_tenant_writes_no_row() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let names = ["learners", "enrolments", "topic_progress"];
+    mirror(&lms, &path, &names).await.unwrap();
+    // A value that is replaced if the row is written again.
+    let connection = Connection::open(&path).unwrap();
+    for name in names {
+        connection
+            .execute(&format!("UPDATE {name} SET _extra = '[\"kept\"]'"), ())
+            .unwrap();
+    }
+    let summary = mirror(&lms, &path, &names).await.unwrap();
+    for outcome in &summary.collections {
+        let (name, rows) = (
+            outcome.collection.name,
+            i64::try_from(outcome.record.rows).unwrap(),
+        );
+        assert_eq!(written(&path, name), [0, 0, 0, rows]);
+        assert_eq!(
+            number(
+                &path,
+                &format!("SELECT count(*) FROM {name} WHERE _extra = '[\"kept\"]'")
+            ),
+            rows
+        );
+    }
+    assert_eq!(number(&path, "SELECT count(*) FROM _lms_changes"), 0);
+    assert_eq!(number(&path, "SELECT count(*) FROM _lms_seen"), 0);
+    let problems = &sqlite::verify(&path).unwrap()[0].problems;
+    assert!(
+        problems.len() == 1 && problems[0].contains("hash"),
+        "{problems:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_difference_is_applied_and_appended_to_the_feed() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let names = ["learners", "courses", "enrolments", "course_completions"];
+    let gone = sandbox.seed().add_learner(&learner(1)).unwrap();
+    let changed = sandbox.seed().add_learner(&learner(2)).unwrap();
+    mirror(&lms, &path, &names).await.unwrap();
+
+    let added = sandbox.seed().add_learner(&learner(3)).unwrap();
+    let course = sandbox.seed().add_course("Lifting").unwrap();
+    sandbox.seed().enrol(&added, &course).unwrap();
+    sandbox.seed().complete_course(&added, &course).unwrap();
+    lms.update_learner(&changed, |learner| learner.surname = "Jones".into())
+        .await
+        .unwrap();
+    lms.delete_learner().id(&gone).call().await.unwrap();
+    mirror(&lms, &path, &names).await.unwrap();
+
+    assert_current(&lms, &path, &names).await;
+    let [inserted, updated, deleted, unchanged] = written(&path, "learners");
+    assert_eq!([inserted, updated, deleted], [1, 1, 1]);
+    assert_eq!(
+        unchanged,
+        number(&path, "SELECT count(*) - 2 FROM learners")
+    );
+    let events = texts(
+        &path,
+        "SELECT event || ' ' || (key ->> 'id') FROM _lms_changes WHERE collection = 'learners' ORDER BY sequence",
+    );
+    assert_eq!(
+        events,
+        [
+            format!("learner.added {added}"),
+            format!("learner.changed {changed}"),
+            format!("learner.removed {gone}")
+        ]
+    );
+    let events = texts(
+        &path,
+        "SELECT DISTINCT event FROM _lms_changes ORDER BY sequence",
+    );
+    assert_eq!(
+        events,
+        [
+            "learner.added",
+            "learner.changed",
+            "learner.removed",
+            "course.added",
+            "enrolment.added",
+            "course_completion.added"
+        ]
+    );
+}
+
+/// Each fault with a tenant that has changed: the mirror is current and complete, or it is as it was and says why.
+#[tokio::test]
+async fn no_fault_makes_a_mirror_lose_rows() {
+    let names = ["learners", "enrolments"];
+    let effects = [
+        "refuse-token",
+        "revoke-tokens",
+        "status 500",
+        "status 503 html",
+        "status 403",
+        "redirect https://elsewhere.example/",
+        "drop before",
+        "drop after",
+        "drop body",
+        "bad-json cut",
+        "bad-json garbage",
+        "long-length 10",
+        "nulls",
+        "extra-fields",
+        "numbers",
+        "zoneless-timestamps",
+        "drift +3",
+        "drift -3",
+        "drift +2 -1",
+        "repeat-cursor",
+        "more-without-cursor",
+        "empty-page",
+        "max-page 7",
+    ];
+    let (mut complete, mut incomplete) = (0, 0);
+    for (index, effect) in effects.iter().enumerate() {
+        for when in ["nth 3", "after 2"] {
+            let (sandbox, folder) = (small().await, tempfile::tempdir().unwrap());
+            let (lms, path) = (impatient(&sandbox), folder.path().join("mirror.db"));
+            let gone = sandbox.seed().add_learner(&learner(1)).unwrap();
+            mirror(&lms, &path, &names).await.unwrap();
+            let before: Vec<_> = names.map(|name| table(&path, name)).into();
+            sandbox.seed().add_learner(&learner(2)).unwrap();
+            lms.delete_learner().id(&gone).call().await.unwrap();
+            for operation in ["listLearners", "listEnrolments"] {
+                let rule = format!("{operation}: {when}: {effect}");
+                sandbox.faults().add(rule.parse().unwrap()).unwrap();
+            }
+            let summary = mirror(&lms, &path, &names).await.unwrap();
+            sandbox.faults().clear();
+            for (outcome, before) in summary.collections.iter().zip(&before) {
+                let name = outcome.collection.name;
+                if outcome.record.complete {
+                    complete += 1;
+                    // A field that the fault added or removed is not in a new mirror.
+                    if !["nulls", "extra-fields", "zoneless-timestamps"].contains(effect)
+                        && !effect.starts_with("drift")
+                    {
+                        assert_current(&lms, &path, &[name]).await;
+                    }
+                } else {
+                    incomplete += 1;
+                    assert!(outcome.record.incomplete_because.is_some(), "{effect}");
+                    assert_eq!(&table(&path, name), before, "{effect}");
+                }
+            }
+            if index % 5 == 0 {
+                assert!(
+                    mirror(&lms, &path, &names).await.unwrap().is_complete(),
+                    "{effect}"
+                );
+                assert_current(&lms, &path, &names).await;
+            }
+        }
+    }
+    assert!(complete > 20 && incomplete > 20, "{complete} {incomplete}");
+}
+
+/// A tenant with a few pages of learners and enrolments.
+async fn small() -> Sandbox {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let course = sandbox.seed().add_course("Lifting").unwrap();
+    for number in 100..190 {
+        let id = sandbox.seed().add_learner(&learner(number)).unwrap();
+        sandbox.seed().enrol(&id, &course).unwrap();
+    }
+    sandbox
+}
+
+/// A client that does not wait between attempts.
+fn impatient(sandbox: &Sandbox) -> Lms {
+    let delay = Duration::from_millis(1);
+    let policy = RetryPolicy::default().backoff(delay, delay);
+    Lms::builder(sandbox.base_url())
+        .client_credentials(sandbox.client_id(), sandbox.client_secret())
+        .retry(policy)
+        .build()
+        .unwrap()
+}
+
+#[tokio::test]
+async fn too_many_deletes_are_refused_until_they_are_allowed() {
+    let (sandbox, folder) = (
+        Sandbox::builder().start().await.unwrap(),
+        tempfile::tempdir().unwrap(),
+    );
+    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let ids: Vec<String> = (0..20)
+        .map(|number| sandbox.seed().add_learner(&learner(number)).unwrap())
+        .collect();
+    sandbox.seed().add_tag("red", None).unwrap();
+    mirror(&lms, &path, &["learners", "tags"]).await.unwrap();
+    let before = table(&path, "learners");
+    for id in &ids[..3] {
+        lms.delete_learner().id(id).call().await.unwrap();
+    }
+    sandbox.seed().add_tag("blue", None).unwrap();
+    for _ in 0..2 {
+        let summary = mirror(&lms, &path, &["learners", "tags"]).await.unwrap();
+        let error = summary.collections[0].error.as_ref().unwrap();
+        assert_eq!(error.kind(), ErrorKind::TooManyDeletes);
+        assert!(
+            error.to_string().starts_with("3 of 20 learners (15.0 %)"),
+            "{error}"
+        );
+        assert!(!summary.collections[0].record.complete);
+        assert_eq!(table(&path, "learners"), before);
+        assert_eq!(number(&path, "SELECT count(*) FROM tags"), 2);
+    }
+    assert_eq!(
+        number(
+            &path,
+            "SELECT count(*) FROM _lms_changes WHERE collection = 'learners'"
+        ),
+        0
+    );
+    // The next run reads the list again.
+    sandbox.seed().add_learner(&learner(30)).unwrap();
+    let sink = SqliteSink::new(&path).policy(MirrorPolicy::default().max_delete_share(0.15));
+    assert!(
+        mirror_with(&lms, sink, &["learners", "tags"])
+            .await
+            .unwrap()
+            .is_complete()
+    );
+    assert_current(&lms, &path, &["learners", "tags"]).await;
+    assert_eq!(written(&path, "learners"), [1, 0, 3, 17]);
+}
+
+#[tokio::test]
+async fn deleted_rows_can_be_marked_and_come_back() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let sink = || SqliteSink::new(&path).policy(MirrorPolicy::default().deletes(Deletes::Mark));
+    mirror_with(&lms, sink(), &["enrolments"]).await.unwrap();
+    let rows = number(&path, "SELECT count(*) FROM enrolments");
+    let [user, course] = ["user", "course"].map(|column| {
+        texts(
+            &path,
+            &format!("SELECT \"{column}\" FROM enrolments ORDER BY id LIMIT 1"),
+        )
+        .remove(0)
+    });
+    lms.unenrol(EnrolmentScope::learner_in_course(&user, &course))
+        .await
+        .unwrap();
+    for deleted in [1, 0] {
+        mirror_with(&lms, sink(), &["enrolments"]).await.unwrap();
+        assert_eq!(written(&path, "enrolments"), [0, 0, deleted, rows - 1]);
+        assert_eq!(number(&path, "SELECT count(*) FROM enrolments"), rows);
+        assert_eq!(
+            number(
+                &path,
+                "SELECT count(*) FROM enrolments WHERE _deleted_at IS NOT NULL"
+            ),
+            1
+        );
+    }
+    assert_eq!(
+        texts(&path, "SELECT event FROM _lms_changes"),
+        ["enrolment.removed"]
+    );
+    assert!(sqlite::verify(&path).unwrap()[0].problems.is_empty());
+    // A row that comes back is one that the table has, but not among its rows.
+    let connection = Connection::open(&path).unwrap();
+    connection.execute("UPDATE enrolments SET _deleted_at = '2026-01-01T00:00:00Z' WHERE id = (SELECT max(id) FROM enrolments WHERE _deleted_at IS NULL)", ()).unwrap();
+    mirror_with(&lms, sink(), &["enrolments"]).await.unwrap();
+    assert_eq!(written(&path, "enrolments"), [1, 0, 0, rows - 2]);
+    assert_eq!(
+        number(
+            &path,
+            "SELECT count(*) FROM enrolments WHERE _deleted_at IS NOT NULL"
+        ),
+        1
+    );
+    assert_eq!(
+        texts(&path, "SELECT event FROM _lms_changes ORDER BY sequence"),
+        ["enrolment.removed", "enrolment.added"]
+    );
+}
+
+#[tokio::test]
+async fn the_first_run_can_append_every_row_to_the_feed() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    let sink = SqliteSink::new(&path)
+        .policy(MirrorPolicy::default().first_run_changes(FirstRunChanges::Append));
+    mirror_with(&client(&sandbox), sink, &["tags"])
+        .await
+        .unwrap();
+    let rows = number(&path, "SELECT count(*) FROM tags");
+    assert_eq!(
+        number(
+            &path,
+            "SELECT count(*) FROM _lms_changes WHERE event = 'tag.added'"
+        ),
+        rows
+    );
+}
+
+#[tokio::test]
+async fn a_list_that_fails_does_not_keep_the_others_from_the_next_run() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let names = ["learners", "tags"];
+    let rule = "listLearners: after 1: status 403 json".parse().unwrap();
+    sandbox.faults().add(rule).unwrap();
+    for number_of_tags in 1..3 {
+        sandbox
+            .seed()
+            .add_tag(&format!("unused {number_of_tags}"), None)
+            .unwrap();
+        let summary = mirror(&lms, &path, &names).await.unwrap();
+        assert!(!summary.collections[0].record.complete);
+        assert!(summary.collections[1].record.complete);
+        assert_eq!(number(&path, "SELECT count(*) FROM learners"), 0);
+        assert_eq!(
+            number(
+                &path,
+                "SELECT count(*) FROM tags WHERE name LIKE 'unused %'"
+            ),
+            number_of_tags
+        );
+    }
+    let status = sqlite::status(&path).unwrap();
+    assert!(
+        status
+            .iter()
+            .any(|status| !status.record.complete && status.written.is_none()),
+        "{status:?}"
+    );
+    sandbox.faults().clear();
+    let summary = mirror(&lms, &path, &names).await.unwrap();
+    assert!(summary.is_complete(), "{summary:?}");
+    assert!(summary.collections[0].record.resumes > 0);
+    assert_current(&lms, &path, &names).await;
+}
+
+#[tokio::test]
+async fn a_cancelled_run_goes_on_and_refuses_other_arguments() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    mirror(&lms, &path, &["enrolments", "tags"]).await.unwrap();
+    sandbox.seed().add_tag("new", None).unwrap();
+    let (pages, mut seen) = tokio::sync::mpsc::unbounded_channel();
+    let export = Export::new(&lms)
+        .collections(["enrolments", "tags"])
+        .unwrap()
+        .page_size(20);
+    let summary = export
+        .on_progress(move |progress| pages.send(progress.pages).unwrap())
+        .cancel_on(async move { while seen.recv().await != Some(4) {} })
+        .run(SqliteSink::new(&path))
+        .await
+        .unwrap();
+    assert!(summary.cancelled);
+    let error = mirror(&lms, &path, &["tags"]).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OtherRun);
+    assert!(error.to_string().contains("enrolments, tags"), "{error}");
+    sandbox.clear_requests();
+    let summary = mirror(&lms, &path, &["enrolments", "tags"]).await.unwrap();
+    assert!(summary.is_complete());
+    assert_eq!(summary.collections[0].record.resumes, 1);
+    let pages = usize::try_from(summary.collections[0].record.pages).unwrap();
+    let requests = sandbox
+        .requests_to(lms_sandbox::Operation::ListEnrolments)
+        .unwrap();
+    assert!(requests.len() < pages, "{} of {pages}", requests.len());
+    assert_eq!(written(&path, "enrolments")[..3], [0, 0, 0]);
+    assert_current(&lms, &path, &["enrolments", "tags"]).await;
+}
+
+#[tokio::test]
+async fn an_unfinished_run_can_be_discarded() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let export = Export::new(&lms).collections(["courses", "tags"]).unwrap();
+    export
+        .cancel_on(async {})
+        .run(SqliteSink::new(&path))
+        .await
+        .unwrap();
+    assert!(mirror(&lms, &path, &["tags"]).await.is_err());
+    let sink = SqliteSink::new(&path).discard_unfinished();
+    assert!(
+        mirror_with(&lms, sink, &["tags"])
+            .await
+            .unwrap()
+            .is_complete()
+    );
+}
+
+#[tokio::test]
+async fn another_tenant_and_other_filters_are_refused() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    mirror(&lms, &path, &["courses"]).await.unwrap();
+    let other = demo().await;
+    let error = mirror(&client(&other), &path, &["courses"])
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OtherRun, "{error}");
+    let export = Export::new(&lms).collections(["courses"]).unwrap();
+    let export = export.filter("courses", "published", "true").unwrap();
+    let error = export.run(SqliteSink::new(&path)).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OtherRun);
+    assert!(error.to_string().contains("filters"), "{error}");
+}
+
+#[tokio::test]
+async fn files_of_others_are_refused_before_anything_is_read() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let lms = client(&sandbox);
+    let with = |name: &str, sql: &str| {
+        let path = folder.path().join(name);
+        Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        path
+    };
+    let text = folder.path().join("text");
+    fs::write(
+        &text,
+        "not a database, and long enough to have a header of a hundred bytes ".repeat(4),
+    )
+    .unwrap();
+    let cases = [
+        (
+            with(
+                "table",
+                "CREATE TABLE tags (mine); INSERT INTO tags VALUES (1)",
+            ),
+            ErrorKind::Foreign,
+            "\"tags\"",
+        ),
+        (
+            with("view", "CREATE VIEW mirror_status AS SELECT 1"),
+            ErrorKind::Foreign,
+            "mirror_status",
+        ),
+        (
+            with(
+                "newer",
+                "CREATE TABLE _lms_meta (name, value); INSERT INTO _lms_meta VALUES ('version', '99')",
+            ),
+            ErrorKind::Foreign,
+            "version \"99\"",
+        ),
+        (text, ErrorKind::Foreign, "not an SQLite database"),
+        (
+            folder.path().to_owned(),
+            ErrorKind::Destination,
+            "cannot open",
+        ),
+        (
+            folder.path().join("missing/mirror.db"),
+            ErrorKind::Destination,
+            "find the folder",
+        ),
+    ];
+    sandbox.clear_requests();
+    for (path, kind, message) in cases {
+        let before = fs::read(&path).unwrap_or_default();
+        let error = mirror(&lms, &path, &["courses", "tags"]).await.unwrap_err();
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.to_string().contains(message), "{error}");
+        if kind == ErrorKind::Foreign && path.ends_with("text") {
+            assert_eq!(fs::read(&path).unwrap(), before);
+        }
+    }
+    assert!(sandbox.requests().unwrap().is_empty());
+    assert_eq!(
+        texts(
+            &folder.path().join("table"),
+            "SELECT name FROM sqlite_schema"
+        ),
+        ["tags"]
+    );
+    // Other tables do not matter.
+    let shared = with("shared", "CREATE TABLE mine (x)");
+    assert!(
+        mirror(&lms, &shared, &["tags"])
+            .await
+            .unwrap()
+            .is_complete()
+    );
+}
+
+#[tokio::test]
+async fn a_second_run_is_refused_with_the_process_of_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    let plan = Plan::new("https://acme.example", []);
+    let mut first = SqliteSink::new(&path);
+    first.begin(&plan).unwrap();
+    let error = SqliteSink::new(&path).begin(&plan).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Locked);
+    assert!(
+        error
+            .to_string()
+            .contains(&format!("process {} on ", std::process::id())),
+        "{error}"
+    );
+    drop(first);
+    SqliteSink::new(&path).begin(&plan).unwrap();
+}
+
+#[tokio::test]
+async fn what_stayed_during_the_walk_is_there() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let items: Vec<serde_json::Value> = lms.list_learners().items_as().collect_all().await.unwrap();
+    let id = |item: &serde_json::Value| item["id"].as_str().unwrap().to_owned();
+    let stayed: Vec<String> = items.iter().map(id).collect();
+    let (first, kept) = stayed.split_at(3);
+    let (other, gone) = (lms.clone(), first.to_vec());
+    let runtime = tokio::runtime::Handle::current();
+    let sandbox = std::sync::Arc::new(sandbox);
+    let tenant = std::sync::Arc::clone(&sandbox);
+    let mut number = 100;
+    let export = Export::new(&lms)
+        .collections(["learners"])
+        .unwrap()
+        .page_size(5);
+    let summary = export
+        .on_progress(move |progress| {
+            number += 1;
+            tenant.seed().add_learner(&learner(number)).unwrap();
+            if let Some(id) = gone
+                .get(usize::try_from(progress.pages).unwrap() - 1)
+                .cloned()
+            {
+                let other = other.clone();
+                runtime.spawn(async move { other.delete_learner().id(id).call().await });
+            }
+        })
+        .run(SqliteSink::new(&path))
+        .await
+        .unwrap();
+    assert!(summary.is_complete(), "{summary:?}");
+    assert!(summary.collections[0].record.drift);
+    let mirrored = texts(&path, "SELECT id FROM learners");
+    assert!(kept.iter().all(|id| mirrored.contains(id)));
+    assert!(sqlite::verify(&path).unwrap()[0].problems.is_empty());
+    let sink = SqliteSink::new(&path).policy(MirrorPolicy::default().max_delete_share(1.0));
+    mirror_with(&lms, sink.discard_unfinished(), &["learners"])
+        .await
+        .unwrap();
+    assert_current(&lms, &path, &["learners"]).await;
+}
+
+#[tokio::test]
+async fn the_views_say_who_has_to_do_what() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let (lms, path) = (client(&sandbox), folder.path().join("mirror.db"));
+    let learner = sandbox.seed().add_learner(&learner(1)).unwrap();
+    let topic = |course: &str, name: &str| {
+        let topic = lms_sandbox::NewTopic {
+            course: course.into(),
+            name: name.into(),
+            ..lms_sandbox::NewTopic::default()
+        };
+        sandbox.seed().add_topic(&topic).unwrap()
+    };
+    for (name, completed) in [("a", 2), ("b", 1), ("c", 0)] {
+        let course = sandbox.seed().add_course(name).unwrap();
+        let topics = [topic(&course, "one"), topic(&course, "two")];
+        sandbox.seed().enrol(&learner, &course).unwrap();
+        for topic in &topics[..completed] {
+            sandbox.seed().complete_topic(&learner, topic).unwrap();
+        }
+    }
+    let status = |columns: &str| {
+        let sql = format!(
+            "SELECT course_name || ' ' || status || {columns} FROM learner_course_status WHERE learner = '{learner}' ORDER BY course_name"
+        );
+        texts(&path, &sql)
+    };
+    // Without topics, it is not known who has begun.
+    mirror(
+        &lms,
+        &path,
+        &["learners", "courses", "enrolments", "course_completions"],
+    )
+    .await
+    .unwrap();
+    assert_eq!(
+        status("coalesce(topics, '')"),
+        ["a completed", "b not completed", "c not completed"]
+    );
+    mirror(&lms, &path, &lists()).await.unwrap();
+    assert_eq!(
+        status("' ' || topics_completed || '/' || topics || ' ' || surname"),
+        [
+            "a completed 2/2 New 1",
+            "b in progress 1/2 New 1",
+            "c not completed 0/2 New 1"
+        ]
+    );
+    let sql = "SELECT course_name || enrolled || completed || in_progress || not_completed FROM course_status WHERE course_name IN ('a', 'b', 'c') ORDER BY 1";
+    assert_eq!(texts(&path, sql), ["a1100", "b1010", "c1001"]);
+    let sql = "SELECT count(*) FROM mirror_status WHERE committed_record ->> 'complete' AND row_count = committed_record ->> 'rows'";
+    assert_eq!(number(&path, sql), i64::try_from(lists().len()).unwrap());
+}
