@@ -2,6 +2,7 @@
 
 mod export;
 mod progress;
+mod tap;
 mod verify;
 
 use std::future::Future;
@@ -14,7 +15,7 @@ use crate::{context::Context, failure::Failure, output::Printer};
 
 /// The commands of all jobs.
 pub(crate) fn commands() -> Vec<Command> {
-    vec![export::command(), verify::command()]
+    vec![export::command(), tap::command(), verify::command()]
 }
 
 /// Runs a job; `None` if there is none of this name.
@@ -25,6 +26,7 @@ pub(crate) async fn run(
 ) -> Option<Result<(), Failure>> {
     Some(match name {
         "export" => export::run(context, matches).await,
+        "tap" => tap::run(context, matches).await,
         "verify" => verify::run(context, matches),
         _ => return None,
     })

@@ -133,3 +133,90 @@ async fn a_mistake_in_an_export_is_explained() {
     }
     assert!(sandbox.requests().unwrap().is_empty());
 }
+
+fn tap_config(program: &Program, sandbox: &lms_sandbox::Sandbox) {
+    let config = serde_json::json!({
+        "base_url": sandbox.base_url(),
+        "client_id": sandbox.client_id(),
+        "client_secret": sandbox.client_secret(),
+    });
+    fs::write(program.path().join("config.json"), config.to_string()).unwrap();
+}
+
+/// A loader deletes what a complete stream did not have, so a tap that fails must not exit with 0.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tap_writes_messages_and_fails_unless_every_stream_is_complete() {
+    let sandbox = demo().await;
+    let program = Program::new();
+    tap_config(&program, &sandbox);
+    let found = program.run(&["tap", "singer", "--config", "config.json", "--discover"]);
+    assert_eq!(found.code, 0, "{}", found.stderr);
+    let catalog: serde_json::Value = serde_json::from_str(&found.stdout).unwrap();
+    assert_eq!(
+        catalog["streams"].as_array().unwrap().len(),
+        lms_sync::collections().len()
+    );
+    let ran = program.run(&["tap", "singer", "--config", "config.json"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("learners: complete, 650 rows"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(
+        ran.stdout.matches(r#""type":"ACTIVATE_VERSION""#).count(),
+        10
+    );
+
+    fault(&sandbox, "listTags: always: status 403");
+    let ran = program.run(&["tap", "singer", "--config", "config.json"]);
+    assert_eq!(ran.code, 8, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("1 of 10 streams are not complete"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(
+        ran.stdout.matches(r#""type":"ACTIVATE_VERSION""#).count(),
+        9
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_airbyte_source_says_what_is_wrong_in_its_protocol() {
+    let sandbox = demo().await;
+    let program = Program::new();
+    tap_config(&program, &sandbox);
+    let spec = program.run(&["tap", "airbyte", "spec"]);
+    assert_eq!(spec.code, 0, "{}", spec.stderr);
+    assert!(
+        spec.stdout.starts_with(r#"{"type":"SPEC""#),
+        "{}",
+        spec.stdout
+    );
+    let checked = program.run(&["tap", "airbyte", "check", "--config", "config.json"]);
+    assert!(checked.stdout.contains("SUCCEEDED"), "{}", checked.stdout);
+    fs::write(program.path().join("empty.json"), "{}").unwrap();
+    let checked = program.run(&["tap", "airbyte", "check", "--config", "empty.json"]);
+    assert_eq!(checked.code, 0, "{}", checked.stderr);
+    assert!(
+        checked.stdout.contains("`base_url` is missing"),
+        "{}",
+        checked.stdout
+    );
+    let read = program.run(&[
+        "tap",
+        "airbyte",
+        "read",
+        "--config",
+        "empty.json",
+        "--catalog",
+        "empty.json",
+    ]);
+    assert_eq!(read.code, 2, "{}", read.stderr);
+    assert!(
+        read.stdout.contains(r#""failure_type":"config_error""#),
+        "{}",
+        read.stdout
+    );
+}

@@ -1,0 +1,175 @@
+//! `lms tap`: the protocols of Singer and Airbyte on stdout.
+
+use std::{fs, io, io::Write as _, path::PathBuf};
+
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use lms_sync::tap::{TapConfig, TapSummary, airbyte, singer};
+use serde_json::Value;
+
+use crate::{context::Context, failure::Failure};
+
+pub(super) fn command() -> Command {
+    let singer = Command::new("singer")
+        .about("Write Singer messages, for Meltano and other runners of taps")
+        .args([
+            file("config", "The configuration, a JSON object").required(true),
+            file("catalog", "The catalog with the selected streams"),
+            file(
+                "properties",
+                "The same as --catalog, as older runners call it",
+            )
+            .conflicts_with("catalog"),
+            file("state", "The last state message that the target wrote"),
+            Arg::new("discover")
+                .long("discover")
+                .action(ArgAction::SetTrue)
+                .help("Print the catalog of all streams"),
+        ]);
+    let config = || file("config", "The configuration, a JSON object").required(true);
+    let airbyte = Command::new("airbyte")
+        .about("Act as an Airbyte source")
+        .subcommand_required(true)
+        .subcommand(Command::new("spec").about("Print the schema of the configuration"))
+        .subcommand(
+            Command::new("check")
+                .about("Check that every tenant accepts the credentials")
+                .arg(config()),
+        )
+        .subcommand(
+            Command::new("discover")
+                .about("Print the catalog of all streams")
+                .arg(config()),
+        )
+        .subcommand(
+            Command::new("read")
+                .about("Read the streams of a configured catalog")
+                .args([
+                    config(),
+                    file("catalog", "The configured catalog").required(true),
+                    file("state", "The state messages of the last sync"),
+                ]),
+        );
+    Command::new("tap")
+        .about("Write collections as messages for Meltano or Airbyte")
+        .long_about(
+            "Write collections as messages for Meltano (Singer) or Airbyte.\n\nA stream is declared complete only when \
+             every page of every tenant was read. Otherwise the exit code is not 0, and loaders delete nothing.",
+        )
+        .subcommand_required(true)
+        .subcommands([singer, airbyte])
+}
+
+fn file(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name("FILE")
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::FilePath)
+        .help(help)
+}
+
+pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    match matches.subcommand() {
+        Some(("singer", matches)) => run_singer(context, matches).await,
+        Some(("airbyte", matches)) => match matches.subcommand() {
+            Some((verb, matches)) => run_airbyte(context, verb, matches).await,
+            None => Err(Failure::usage("name one of spec, check, discover, read")),
+        },
+        _ => Err(Failure::usage("name one of singer, airbyte")),
+    }
+}
+
+async fn run_singer(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let config = config(matches)?;
+    if matches.get_flag("discover") {
+        return print(&singer::discover(&config));
+    }
+    let catalog = match read(matches, "catalog")? {
+        None => read(matches, "properties")?,
+        catalog => catalog,
+    };
+    let state = read(matches, "state")?;
+    let summary = singer::sync(&config, catalog.as_deref(), state.as_deref(), io::stdout()).await;
+    report(context, &summary.map_err(|error| super::failure(&error))?)
+}
+
+async fn run_airbyte(context: &Context, verb: &str, matches: &ArgMatches) -> Result<(), Failure> {
+    match verb {
+        "spec" => print(&airbyte::spec()),
+        "check" => {
+            // What is wrong with the configuration is the result of the check.
+            let text = read(matches, "config")?.unwrap_or_default();
+            print(&airbyte::check(&TapConfig::parse(&text)).await)
+        }
+        "discover" => print(&airbyte::discover(&config(matches)?)),
+        _ => {
+            let catalog = read(matches, "catalog")?.unwrap_or_default();
+            let state = read(matches, "state")?;
+            let result = match TapConfig::parse(&read(matches, "config")?.unwrap_or_default()) {
+                Ok(config) => {
+                    airbyte::read(&config, &catalog, state.as_deref(), io::stdout()).await
+                }
+                Err(error) => Err(error),
+            };
+            match result {
+                Ok(summary) => report(context, &summary),
+                Err(error) => {
+                    print(&airbyte::error(&error))?;
+                    Err(super::failure(&error))
+                }
+            }
+        }
+    }
+}
+
+fn config(matches: &ArgMatches) -> Result<TapConfig, Failure> {
+    let text = read(matches, "config")?.unwrap_or_default();
+    TapConfig::parse(&text).map_err(|error| super::failure(&error))
+}
+
+/// The text of the file that an option names.
+fn read(matches: &ArgMatches, option: &str) -> Result<Option<String>, Failure> {
+    let Some(path) = matches.get_one::<PathBuf>(option) else {
+        return Ok(None);
+    };
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) => Err(Failure::usage(format!(
+            "cannot read --{option} {}: {error}",
+            path.display()
+        ))),
+    }
+}
+
+fn print(message: &Value) -> Result<(), Failure> {
+    writeln!(io::stdout().lock(), "{message}")?;
+    Ok(())
+}
+
+/// Says on stderr how each stream was read, and fails unless all are complete.
+fn report(context: &Context, summary: &TapSummary) -> Result<(), Failure> {
+    let mut first = None;
+    let mut failed = 0;
+    for outcome in &summary.outcomes {
+        let name = match outcome.tenant.as_str() {
+            "" => outcome.collection.name.to_owned(),
+            tenant => format!("{tenant}: {}", outcome.collection.name),
+        };
+        let rows = outcome.record.as_ref().map_or(0, |record| record.rows);
+        match &outcome.error {
+            None => context.note(&format!("{name}: complete, {rows} rows")),
+            Some(error) => {
+                context.note(&format!("{name}: incomplete after {rows} rows: {error}"));
+                failed += 1;
+                first = first.or(Some(error));
+            }
+        }
+    }
+    let Some(error) = first else {
+        return Ok(());
+    };
+    let total = summary.outcomes.len();
+    Err(super::failure(error)
+        .into_partial(&format!("{failed} of {total} streams are not complete"))
+        .advice("run the tap again with the last state; it continues after the last page"))
+}
