@@ -197,6 +197,42 @@ async fn when_listing_the_parts_fails_the_running_parts_finish_and_the_stream_en
     );
 }
 
+#[tokio::test(start_paused = true)]
+async fn while_the_server_asks_to_wait_no_part_starts_and_no_part_is_lost() {
+    let shape = vec![vec![2, 1]; 200];
+    let expected = all(&shape);
+    // An hour in which everything but the first requests is refused.
+    let start = Instant::now();
+    let end = Duration::from_secs(3600);
+    let tenant = Script::new({
+        let shape = shape.clone();
+        move |seen| match end.checked_sub(seen.at - start) {
+            Some(left) if seen.index >= 20 => {
+                status(429).header("retry-after", &left.as_secs().to_string())
+            }
+            _ => respond(&shape, seen).after(ROUND_TRIP),
+        }
+    });
+    let lms = tenant.lms();
+    let mut walks = lms.enrolments_by_course().concurrency(8);
+    let (mut items, errors) = take(&mut walks, usize::MAX).await;
+    // Eight parts run when it begins, and one finds out every five minutes whether it is over.
+    assert!((8..=8 + 12).contains(&errors.len()), "{errors:?}");
+    assert!(
+        errors
+            .iter()
+            .all(|(_, kind)| *kind == ErrorKind::RateLimited)
+    );
+    assert!(start.elapsed() >= end && tenant.count() < 600);
+    let progress = walks.progress();
+    assert_eq!(progress.finished + progress.failed, 200);
+
+    let rest = lms.enrolments_by_course().resume(walks.checkpoint());
+    items.extend(take(&mut rest.unwrap(), usize::MAX).await.0);
+    assert_eq!(items.len(), expected.len());
+    assert_eq!(items.into_iter().collect::<BTreeSet<_>>(), expected);
+}
+
 #[tokio::test]
 async fn an_id_that_matches_everything_or_changes_the_path_is_refused() {
     let tenant = Script::of([]);

@@ -6,17 +6,19 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, ready},
+    time::Duration,
 };
 
 use futures_core::{FusedStream, Stream};
 use serde::de::DeserializeOwned;
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::{
     Part, PartError, PartItem, PartsCheckpoint, Progress,
     source::{FromIter, FromWalk, Source},
 };
 use crate::{
-    error::Error,
+    error::{Error, ErrorKind},
     paging::{Checkpoint, Items},
 };
 
@@ -28,6 +30,11 @@ type Outcome<K, T> = Result<PartItem<K, T>, PartError<K>>;
 /// To try the part again, [resume](Self::resume) a new stream of the same parts from a
 /// [checkpoint](Self::checkpoint) of this one. If listing the parts fails, the running parts continue to their
 /// end, and no further parts start. The stream always ends, however many errors are ignored.
+///
+/// **If the server refuses requests for a long time** (`Retry-After`), the running parts return that error
+/// ([`RateLimited`](crate::ErrorKind::RateLimited)), and no further part starts until [`Error::retry_after`] has passed,
+/// or five minutes. Then one part starts, and the others as soon as it has received something. The next `try_next` waits for that; to
+/// wait elsewhere, store the checkpoint and drop the stream.
 #[must_use = "a concurrent walk sends no request until it is polled"]
 pub struct Concurrent<K, T> {
     name: String,
@@ -46,6 +53,17 @@ pub struct Concurrent<K, T> {
     items: u64,
     total: Option<u64>,
     started: bool,
+    pause: Option<Pause>,
+}
+
+/// The longest wait without a request. After it, one part finds out whether the server still refuses requests.
+const LONGEST_PAUSE: Duration = Duration::from_secs(300);
+
+/// The server asked to wait.
+enum Pause {
+    Until(Pin<Box<Sleep>>),
+    /// The time is over, and nothing has been received since: only one part runs.
+    Over,
 }
 
 impl<K, T> Concurrent<K, T>
@@ -146,6 +164,7 @@ where
             unfinished: HashMap::new(),
             items: 0,
             started: false,
+            pause: None,
         }
     }
 
@@ -264,9 +283,22 @@ where
     /// Starts parts until the limit is reached. `Pending` while the next part is being listed; otherwise the
     /// error of a part, if there was one.
     fn fill(&mut self, cx: &mut Context<'_>) -> Poll<Option<PartError<K>>> {
-        while self.running.len() < self.concurrency
-            && let Some(source) = &mut self.source
-        {
+        loop {
+            let most = match &mut self.pause {
+                None => self.concurrency,
+                Some(Pause::Over) => 1,
+                Some(Pause::Until(end)) => {
+                    ready!(end.as_mut().poll(cx));
+                    self.pause = Some(Pause::Over);
+                    continue;
+                }
+            };
+            let Some(source) = &mut self.source else {
+                break;
+            };
+            if self.running.len() >= most {
+                break;
+            }
             let listed = ready!(source.poll_part(cx));
             self.total = source.total();
             match listed {
@@ -276,7 +308,10 @@ where
                     }
                 }
                 Some(Err(error)) => {
-                    self.source = None;
+                    // The list can be continued after a pause, but not after another error.
+                    if !self.pause_after(&error) {
+                        self.source = None;
+                    }
                     return Poll::Ready(Some(PartError { part: None, error }));
                 }
                 None => {
@@ -308,7 +343,24 @@ where
         }
     }
 
+    /// Starts no parts for as long as the server asked to wait. Returns whether it did.
+    fn pause_after(&mut self, error: &Error) -> bool {
+        match error.retry_after() {
+            Some(wait) if error.kind() == ErrorKind::RateLimited => {
+                let end = Instant::now() + wait.min(LONGEST_PAUSE);
+                let later = match &self.pause {
+                    Some(Pause::Until(earlier)) => earlier.deadline().max(end),
+                    _ => end,
+                };
+                self.pause = Some(Pause::Until(Box::pin(sleep_until(later))));
+                true
+            }
+            _ => false,
+        }
+    }
+
     fn fail(&mut self, key: Arc<K>, at: Option<Checkpoint>, error: Error) -> PartError<K> {
+        self.pause_after(&error);
         self.failed.push((Arc::clone(&key), at));
         PartError {
             part: Some(key),
@@ -325,6 +377,7 @@ where
             match part.poll_item(cx) {
                 Poll::Pending => self.running.push_back((key, part)),
                 Poll::Ready(Some(Ok(item))) => {
+                    self.pause.take_if(|pause| matches!(pause, Pause::Over));
                     let item = PartItem {
                         part: Arc::clone(&key),
                         item,
@@ -342,7 +395,10 @@ where
                     let failed = self.fail(key, part.checkpoint(), error);
                     return Poll::Ready(Some(Err(failed)));
                 }
-                Poll::Ready(None) => return Poll::Ready(None),
+                Poll::Ready(None) => {
+                    self.pause.take_if(|pause| matches!(pause, Pause::Over));
+                    return Poll::Ready(None);
+                }
             }
         }
         Poll::Pending

@@ -64,13 +64,44 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
     /// Drops an item if one with the same [id](Identified::id) was returned before. This happens when items
     /// move to another page during the walk.
     ///
-    /// Takes 16 to 32 bytes of memory per item. A resumed walk does not know the ids from before the resume.
-    pub fn dedup(mut self) -> Self
+    /// Takes 16 to 32 bytes of memory per item. A checkpoint does not contain the ids, so a resumed walk does not
+    /// know those of the items before the resume: pass them to [`dedup_with`](Self::dedup_with), or read
+    /// [`WalkSummary::unknown_to_dedup`].
+    pub fn dedup(self) -> Self
     where
         T: Identified,
     {
-        self.dedup = Some(Dedup::new());
+        self.dedup_with([""; 0])
+    }
+
+    /// Like [`dedup`](Self::dedup), and also drops items with these ids, for example those that you stored before the
+    /// walk was interrupted.
+    ///
+    /// ```
+    /// # async fn example(
+    /// #     lms: lms_ext::Lms, checkpoint: lms_ext::Checkpoint, stored: Vec<String>,
+    /// # ) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::prelude::*;
+    ///
+    /// let mut learners = lms.list_learners().items().resume(&checkpoint)?.dedup_with(&stored);
+    /// while let Some(learner) = learners.try_next().await? { /* … */ }
+    /// assert_eq!(learners.summary().unknown_to_dedup(), 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn dedup_with(mut self, known: impl IntoIterator<Item = impl AsRef<str>>) -> Self
+    where
+        T: Identified,
+    {
+        self.dedup = Some(Dedup::new(known));
         self
+    }
+
+    /// The items before a resume whose ids are not known.
+    fn unknown_to_dedup(&self) -> u64 {
+        let older = self.dedup.as_ref().map_or(usize::MAX, |dedup| dedup.older);
+        let older = u64::try_from(older).unwrap_or(u64::MAX);
+        self.pager.items_before.saturating_sub(older)
     }
 
     /// The position after the last item that was returned.
@@ -106,6 +137,9 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
     fn clear(&mut self) {
         self.items = Vec::new().into_iter();
         self.ended = false;
+        if let Some(dedup) = &mut self.dedup {
+            dedup.start();
+        }
     }
 
     pub(crate) fn poll_one(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {

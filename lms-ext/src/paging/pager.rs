@@ -50,6 +50,8 @@ pub(super) struct Pager<T> {
     cycle: CycleDetector,
     pub(super) tasks: Tasks,
     pub(super) summary: WalkSummary,
+    /// How many items were returned before the walk was resumed.
+    pub(super) items_before: u64,
 }
 
 impl<T: DeserializeOwned + Send + 'static> Pager<T> {
@@ -64,6 +66,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             cycle: CycleDetector::new(None),
             tasks: Tasks::Ahead,
             summary: WalkSummary::default(),
+            items_before: 0,
         };
         match list.prepared {
             Ok(prepared) => {
@@ -112,6 +115,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
     fn restart(&mut self, position: Position, summary: WalkSummary) {
         self.cycle = CycleDetector::new(position.cursor.as_deref());
         self.position = position;
+        self.items_before = summary.items;
         self.summary = summary;
         self.done = false;
         self.pending_error = None;

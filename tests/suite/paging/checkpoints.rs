@@ -199,3 +199,37 @@ async fn a_resumed_walk_includes_earlier_pages_in_its_summary() {
     let mut finished = list().resume(&pages.checkpoint()).unwrap();
     assert!(finished.try_next().await.unwrap().is_none());
 }
+
+#[tokio::test]
+async fn a_resumed_dedup_knows_the_ids_that_it_is_given_and_counts_those_it_does_not_know() {
+    // Two items moved from the first page to the third during the walk.
+    let lms = tenant(vec![vec![1, 2, 3], vec![4], vec![2, 3, 5]]).lms();
+    let mut walk = lms.list_learners().items().dedup();
+    for _ in 0..4 {
+        walk.try_next().await.unwrap();
+    }
+    assert_eq!(walk.summary().unknown_to_dedup(), 0);
+    let checkpoint = stored(&walk.checkpoint());
+
+    let known = ["1", "2", "3", "4"];
+    for (ids_known, expected, unknown) in [(0, vec![2, 3, 5], 4), (3, vec![5], 1), (4, vec![5], 0)]
+    {
+        let known = &known[..ids_known];
+        let walk = || lms.list_learners().items();
+        // In any order, and in the middle of a walk, too.
+        let mut interrupted = walk();
+        interrupted.try_next().await.unwrap();
+        for mut walk in [
+            walk().resume(&checkpoint).unwrap().dedup_with(known),
+            walk().dedup_with(known).resume(&checkpoint).unwrap(),
+            interrupted.resume(&checkpoint).unwrap().dedup_with(known),
+        ] {
+            assert_eq!(walk.summary().unknown_to_dedup(), unknown);
+            assert_eq!(ids(&mut walk).await, expected, "{ids_known}");
+            assert_eq!(walk.summary().unknown_to_dedup(), unknown);
+        }
+    }
+    // Without dedup, there is nothing to know.
+    let walk = lms.list_learners().items().resume(&checkpoint).unwrap();
+    assert_eq!(walk.summary().unknown_to_dedup(), 0);
+}
