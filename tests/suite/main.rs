@@ -49,6 +49,7 @@ mod timeouts;
 mod tls;
 mod tokens;
 mod tower;
+mod turns;
 mod unenrol;
 mod upsert;
 mod values;

@@ -12,7 +12,7 @@ use reqwest::header::HeaderValue;
 use super::{Lms, client_credentials::ClientCredentials, tls};
 use crate::{
     error::{Error, ErrorKind},
-    request::{BaseUrl, Engine, PlainHttp},
+    request::{BaseUrl, Engine, PlainHttp, Turns},
     send::{
         Sender, Timeouts,
         auth::{
@@ -317,6 +317,7 @@ impl LmsBuilder {
             base,
             sender,
             tokens: Arc::new(Tokens::new(provider, stored)),
+            turns: Turns::default(),
         };
         Ok(Lms::new(engine, connections))
     }

@@ -1,10 +1,18 @@
 //! The client.
 
-use std::{fmt, ops::Deref, sync::Arc};
+use std::{
+    fmt,
+    ops::{ControlFlow, Deref},
+    sync::Arc,
+};
 
 use lms_client::{Client, ClientInfo};
 
-use crate::{request::Engine, send::rate_limit::RateLimitState};
+use crate::{
+    error::Error,
+    request::{CallFuture, Engine},
+    send::rate_limit::RateLimitState,
+};
 
 /// A client of one tenant.
 ///
@@ -54,6 +62,22 @@ impl Lms {
     #[must_use]
     pub fn base_url(&self) -> &str {
         self.client.baseurl()
+    }
+
+    /// Reads an object, decides what to write, and writes it; see [`Turns::take`](crate::request::Turns::take).
+    pub(crate) async fn take_turn<R, T, F>(
+        &self,
+        key: &str,
+        read: impl Fn() -> F,
+        decide: impl FnOnce(R) -> Result<ControlFlow<T, CallFuture<T>>, Error>,
+    ) -> Result<T, Error>
+    where
+        F: Future<Output = Result<R, Error>>,
+        T: Send + 'static,
+    {
+        let timeouts = &self.engine.sender.timeouts;
+        let turns = &self.engine.turns;
+        turns.take(key, timeouts, read, decide).await
     }
 
     /// How many calls run at a time.

@@ -40,9 +40,12 @@
 //!
 //! # Concurrent edits
 //!
-//! The service has no versions and no `ETag`, so the later of two writes overwrites the earlier one. An edit reads
-//! directly before it writes, so this can happen only during one round trip. A [`Plan`], which may be days old, reads
-//! the object again and fails with a conflict if a field that it would write has changed.
+//! Edits of one object by one client, its clones included, take turns: each reads what the one before it has written.
+//! None of them waits for one that is not polled. A write by another program is not seen, because the service has no
+//! versions and no `ETag`: the later of two writes overwrites the earlier one. An edit reads directly before it writes,
+//! so this can happen only during one round trip. The same holds for the plain operations (`edit_learner`,
+//! `edit_course`), and for an edit that was dropped while it was writing. A [`Plan`], which may be days old, reads the
+//! object again and fails with a conflict if a field that it would write has changed.
 
 mod change;
 mod plan;
@@ -231,9 +234,12 @@ impl Lms {
     ) -> EditFuture<'a, Edited<T>> {
         let lms = self.clone();
         Box::pin(async move {
-            let snapshot = Snapshot::<T>::read(&lms, &id).await?;
-            let edit = snapshot.edit(edit)?;
-            snapshot.write(&lms, &id, edit).await
+            let read = || Snapshot::<T>::read(&lms, &id);
+            let decide = |snapshot: Snapshot<T>| {
+                let edit = snapshot.edit(edit)?;
+                snapshot.write(&lms, &id, edit)
+            };
+            lms.take_turn(&turn::<T>(&id), read, decide).await
         })
     }
 
@@ -253,6 +259,11 @@ impl Lms {
 /// The future of an edit. It owns the client and the id, and borrows only what the closure borrows: if that is nothing, it
 /// can be spawned.
 pub type EditFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
+
+/// The object whose writes take turns.
+fn turn<T: Editable>(id: &str) -> String {
+    format!("{} {id}", T::NAME)
+}
 
 macro_rules! set_course_flag {
     ($($(#[$doc:meta])* $method:ident: $field:ident = $value:literal;)*) => {

@@ -7,6 +7,7 @@ use super::{
     change::Change,
     snapshot::{Edit, Snapshot},
     target::Editable,
+    turn,
 };
 use crate::{
     client::Lms,
@@ -86,11 +87,18 @@ impl<T> Plan<T> {
 }
 
 async fn apply<T: Editable>(lms: Lms, id: String, edit: Edit) -> Result<Edited<T>, Error> {
-    let now = Snapshot::<T>::read(&lms, &id).await?;
-    now.check_required(&edit)?;
-    let conflicts = now.conflicts(&edit)?;
+    let read = || Snapshot::<T>::read(&lms, &id);
+    let decide = |now: Snapshot<T>| {
+        now.check_required(&edit)?;
+        refuse_conflicts::<T>(now.conflicts(&edit)?)?;
+        now.write(&lms, &id, edit)
+    };
+    lms.take_turn(&turn::<T>(&id), read, decide).await
+}
+
+fn refuse_conflicts<T: Editable>(conflicts: Vec<String>) -> Result<(), Error> {
     if conflicts.is_empty() {
-        return now.write(&lms, &id, edit).await;
+        return Ok(());
     }
     let detail = format!(
         "{} of the {} changed after the edit was planned, so nothing was written; plan the edit again",

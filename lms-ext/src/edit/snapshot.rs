@@ -1,5 +1,7 @@
 //! Reads an object, applies an edit, writes the object and compares the response.
 
+use std::ops::ControlFlow;
+
 use serde_json::Value;
 
 use super::{
@@ -11,7 +13,7 @@ use super::{
 use crate::{
     client::Lms,
     error::{Error, ErrorKind},
-    request::{decode, path_at_offset},
+    request::{CallFuture, decode, path_at_offset},
     values::{OperationInfo, Secret},
 };
 use lms_client::wire::Timestamp;
@@ -149,15 +151,20 @@ impl<T: Editable> Snapshot<T> {
             .collect())
     }
 
-    /// Writes the object, unless every field already has its new value, and compares the response.
-    pub(super) async fn write(self, lms: &Lms, id: &str, edit: Edit) -> Result<Edited<T>, Error> {
+    /// Prepares to write the object and to compare the response, unless every field already has its new value.
+    pub(super) fn write(
+        self,
+        lms: &Lms,
+        id: &str,
+        edit: Edit,
+    ) -> Result<ControlFlow<Edited<T>, CallFuture<Edited<T>>>, Error> {
         let current = fields(&self.value)?;
         let done = edit
             .changes
             .iter()
             .all(|change| equivalent(current.get(&change.field), change.to()));
         if done && edit.password.is_none() {
-            return Ok(Edited::unwritten(self.value));
+            return Ok(ControlFlow::Break(Edited::unwritten(self.value)));
         }
         let mut call = self.value.write(lms, id)?;
         let operation = call.operation;
@@ -165,10 +172,18 @@ impl<T: Editable> Snapshot<T> {
             .value
             .body(&self.raw, &edit.changes, edit.password.as_ref())?;
         *call.request.body_mut() = Some(body.into());
-        let response = Self::of(call.response().await?.value, operation)?;
-        let mismatched = self.mismatched(current, &edit, &response)?;
+        Ok(ControlFlow::Continue(Box::pin(async move {
+            let response = Self::of(call.response().await?.value, operation)?;
+            self.compare(current, &edit, response)
+        })))
+    }
+
+    /// Fails if the response differs from the intended result.
+    fn compare(self, current: Fields, edit: &Edit, response: Self) -> Result<Edited<T>, Error> {
+        let operation = response.operation;
+        let mismatched = self.mismatched(current, edit, &response)?;
         if mismatched.is_empty() {
-            return Ok(Edited::written(response.value, &edit));
+            return Ok(Edited::written(response.value, edit));
         }
         let detail = format!(
             "the {} was written, but the response differs from the intended result in {}; read it to see its current state",

@@ -92,7 +92,9 @@ impl IntoFuture for EnsureEnrolment {
             let wanted = checked(self.wanted)?;
             let look = || find(self.lms.clone(), wanted.clone());
             let add = self.lms.add_enrolment().body(wanted.clone()).call();
-            ensure(self.order, look, add, |_| Ok(Vec::new())).await
+            let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
+            let turn = (&self.lms, key.as_str());
+            ensure(turn, self.order, look, add, |_| Ok(Vec::new())).await
         })
     }
 }

@@ -217,13 +217,15 @@ impl EnsureLearner {
         let look = || find(lms.clone(), identity, wanted.clone());
         let add = lms.add_learner().body(wanted.clone()).call();
         let compare = |found: &types::Learner| differs(&wanted, found);
+        let key = format!("email {}", wanted.email.as_str().trim().to_lowercase());
+        let turn = (lms, key.as_str());
         let ensured = match self.existing.take() {
             Some(Some(value)) => {
                 let differs = compare(&value)?;
                 Ensured::AlreadyExists { value, differs }
             }
-            Some(None) => ensure(Order::AddFirst, look, add, compare).await?,
-            None => ensure(Order::LookFirst, look, add, compare).await?,
+            Some(None) => ensure(turn, Order::AddFirst, look, add, compare).await?,
+            None => ensure(turn, Order::LookFirst, look, add, compare).await?,
         };
         if !self.update || ensured.differs().is_empty() {
             return Ok(ensured);

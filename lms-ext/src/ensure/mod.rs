@@ -23,15 +23,16 @@
 //! Existing objects are changed only with [`or_update`](EnsureLearner::or_update). Other differences are returned.
 //! `plan` returns what a call would do, and only reads.
 //!
-//! If two processes add the same object at the same time, both may find nothing. Most services then refuse the
-//! second one with a 409, and the process that gets the 409 looks again and finds the object of the other process.
+//! Calls of one client, its clones included, that ensure the same object take turns, so only one of them adds it. If two
+//! processes add the same object at the same time, both may find nothing, and both send the request. Most services then
+//! refuse the second one with a 409, and the process that gets the 409 looks again and finds the object of the other process.
 
 mod differences;
 mod enrolment;
 mod identity;
 mod learner;
 
-use std::fmt;
+use std::{fmt, ops::ControlFlow};
 
 use lms_client::setter::IntoValue;
 
@@ -39,6 +40,7 @@ pub use enrolment::EnsureEnrolment;
 pub use learner::EnsureLearner;
 
 use crate::{
+    client::Lms,
     edit::{Change, Plan},
     error::{Error, ErrorKind},
     request::CallFuture,
@@ -68,23 +70,41 @@ enum Order {
 ///
 /// With [`Order::AddFirst`], the first look is left out.
 async fn ensure<T, L>(
+    (lms, key): (&Lms, &str),
     order: Order,
     look: impl Fn() -> L,
     add: CallFuture<T>,
     differs: impl Fn(&T) -> Result<Vec<Change>, Error>,
 ) -> Result<Ensured<T>, Error>
 where
-    L: Future<Output = Result<Option<T>, Error>>,
+    L: Future<Output = Result<Option<T>, Error>> + Send,
+    T: Send + 'static,
 {
-    if order == Order::LookFirst
-        && let Some(value) = look().await?
-    {
+    let first_look = || {
+        let look = (order == Order::LookFirst).then(&look);
+        async {
+            match look {
+                Some(look) => look.await,
+                None => Ok(None),
+            }
+        }
+    };
+    let mut added = false;
+    let decide = |found: Option<T>| {
+        let Some(value) = found else {
+            added = true;
+            let add: CallFuture<_> = Box::pin(async { add.await.map(Ensured::Created) });
+            return Ok(ControlFlow::Continue(add));
+        };
         let differs = differs(&value)?;
-        return Ok(Ensured::AlreadyExists { value, differs });
-    }
-    let error = match add.await {
-        Ok(value) => return Ok(Ensured::Created(value)),
-        Err(error) => error,
+        Ok(ControlFlow::Break(Ensured::AlreadyExists {
+            value,
+            differs,
+        }))
+    };
+    let error = match lms.take_turn(key, first_look, decide).await {
+        Err(error) if added => error,
+        done => return done,
     };
     // A response that cannot be decoded may be that of a successful request.
     let maybe_processed = matches!(error.kind(), ErrorKind::Ambiguous | ErrorKind::Decode);

@@ -11,14 +11,12 @@ pub(super) struct Dedup<T> {
     // A pointer, so that only `Items::dedup` requires `T: Identified`, and not all of `Items`.
     fingerprint: fn(&T) -> Option<u128>,
     seen: HashSet<u128>,
-    /// How many of these ids are older than the walk.
-    pub(super) older: usize,
 }
 
 impl<T: Identified> Dedup<T> {
     /// Knows these ids.
     pub(super) fn new(known: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
-        let mut dedup = Self {
+        Self {
             fingerprint: |item| {
                 let id = item.id().filter(|id| !id.trim().is_empty())?;
                 Some(fingerprint(id.as_bytes()))
@@ -27,17 +25,14 @@ impl<T: Identified> Dedup<T> {
                 .into_iter()
                 .map(|id| fingerprint(id.as_ref().as_bytes()))
                 .collect(),
-            older: 0,
-        };
-        dedup.start();
-        dedup
+        }
     }
 }
 
 impl<T> Dedup<T> {
-    /// A walk starts, or is resumed.
-    pub(super) fn start(&mut self) {
-        self.older = self.seen.len();
+    /// How many ids it knows.
+    pub(super) fn known(&self) -> usize {
+        self.seen.len()
     }
 
     /// Records an item; returns false if its id is known.

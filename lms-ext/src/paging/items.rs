@@ -93,15 +93,10 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
     where
         T: Identified,
     {
-        self.dedup = Some(Dedup::new(known));
+        let dedup = Dedup::new(known);
+        self.pager.known_to_dedup = Some(dedup.known());
+        self.dedup = Some(dedup);
         self
-    }
-
-    /// The items before a resume whose ids are not known.
-    fn unknown_to_dedup(&self) -> u64 {
-        let older = self.dedup.as_ref().map_or(usize::MAX, |dedup| dedup.older);
-        let older = u64::try_from(older).unwrap_or(u64::MAX);
-        self.pager.items_before.saturating_sub(older)
     }
 
     /// The position after the last item that was returned.
@@ -137,9 +132,7 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
     fn clear(&mut self) {
         self.items = Vec::new().into_iter();
         self.ended = false;
-        if let Some(dedup) = &mut self.dedup {
-            dedup.start();
-        }
+        self.pager.known_to_dedup = self.dedup.as_ref().map(Dedup::known);
     }
 
     pub(crate) fn poll_one(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {

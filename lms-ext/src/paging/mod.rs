@@ -29,7 +29,7 @@
 //!
 //! A walk prepares its request once and changes only the cursor, so the filters stay the same. Each page is a
 //! call of its own with its own retries and timeouts. In memory, a walk holds at most two pages and 96 KiB of
-//! cursor fingerprints, however long the list is; [`Lms`](crate::Lms#memory) has the bound of a page.
+//! cursor fingerprints, however long the list is.
 
 mod checkpoint;
 mod cycle;

@@ -51,7 +51,9 @@ pub(super) struct Pager<T> {
     pub(super) tasks: Tasks,
     pub(super) summary: WalkSummary,
     /// How many items were returned before the walk was resumed.
-    pub(super) items_before: u64,
+    items_before: u64,
+    /// How many ids `dedup` knew when the walk started or was resumed; `None` without it.
+    pub(super) known_to_dedup: Option<usize>,
 }
 
 impl<T: DeserializeOwned + Send + 'static> Pager<T> {
@@ -67,6 +69,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             tasks: Tasks::Ahead,
             summary: WalkSummary::default(),
             items_before: 0,
+            known_to_dedup: None,
         };
         match list.prepared {
             Ok(prepared) => {
@@ -126,6 +129,13 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
     fn fail(&mut self, error: Error) {
         self.pending_error = Some(error.in_operation(self.operation));
         self.done = true;
+    }
+
+    /// The number of items before a resume whose ids `dedup` does not know.
+    pub(super) fn unknown_to_dedup(&self) -> u64 {
+        let known = self.known_to_dedup.unwrap_or(usize::MAX);
+        let known = u64::try_from(known).unwrap_or(u64::MAX);
+        self.items_before.saturating_sub(known)
     }
 
     /// The base URL of the tenant; `None` if no request could be made from the builder.

@@ -66,10 +66,6 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         self.rest.is_none()
     }
 
-    fn unknown_to_dedup(&self) -> u64 {
-        0
-    }
-
     fn clear(&mut self) {
         self.rest = None;
         self.ended = false;

@@ -1,7 +1,6 @@
 //! What [`Items`](super::Items) and [`Pages`](super::Pages) have in common.
 
-/// Implements the methods and traits of a walk, given its `poll_one`, `clear`, `at_page_end` and
-/// `unknown_to_dedup`.
+/// Implements the methods and traits of a walk, given its `poll_one`, `clear` and `at_page_end`.
 macro_rules! walk_stream {
     ($walk:ident of $item:ty, $what:literal) => {
         impl<T: DeserializeOwned + Send + 'static> $walk<T> {
@@ -74,7 +73,7 @@ macro_rules! walk_stream {
             pub fn summary(&self) -> WalkSummary {
                 let mut summary = self.pager.summary.clone();
                 summary.finished &= self.at_page_end();
-                summary.unknown_to_dedup = self.unknown_to_dedup();
+                summary.unknown_to_dedup = self.pager.unknown_to_dedup();
                 summary
             }
         }

@@ -18,6 +18,7 @@ use super::{
     base_url::BaseUrl,
     decode::{explain, path_at_offset, undecodable},
     preflight,
+    turns::Turns,
 };
 use crate::{
     error::Error,
@@ -31,6 +32,7 @@ pub(crate) struct Engine {
     pub(crate) base: BaseUrl,
     pub(crate) sender: Arc<Sender>,
     pub(crate) tokens: Arc<Tokens>,
+    pub(crate) turns: Turns,
 }
 
 impl Engine {

@@ -8,6 +8,7 @@ mod json_path;
 mod options;
 mod preflight;
 mod require_id;
+mod turns;
 
 pub(crate) use base_url::{BaseUrl, PlainHttp};
 pub(crate) use call::PreparedCall;
@@ -21,3 +22,4 @@ pub use lms_client::{
 pub use options::CallOptions;
 pub(crate) use preflight::{Scope, matches};
 pub use require_id::RequireId;
+pub(crate) use turns::Turns;

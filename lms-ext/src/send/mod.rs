@@ -22,3 +22,4 @@ pub(crate) use context::{CallContext, Sender, copy};
 pub(crate) use raw_response::RawResponse;
 pub(crate) use task::Task;
 pub use timeouts::Timeouts;
+pub(crate) use timeouts::{after, call_timeout};

@@ -1,0 +1,137 @@
+//! Calls of one client that read and then write the same object take turns.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use futures_util::future::join_all;
+use lms_ext::{Ensured, prelude::*};
+use reqwest::Method;
+use serde_json::{Value, json as value};
+use tokio::time::{Instant, timeout};
+
+use crate::script::{Script, json, status};
+
+const ROUND_TRIP: Duration = Duration::from_millis(50);
+
+/// A tenant with one learner, which a `PUT` replaces, and enrolments, which a `POST` adds.
+fn tenant() -> (Script, Arc<Mutex<Value>>) {
+    let learner = value!({"id": "l1", "firstname": "Ann", "surname": "Smith", "email": "ann@acme.example", "tags": []});
+    let learner = Arc::new(Mutex::new(learner));
+    let enrolments = Mutex::new(Vec::new());
+    let state = Arc::clone(&learner);
+    let script = Script::new(move |seen| {
+        let mut learner = state.lock().unwrap();
+        let mut enrolments = enrolments.lock().unwrap();
+        let act = match (&seen.method, seen.path()) {
+            (&Method::GET, "/learners/l1") => json(learner.clone()),
+            (&Method::PUT, "/learners/l1") => {
+                *learner = seen.json();
+                learner["id"] = value!("l1");
+                json(learner.clone())
+            }
+            (&Method::GET, "/enrolments") => json(value!({ "items": *enrolments })),
+            (&Method::POST, "/enrolments") => {
+                let mut added = seen.json();
+                added["id"] = value!(enrolments.len().to_string());
+                enrolments.push(added.clone());
+                json(added)
+            }
+            _ => status(404),
+        };
+        act.after(ROUND_TRIP)
+    });
+    (script, learner)
+}
+
+#[tokio::test(start_paused = true)]
+async fn concurrent_edits_of_one_learner_keep_every_change_and_read_it_once_each() {
+    let (script, learner) = tenant();
+    let lms = script.lms();
+    let edits = (0..8).map(|n| {
+        let lms = lms.clone();
+        async move {
+            let tag = n.to_string();
+            lms.update_learner("l1", |l| l.tags.push(tag)).await
+        }
+    });
+    for edit in join_all(edits).await {
+        assert!(edit.unwrap().was_written());
+    }
+    let learner = learner.lock().unwrap();
+    assert_eq!(learner["tags"].as_array().unwrap().len(), 8, "{learner}");
+    assert_eq!(script.count(), 16);
+}
+
+#[tokio::test(start_paused = true)]
+async fn concurrent_calls_that_ensure_one_enrolment_add_one() {
+    let (script, _) = tenant();
+    let lms = script.lms();
+    let wanted = || types::AddEnrolment::builder().course("c1").user("u1");
+    let calls = (0..8).map(|_| lms.ensure_enrolment(wanted()).into_future());
+    let calls = join_all(calls).await.into_iter();
+    let added = calls.filter(|call| matches!(call, Ok(Ensured::Created(_))));
+    assert_eq!(added.count(), 1);
+    assert_eq!(script.sent(&Method::POST).len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_edit_that_is_not_polled_neither_delays_others_nor_undoes_their_changes() {
+    // The first edit reads for one round trip and writes for another.
+    for polled_for in [0, 25, 49, 51, 75, 99] {
+        let (script, learner) = tenant();
+        let lms = script.lms();
+        let mut first = Box::pin(lms.update_learner("l1", |l| l.surname = "Jones".into()));
+        let polled = timeout(Duration::from_millis(polled_for), &mut first).await;
+        assert!(polled.is_err());
+
+        let start = Instant::now();
+        let second = lms.update_learner("l1", |l| l.phone_number = Some("+44".into()));
+        assert!(second.await.unwrap().was_written());
+        let took = start.elapsed();
+        assert!(took < Duration::from_secs(2), "{polled_for}: {took:?}");
+        first.await.unwrap();
+        let learner = learner.lock().unwrap();
+        assert_eq!(learner["surname"], "Jones", "{polled_for}");
+        assert_eq!(learner["phone_number"], "+44", "{polled_for}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_edit_that_is_dropped_leaves_no_turn_behind() {
+    for polled_for in [25, 75] {
+        let (script, learner) = tenant();
+        let lms = script.lms();
+        let first = lms.update_learner("l1", |l| l.surname = "Jones".into());
+        let polled = timeout(Duration::from_millis(polled_for), first).await;
+        assert!(polled.is_err());
+        let start = Instant::now();
+        let second = lms.update_learner("l1", |l| l.phone_number = Some("+44".into()));
+        second.await.unwrap();
+        assert_eq!(start.elapsed(), 2 * ROUND_TRIP);
+        assert_eq!(learner.lock().unwrap()["phone_number"], "+44");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn edits_of_different_objects_do_not_wait_for_each_other() {
+    let script = Script::new(|seen| {
+        let id = seen.path().rsplit('/').next().unwrap();
+        let learner = value!({"id": id, "firstname": "A", "surname": "B", "email": "a@b.example"});
+        let mut found = if seen.method == Method::PUT {
+            seen.json()
+        } else {
+            learner
+        };
+        found["id"] = value!(id);
+        json(found).after(ROUND_TRIP)
+    });
+    let lms = script.lms();
+    let start = Instant::now();
+    let edits = (0..8).map(|n| lms.update_learner(format!("l{n}"), |l| l.surname = "C".into()));
+    for edit in join_all(edits).await {
+        edit.unwrap();
+    }
+    assert_eq!(start.elapsed(), 2 * ROUND_TRIP);
+}
