@@ -39,7 +39,7 @@ Usage: lms COMMAND [ARGUMENTS] [OPTIONS]      lms COMMAND --help
 
 Resources   courses learners enrolments topics topic-progress course-progress
             completions user-fields profiles signup-pages tags
-Jobs        export verify tap
+Jobs        export mirror changes verify tap
 Connection  profile me test
 Others      api schema completion man help
 

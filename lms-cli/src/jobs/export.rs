@@ -103,7 +103,17 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         .run(FilesSink::new(text("to"), options))
         .await
         .map_err(|error| failure(&error))?;
-    report(context, &summary)
+    let columns = [
+        "collection",
+        "complete",
+        "rows",
+        "pages",
+        "requests",
+        "retries",
+        "drift",
+        "error",
+    ];
+    report(context, &summary, &columns, |_, _| {})
 }
 
 /// The filters as collection, filter and value.

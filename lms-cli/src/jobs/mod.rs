@@ -1,21 +1,29 @@
 //! Jobs of many requests, made of `lms-sync`. Each is a file here, with its clap command and its code.
 
+mod changes;
 mod export;
+mod mirror;
 mod progress;
 mod tap;
 mod verify;
 
-use std::future::Future;
+use std::{future::Future, path::PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
-use lms_sync::{Error, ErrorKind, RunSummary};
-use serde_json::{Value, json, value::to_raw_value};
+use lms_sync::{Error, ErrorKind, Outcome, RunSummary};
+use serde_json::{Map, Value, json, value::to_raw_value};
 
 use crate::{context::Context, failure::Failure, output::Printer};
 
 /// The commands of all jobs.
 pub(crate) fn commands() -> Vec<Command> {
-    vec![export::command(), tap::command(), verify::command()]
+    vec![
+        export::command(),
+        mirror::command(),
+        changes::command(),
+        verify::command(),
+        tap::command(),
+    ]
 }
 
 /// Runs a job; `None` if there is none of this name.
@@ -26,6 +34,8 @@ pub(crate) async fn run(
 ) -> Option<Result<(), Failure>> {
     Some(match name {
         "export" => export::run(context, matches).await,
+        "mirror" => mirror::run(context, matches).await,
+        "changes" => changes::run(context, matches).await,
         "tap" => tap::run(context, matches).await,
         "verify" => verify::run(context, matches),
         _ => return None,
@@ -63,6 +73,14 @@ fn chosen(matches: &ArgMatches) -> Vec<&str> {
     }
 }
 
+/// The file of a database, as it is written in an argument.
+fn sqlite_file(text: &str) -> Result<PathBuf, String> {
+    match text.strip_prefix("sqlite:") {
+        Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
+        _ => Err("write sqlite:FILE, for example sqlite:tenant.db".to_owned()),
+    }
+}
+
 /// Completes when Ctrl-C is pressed. A job then stops at a checkpoint.
 fn interrupt(context: &Context) -> impl Future<Output = ()> + Send + 'static {
     let quiet = context.quiet;
@@ -81,22 +99,19 @@ fn interrupt(context: &Context) -> impl Future<Output = ()> + Send + 'static {
     }
 }
 
-/// Prints what a run did with each collection, and turns what is not complete into a failure.
-fn report(context: &Context, summary: &RunSummary) -> Result<(), Failure> {
-    let columns = [
-        "collection",
-        "complete",
-        "rows",
-        "pages",
-        "requests",
-        "retries",
-        "drift",
-        "error",
-    ];
-    let mut printer = Printer::new(context, None)?.in_tables(&columns);
+/// Prints what a run did with each collection, and turns what is not complete into a failure. Tables have the named columns;
+/// `add` adds to the completeness record of a collection.
+fn report(
+    context: &Context,
+    summary: &RunSummary,
+    columns: &[&str],
+    add: impl Fn(&Outcome, &mut Map<String, Value>),
+) -> Result<(), Failure> {
+    let mut printer = Printer::new(context, None)?.in_tables(columns);
     for outcome in &summary.collections {
         let mut row = json!(outcome.record);
         if let Value::Object(row) = &mut row {
+            add(outcome, row);
             let error = outcome.error.as_ref().map(ToString::to_string);
             row.insert("error".to_owned(), json!(error));
         }
@@ -122,15 +137,22 @@ fn report(context: &Context, summary: &RunSummary) -> Result<(), Failure> {
         .sum();
     let (count, total) = (failed.clone().count(), summary.collections.len());
     let mut errors = failed.filter_map(|outcome| outcome.error.as_ref());
-    let failure = match errors.next() {
-        Some(error) => failure(error),
-        None => Failure::incomplete("a collection is not complete"),
+    let (failure, advice) = match errors.next() {
+        Some(error) if error.kind() == ErrorKind::TooManyDeletes => (
+            failure(error),
+            "check the tenant, then run again with a higher --max-delete-share",
+        ),
+        Some(error) => (failure(error), "run the same command again to go on"),
+        None => (
+            Failure::incomplete("a collection is not complete"),
+            "run the same command again to go on",
+        ),
     };
     Err(match rows {
         0 if count == total => failure,
         _ => failure
             .into_partial(&format!("{count} of {total} collections are not complete"))
-            .advice("run the same command again to go on"),
+            .advice(advice),
     })
 }
 
@@ -144,7 +166,9 @@ fn failure(error: &Error) -> Failure {
         }
         (ErrorKind::Locked, None) => Failure::locked(message),
         (ErrorKind::Cancelled, None) => Failure::cancelled(message),
-        (ErrorKind::Incomplete | ErrorKind::Tenant, None) => Failure::incomplete(message),
+        (ErrorKind::Incomplete | ErrorKind::Tenant | ErrorKind::TooManyDeletes, None) => {
+            Failure::incomplete(message)
+        }
         _ => Failure::fault(message),
     }
 }

@@ -106,6 +106,12 @@ impl Printer {
         Ok(())
     }
 
+    /// Prints in another format than the one of the context.
+    pub(crate) fn in_format(mut self, format: Format) -> Self {
+        self.format = format;
+        self
+    }
+
     /// Sets the fields of a table for people; the other formats have all fields.
     pub(crate) fn in_tables(mut self, names: &[&str]) -> Self {
         if self.format == Format::Table && self.columns.is_none() && self.jq.is_none() {

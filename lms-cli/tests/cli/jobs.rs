@@ -1,6 +1,10 @@
-//! Jobs: exports into files, and their verification.
+//! Jobs: exports into files and their verification, mirrors and their changes, taps.
 
-use std::fs;
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    process::Stdio,
+};
 
 use lms_sandbox::Operation;
 
@@ -219,4 +223,141 @@ async fn an_airbyte_source_says_what_is_wrong_in_its_protocol() {
         "{}",
         read.stdout
     );
+}
+
+const MIRROR: [&str; 6] = [
+    "mirror",
+    "learners,courses",
+    "--to",
+    "sqlite:tenant.db",
+    "--page-size",
+    "100",
+];
+
+/// The events of the mirror, as NDJSON.
+fn changes(program: &Program, since: &str) -> String {
+    let mirror = "sqlite:tenant.db";
+    let ran = program.run(&[
+        "changes", "--mirror", mirror, "--since", since, "-o", "ndjson",
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    ran.stdout
+}
+
+fn mirrored_learners(program: &Program) -> usize {
+    let mut rows = 0;
+    let path = program.path().join("tenant.db");
+    let learners = lms_sync::collection("learners").unwrap();
+    lms_sync::sink::sqlite::visit_rows(path, learners, &mut |_| {
+        rows += 1;
+    })
+    .unwrap();
+    rows
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mirror_writes_only_what_differs_and_tells_its_changes() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let first = program.json(&MIRROR);
+    assert_eq!(
+        (&first[0]["complete"], &first[0]["inserted"]),
+        (&true.into(), &650.into())
+    );
+    assert_eq!(changes(&program, "0"), "");
+    let second = program.json(&MIRROR);
+    for count in ["inserted", "updated", "deleted"] {
+        assert_eq!(second[0][count], 0, "{second}");
+        assert_eq!(second[1][count], 0, "{second}");
+    }
+    assert_eq!(second[0]["unchanged"], 650);
+
+    let follow = [
+        "changes",
+        "--mirror",
+        "sqlite:tenant.db",
+        "--follow",
+        "--interval",
+        "1",
+    ];
+    let mut follower = program
+        .command(&follow)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    program.json(&["learners", "edit", "l1", "--surname", "Jones"]);
+    assert_eq!(program.json(&MIRROR)[0]["updated"], 1);
+    let mut followed = String::new();
+    let mut lines = BufReader::new(follower.stdout.take().unwrap());
+    lines.read_line(&mut followed).unwrap();
+    follower.kill().unwrap();
+    follower.wait().unwrap();
+    let found = changes(&program, "0");
+    assert_eq!(found, followed);
+    let change: serde_json::Value = serde_json::from_str(&found).unwrap();
+    assert_eq!(change["event"], "learner.changed");
+    assert_eq!(change["fields"]["surname"]["new"], "Jones");
+    assert_eq!(changes(&program, &change["sequence"].to_string()), "");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mirror_deletes_after_a_complete_walk_and_within_the_limit() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.json(&MIRROR);
+    let deleted = program.run(&["learners", "delete", "l650", "--yes"]);
+    assert_eq!(deleted.code, 0, "{}", deleted.stderr);
+    fault(&sandbox, "listLearners: nth 3: status 400");
+    let failed = program.run(&MIRROR);
+    assert_eq!(failed.code, 8, "{}", failed.stderr);
+    assert!(
+        failed
+            .stderr
+            .contains("run the same command again to go on"),
+        "{}",
+        failed.stderr
+    );
+    assert_eq!(mirrored_learners(&program), 650);
+
+    sandbox.faults().clear();
+    let refused = program.run(&[&MIRROR[..], &["--max-delete-share", "0"]].concat());
+    assert_eq!(refused.code, 8, "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("a higher --max-delete-share"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(mirrored_learners(&program), 650);
+    assert_eq!(changes(&program, "0"), "");
+
+    assert_eq!(program.json(&MIRROR)[0]["deleted"], 1);
+    assert_eq!(mirrored_learners(&program), 649);
+    let found = changes(&program, "0");
+    assert!(found.contains(r#""event":"learner.removed""#), "{found}");
+}
+
+#[test]
+fn a_mistake_in_a_mirror_is_explained() {
+    let program = Program::new();
+    let cases: [(&[&str], &str); 4] = [
+        (&["mirror", "--to", "tenant.db"], "write sqlite:FILE"),
+        (&["mirror", "learners"], "--to <sqlite:FILE>"),
+        (
+            &["mirror", "--to", "sqlite:x", "--max-delete-share", "10"],
+            "from 0 to 1",
+        ),
+        (
+            &["changes", "--mirror", "sqlite:x"],
+            "there is no mirror in x",
+        ),
+    ];
+    for (arguments, sentence) in cases {
+        let ran = program.run(arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains(sentence),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
+    }
 }

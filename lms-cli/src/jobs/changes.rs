@@ -1,0 +1,95 @@
+//! `changes`: what the runs of a mirror found.
+
+use std::{path::PathBuf, time::Duration};
+
+use clap::{Arg, ArgAction, ArgMatches, Command, builder::ValueParser, value_parser};
+use lms_sync::changes::Changes;
+use serde_json::value::to_raw_value;
+
+use super::{failure, sqlite_file};
+use crate::{
+    context::Context,
+    failure::Failure,
+    output::{Format, Printer},
+};
+
+/// How many changes are read and printed at once.
+const CHUNK: u32 = 500;
+
+pub(super) fn command() -> Command {
+    Command::new("changes")
+        .about("Print the changes that the runs of a mirror found")
+        .args([
+            Arg::new("mirror")
+                .long("mirror")
+                .value_name("sqlite:FILE")
+                .required(true)
+                .value_parser(ValueParser::new(sqlite_file))
+                .help("The database of `lms mirror`"),
+            Arg::new("since")
+                .long("since")
+                .value_name("N")
+                .default_value("0")
+                .value_parser(value_parser!(u64))
+                .help("Print the changes after this sequence number"),
+            Arg::new("follow")
+                .long("follow")
+                .action(ArgAction::SetTrue)
+                .help("Wait for more changes until Ctrl-C; NDJSON instead of JSON"),
+            Arg::new("interval")
+                .long("interval")
+                .value_name("SECONDS")
+                .default_value("5")
+                .value_parser(value_parser!(u64).range(1..))
+                .requires("follow")
+                .help("How often to look for more changes"),
+        ])
+}
+
+/// Prints changes until there are no more, or until Ctrl-C.
+pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    tokio::select! {
+        result = print(context, matches) => result,
+        Ok(()) = tokio::signal::ctrl_c() => Err(Failure::cancelled("cancelled")
+            .advice("to go on, give the last sequence number that was printed as --since")),
+    }
+}
+
+async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let path = matches
+        .get_one::<PathBuf>("mirror")
+        .cloned()
+        .unwrap_or_default();
+    let number = |name: &str| matches.get_one::<u64>(name).copied().unwrap_or_default();
+    let follow = matches.get_flag("follow");
+    let interval = Duration::from_secs(number("interval"));
+    if !path.exists() {
+        return Err(
+            Failure::usage(format!("there is no mirror in {}", path.display()))
+                .advice("create it with `lms mirror`"),
+        );
+    }
+    let changes = Changes::sqlite(&path).map_err(|error| failure(&error))?;
+    let columns = ["sequence", "seen_at", "event", "key", "fields"];
+    // An array that does not end is of no use to a reader.
+    let format = match context.format() {
+        Format::Json if follow => Format::Ndjson,
+        format => format,
+    };
+    let mut printer = Printer::new(context, None)?
+        .in_format(format)
+        .in_tables(&columns);
+    let mut sequence = number("since");
+    loop {
+        let found = changes.since(sequence, CHUNK).await;
+        let found = found.map_err(|error| failure(&error))?;
+        match found.last() {
+            Some(last) => sequence = last.sequence,
+            None if follow => tokio::time::sleep(interval).await,
+            None => return printer.finish(),
+        }
+        let rows: Result<Vec<_>, _> = found.iter().map(to_raw_value).collect();
+        let rows = rows.map_err(|error| Failure::fault(error.to_string()))?;
+        printer.page(rows.iter().map(|row| &**row))?;
+    }
+}

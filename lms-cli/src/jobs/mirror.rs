@@ -1,0 +1,142 @@
+//! `mirror`: a database that is brought to the state of the tenant by difference.
+
+use std::path::PathBuf;
+
+use clap::{
+    Arg, ArgAction, ArgMatches, Command,
+    builder::{PossibleValuesParser, ValueParser},
+    value_parser,
+};
+use lms_sync::{
+    Export,
+    mirror::{Deletes, FirstRunChanges, MirrorPolicy},
+    sink::sqlite::{SqliteSink, status},
+};
+use serde_json::json;
+
+use super::{chosen, collections, failure, interrupt, progress::JobProgress, report, sqlite_file};
+use crate::{context::Context, failure::Failure, session::Session};
+
+pub(super) fn command() -> Command {
+    let flag = |name: &'static str, help: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .action(ArgAction::SetTrue)
+            .help(help)
+    };
+    Command::new("mirror")
+        .about("Bring a database to the state of the tenant; run it again to update it or to go on")
+        .args([
+            collections()
+                .required(false)
+                .help("Names of collections, separated by commas, or all; default: those that need one list each"),
+            Arg::new("to")
+                .long("to")
+                .value_name("sqlite:FILE")
+                .required(true)
+                .value_parser(ValueParser::new(sqlite_file))
+                .help("The database, which the first run creates"),
+            Arg::new("deletes")
+                .long("deletes")
+                .value_name("HOW")
+                .default_value("delete")
+                .value_parser(PossibleValuesParser::new(["delete", "mark"]))
+                .help("Delete rows that are gone from the tenant, or mark them in _deleted_at"),
+            Arg::new("max-delete-share")
+                .long("max-delete-share")
+                .value_name("SHARE")
+                .default_value("0.1")
+                .value_parser(share)
+                .help("Largest share of a collection that one run may delete or mark, from 0 to 1"),
+            flag(
+                "first-run-changes",
+                "Report all rows of the first run as added in `lms changes`",
+            ),
+            flag(
+                "discard-unfinished",
+                "Drop what an unfinished run has stored, instead of going on with it",
+            ),
+            Arg::new("page-size")
+                .long("page-size")
+                .value_name("N")
+                .value_parser(value_parser!(u32).range(1..))
+                .help("Rows per request; default: as the service chooses"),
+        ])
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("write a number from 0 to 1".to_owned()),
+    }
+}
+
+/// Updates a mirror, or goes on with a run that was interrupted.
+pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let path = matches
+        .get_one::<PathBuf>("to")
+        .cloned()
+        .unwrap_or_default();
+    let mut policy = MirrorPolicy::default();
+    if let Some(share) = matches.get_one::<f64>("max-delete-share") {
+        policy = policy.max_delete_share(*share);
+    }
+    if matches.get_one::<String>("deletes").map(String::as_str) == Some("mark") {
+        policy = policy.deletes(Deletes::Mark);
+    }
+    if matches.get_flag("first-run-changes") {
+        policy = policy.first_run_changes(FirstRunChanges::Append);
+    }
+    let mut sink = SqliteSink::new(&path).policy(policy);
+    if matches.get_flag("discard-unfinished") {
+        sink = sink.discard_unfinished();
+    }
+    let mut names = chosen(matches);
+    if names.is_empty() {
+        // Derived collections cost a request for each learner or enrolment.
+        let known = lms_sync::collections().iter();
+        names = known
+            .filter(|known| !known.is_derived())
+            .map(|known| known.name)
+            .collect();
+    }
+    let session = Session::open(context).await?;
+    let mut export = Export::new(&session.lms)
+        .collections(names)
+        .map_err(|error| failure(&error))?;
+    if let Some(size) = matches.get_one::<u32>("page-size") {
+        export = export.page_size(*size);
+    }
+    let mut progress = JobProgress::new(context);
+    let summary = export
+        .on_progress(move |state| progress.show(state))
+        .cancel_on(interrupt(context))
+        .run(sink)
+        .await
+        .map_err(|error| failure(&error))?;
+    let statuses = status(&path).map_err(|error| failure(&error))?;
+    let columns = [
+        "collection",
+        "complete",
+        "rows",
+        "inserted",
+        "updated",
+        "deleted",
+        "unchanged",
+        "error",
+    ];
+    report(context, &summary, &columns, |outcome, row| {
+        // The counts of this run, not those of an earlier one.
+        let written = statuses
+            .iter()
+            .find(|status| status.record == outcome.record)
+            .and_then(|status| status.written);
+        let counts = [
+            ("inserted", written.map(|written| written.inserted)),
+            ("updated", written.map(|written| written.updated)),
+            ("deleted", written.map(|written| written.deleted)),
+            ("unchanged", written.map(|written| written.unchanged)),
+        ];
+        row.extend(counts.map(|(name, count)| (name.to_owned(), json!(count))));
+    })
+}
