@@ -96,11 +96,15 @@ impl Turns {
         match decide(value)? {
             ControlFlow::Break(done) => Ok(done),
             ControlFlow::Continue(write) => {
-                Task::spawn(async move {
+                let task = Task::spawn(async move {
                     let _writing = theirs;
                     write.await
+                });
+                task.await.map_err(|error| match error.operation() {
+                    Some(_) => error,
+                    // The task ended early, perhaps after the request was sent.
+                    None => error.into_ambiguous(),
                 })
-                .await
             }
         }
     }
@@ -227,5 +231,25 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
         assert_eq!(start.elapsed(), timeouts.call);
         assert_eq!(number, 1);
+    }
+
+    #[test]
+    fn a_write_that_ends_with_its_runtime_is_ambiguous() {
+        let runtime = || {
+            let mut runtime = tokio::runtime::Builder::new_current_thread();
+            let runtime = runtime.enable_time().start_paused(true).build();
+            runtime.unwrap()
+        };
+        let turns = Turns::default();
+        let timeouts = Timeouts::default();
+        let never = || Box::pin(std::future::pending::<Result<(), Error>>());
+        let decide = |()| Ok(ControlFlow::Continue(never() as CallFuture<()>));
+        let mut write = Box::pin(turns.take("a", &timeouts, async || Ok(()), decide));
+        let first = runtime();
+        let polled = first.block_on(async { timeout(QUEUE_WAIT, &mut write).await });
+        assert!(polled.is_err());
+        drop(first);
+        let error = runtime().block_on(write).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Ambiguous);
     }
 }
