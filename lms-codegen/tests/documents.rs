@@ -168,7 +168,7 @@ fn unsafe_parts_of_the_output_are_fixed() {
         // An id that would move the request is refused.
         "crate::transport::check_segment(\"id\", value)",
         // A new field or value does not break a dependent.
-        "#[non_exhaustive]\n    pub struct Thing {",
+        "#[non_exhaustive]\n    #[cfg_attr(feature = \"schemars\", derive(::schemars::JsonSchema))]\n    pub struct Thing {",
         // Redirects are not followed.
         "crate::transport::http_client()",
         // A trailing slash of the base URL is not doubled.

@@ -291,3 +291,105 @@ fn without_a_provider_build_returns_an_error() {
     }
     assert_eq!(lines.len(), 5, "{said}");
 }
+
+/// Runs the guide's export, with a stop after each of its statements, until it has been stopped after every one. Each time it is
+/// then run again, without a stop.
+const EXPORTS: &str = r#"
+use std::{cell::Cell, panic::{self, AssertUnwindSafe}};
+use futures_util::FutureExt as _;
+use lms_sandbox::{NewLearner, Sandbox};
+
+thread_local! {
+    static STATEMENTS_LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// What a kill does to files that are not buffered: nothing more is written.
+fn stop() {
+    let left = STATEMENTS_LEFT.get() - 1;
+    STATEMENTS_LEFT.set(left);
+    assert!(left > 0);
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    panic::set_hook(Box::new(|_| {}));
+    let folder = tempfile::tempdir()?;
+    std::env::set_current_dir(folder.path())?;
+    let empty = Sandbox::builder().start().await?;
+    let sandbox = Sandbox::builder().start().await?;
+    let course = sandbox.seed().add_course("Fire safety")?;
+    for name in ["ann", "ben", "cay", "dan", "eve"] {
+        let learner = sandbox.seed().add_learner(&NewLearner {
+            firstname: name.into(),
+            surname: "Bell".into(),
+            email: format!("{name}@acme.example"),
+            ..Default::default()
+        })?;
+        sandbox.seed().enrol(&learner, &course)?;
+        sandbox.seed().complete_course(&learner, &course)?;
+    }
+    sandbox.faults().add("lists: always: max-page 2".parse()?)?;
+    let client = |sandbox: &Sandbox| {
+        Lms::builder(sandbox.base_url())
+            .client_credentials(sandbox.client_id(), sandbox.client_secret())
+            .build()
+    };
+    let (lms, lms_of_empty) = (client(&sandbox)?, client(&empty)?);
+    export(&lms).await?;
+    let whole = fs::read("completions.csv")?;
+    assert_eq!(whole.iter().filter(|byte| **byte == b'\n').count(), 5);
+    for statements in 1.. {
+        fs::remove_file("completions.csv")?;
+        STATEMENTS_LEFT.set(statements);
+        let killed = AssertUnwindSafe(export(&lms)).catch_unwind().await.is_err();
+        STATEMENTS_LEFT.set(usize::MAX);
+        if killed {
+            export(&lms).await?;
+        }
+        assert!(fs::read("completions.csv")? == whole, "killed after statement {statements}");
+        assert!(!fs::exists("completions.checkpoint")?, "killed after statement {statements}");
+        if !killed {
+            println!("{statements}");
+            break;
+        }
+    }
+    export(&lms_of_empty).await?;
+    assert!(fs::read("completions.csv")?.is_empty());
+    Ok(())
+}
+"#;
+
+#[test]
+#[ignore = "builds a program; .ci/run runs it"]
+fn the_export_of_the_guide_survives_a_kill_after_every_statement() {
+    let page = workspace().join("docs/guide/export-every-completion.md");
+    let page = fs::read_to_string(page).unwrap();
+    let blocks = page.split("```rust,no_run\n").skip(1);
+    let mut blocks = blocks.map(|block| block.split("```").next().unwrap());
+    let export = blocks
+        .find(|block| block.contains("completions.checkpoint"))
+        .unwrap();
+    let (uses, body) = export.split_at(export.find("async fn").unwrap());
+    let body: String = body
+        .lines()
+        .map(|line| match line.ends_with(';') {
+            true => format!("{line} stop();\n"),
+            false => format!("{line}\n"),
+        })
+        .collect();
+    let output = run(
+        "guide-export",
+        r#"
+        futures-util = "0.3"
+        lms-ext = { path = "WORKSPACE/lms-ext" }
+        lms-sandbox = { path = "WORKSPACE/lms-sandbox" }
+        serde_json = "1"
+        tempfile = "3"
+        tokio = { version = "1", features = ["macros", "rt"] }
+        "#,
+        &format!("{uses}{body}{EXPORTS}"),
+        Path::new(""),
+    );
+    let statements: usize = stdout(output).trim().parse().unwrap();
+    assert!(statements > 30, "{statements}");
+}

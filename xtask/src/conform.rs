@@ -13,6 +13,7 @@ mod prism;
 mod real_documents;
 mod running;
 mod schemathesis;
+mod taps;
 mod tenant;
 mod toolchain;
 
@@ -53,7 +54,7 @@ struct Check {
     run: fn(&Context<'_>, &Target<'_>) -> anyhow::Result<String>,
 }
 
-const CHECKS: [Check; 8] = [
+const CHECKS: [Check; 10] = [
     Check {
         name: "schemathesis",
         version: |toolchain| toolchain.python_pin("schemathesis", "schemathesis"),
@@ -95,6 +96,18 @@ const CHECKS: [Check; 8] = [
         version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
         about: "the client reads all items and reports its writes correctly over broken connections",
         run: mitmproxy::check,
+    },
+    Check {
+        name: "singer",
+        version: |toolchain| toolchain.python_pin("singer", "singer-tools"),
+        about: "the messages of `lms tap singer` are valid",
+        run: taps::singer,
+    },
+    Check {
+        name: "airbyte",
+        version: |toolchain| toolchain.python_pin("airbyte", "airbyte-cdk"),
+        about: "`lms tap airbyte` passes the standard tests of a source, and PyAirbyte loads every row",
+        run: taps::airbyte,
     },
     Check {
         name: "documents",

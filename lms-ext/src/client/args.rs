@@ -36,7 +36,7 @@ use crate::error::Error;
 #[derive(Clone, Debug, clap::Args)]
 #[non_exhaustive]
 pub struct LmsArgs {
-    /// The URL of the tenant, such as https://acme.example
+    /// The base URL of the tenant, without /api/v1
     #[arg(long, value_name = "URL", env = "LMS_BASE_URL")]
     pub base_url: String,
     /// The client id of the integration
