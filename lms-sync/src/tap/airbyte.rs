@@ -26,9 +26,11 @@ use crate::{
 /// Marks the state of a stream that is complete in this sync. The platform removes such a state before the next sync.
 const COMPLETE: &str = "__ab_full_refresh_sync_complete";
 
-/// The sync that a complete state belongs to. Runners that keep the state, such as PyAirbyte, would otherwise never read the
-/// stream again.
+/// The sync that a complete state belongs to. Runners that keep the state would otherwise never read the stream again.
 const SYNC_ID: &str = "sync_id";
+
+/// PyAirbyte gives every sync this id, so it does not tell syncs apart.
+const CONSTANT_SYNC_ID: i64 = 1;
 
 /// The `SPEC` message: the schema of the configuration.
 #[must_use]
@@ -122,6 +124,7 @@ pub async fn read(
         let selected = Stream::new(collection, config.many, |column| {
             properties.is_none_or(|properties| properties.contains_key(column))
         });
+        let sync_id = sync_id.filter(|id| *id != CONSTANT_SYNC_ID);
         if sync_id.is_some() && complete.get(&stream.name) == sync_id.as_ref() {
             messages
                 .status(&selected, "STARTED")
@@ -129,7 +132,7 @@ pub async fn read(
                 .map_err(engine::unwritable)?;
         } else {
             if let Some(id) = sync_id {
-                messages.sync_ids.insert(stream.name.clone(), *id);
+                messages.sync_ids.insert(stream.name.clone(), id);
             }
             streams.push(selected);
         }
