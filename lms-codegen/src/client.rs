@@ -23,7 +23,7 @@ pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
     optimize(&mut file, document)?;
     split_send(&mut file, document)?;
     add_operations(&mut file, document)?;
-    add_types(&mut file, document);
+    add_types(&mut file, document.value());
     // rustdoc would report an ignored test for every operation.
     Ok(render(&file, origin).replace("```ignore", "```text"))
 }

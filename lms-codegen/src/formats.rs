@@ -11,8 +11,6 @@ use schemars::schema::{InstanceType, SchemaObject};
 use serde_json::Value;
 use syn::{File, parse_quote};
 
-use crate::document::Document;
-
 /// The format of secrets.
 pub(crate) const SECRET: &str = "password";
 
@@ -96,9 +94,9 @@ pub(crate) fn convert(settings: &mut GenerationSettings, document: &Value) {
 }
 
 /// Adds a type for each kind of id, and the names of all secrets.
-pub(crate) fn add_types(file: &mut File, document: &Document) {
+pub(crate) fn add_types(file: &mut File, document: &Value) {
     // By name, because two formats may have the same one: `a1-id` and `a-1-id`.
-    let kinds: BTreeMap<_, _> = ids(document.value())
+    let kinds: BTreeMap<_, _> = ids(document)
         .into_iter()
         .map(|format| (format.trim_end_matches("-id").to_pascal_case(), format))
         .collect();
@@ -130,7 +128,7 @@ pub(crate) fn add_types(file: &mut File, document: &Document) {
         }
     });
     let mut secrets = BTreeSet::new();
-    visit_properties(document.value(), &mut |name, schema| {
+    visit_properties(document, &mut |name, schema| {
         if schema["type"] == "string" && schema["format"] == SECRET {
             secrets.insert(name.to_owned());
         }

@@ -8,7 +8,10 @@ use std::{
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Row, params, types::Type};
 use serde::de::DeserializeOwned;
 
-use super::open::{BUSY_TIMEOUT, check_version, failed, meta};
+use super::{
+    failure::failed,
+    open::{BUSY_TIMEOUT, check_version, meta},
+};
 use crate::{
     changes::{Change, ChangeStore, DeadLetter},
     error::{Error, ErrorKind},

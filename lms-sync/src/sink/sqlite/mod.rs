@@ -30,6 +30,7 @@
 
 mod changes;
 mod dialect;
+mod failure;
 mod open;
 mod publish;
 mod seen;
@@ -56,7 +57,7 @@ use crate::{
     record::CompletenessRecord,
     sink::{DestinationLock, Plan, Sink, Standing},
 };
-use open::failed;
+use failure::failed;
 use stage::{Outcome, Stage};
 
 /// Writes collections into an SQLite file.

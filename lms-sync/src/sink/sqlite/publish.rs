@@ -2,12 +2,7 @@
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use super::{
-    dialect::SQLITE,
-    open::{failed, now},
-    stage::Stage,
-    status::Written,
-};
+use super::{dialect::SQLITE, failure::failed, open::now, stage::Stage, status::Written};
 use crate::{
     error::{Error, ErrorKind},
     mirror::{Deletes, FirstRunChanges, MirrorPolicy},

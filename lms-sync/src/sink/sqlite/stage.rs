@@ -7,7 +7,7 @@ use rusqlite::{
 };
 use sha2::{Digest as _, Sha256};
 
-use super::{dialect::SQLITE, open::failed, seen::SeenRows};
+use super::{dialect::SQLITE, failure::failed, seen::SeenRows};
 use crate::{
     collection::{Collection, Row, Value, fingerprint},
     error::Error,

@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags};
 use serde::Serialize;
 
-use super::open::failed;
+use super::failure::failed;
 use crate::{error::Error, record::CompletenessRecord};
 
 /// What the last run that tried a collection did with it.

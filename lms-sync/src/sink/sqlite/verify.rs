@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::open::failed;
+use super::failure::failed;
 use crate::{
     collection::{Collection, ColumnKind, Row, Value, collection},
     error::Error,
