@@ -184,6 +184,11 @@ impl Extract {
         self.collection
     }
 
+    /// Whether the walk came to its end. After an error, it then cannot be continued.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.progress.finished
+    }
+
     /// The next batch; `None` after the last one.
     ///
     /// # Errors

@@ -377,7 +377,9 @@ pub(crate) fn is_refusal(error: &Error) -> bool {
     error.tenant_error().is_some_and(|error| {
         matches!(
             error.kind(),
-            lms_ext::ErrorKind::Rejected | lms_ext::ErrorKind::NotFound
+            lms_ext::ErrorKind::CursorRejected
+                | lms_ext::ErrorKind::Rejected
+                | lms_ext::ErrorKind::NotFound
         )
     })
 }

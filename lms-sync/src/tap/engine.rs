@@ -171,6 +171,13 @@ impl<'a, M: Messages> Shared<'a, M> {
             Err(error) if error.kind() == ErrorKind::Destination => return Err(error),
             result => result.err(),
         };
+        // A walk that contradicts itself at its end is read anew by the next run.
+        if error.is_some() && extract.as_ref().is_some_and(Extract::is_finished) {
+            let mut output = self.lock();
+            if let Some(state) = output.states.get_mut(self.stream.name()) {
+                state.tenants.remove(&tenant.config.name);
+            }
+        }
         let record = extract.map(|extract| match &error {
             Some(error) => extract.record_of_failure(error),
             None => extract.record(),

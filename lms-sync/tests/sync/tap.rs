@@ -348,3 +348,32 @@ async fn unusable_catalogs_and_states_send_nothing() {
     }
     assert!(sandbox.requests().unwrap().is_empty());
 }
+
+#[tokio::test]
+async fn what_cannot_be_continued_is_read_anew() {
+    let sandbox = demo().await;
+    let config = config(&sandbox);
+    let (_, whole) = sync(&config, &["learners"], None).await;
+    for (first, second) in [
+        // The state has a cursor that the server does not accept any more.
+        (
+            "listLearners: after 2: status 403",
+            Some("listLearners: nth 1: status 400"),
+        ),
+        // Rows were skipped, so the walk contradicts the number of rows.
+        ("listLearners: nth 2: drift -3", None),
+    ] {
+        sandbox.faults().add(first.parse().unwrap()).unwrap();
+        let (summary, messages) = sync(&config, &["learners"], None).await;
+        assert!(!summary.is_complete(), "{first}");
+        sandbox.faults().clear();
+        if let Some(second) = second {
+            sandbox.faults().add(second.parse().unwrap()).unwrap();
+        }
+        let state = of_type(&messages, "STATE").last().unwrap()["value"].to_string();
+        let (summary, messages) = sync(&config, &["learners"], Some(&state)).await;
+        sandbox.faults().clear();
+        assert!(summary.is_complete(), "{first}: {summary:?}");
+        assert_eq!(ids(&messages), ids(&whole), "{first}");
+    }
+}
