@@ -41,6 +41,12 @@ pub fn collection(name: &str) -> Option<&'static Collection> {
         .find(|collection| collection.name == name)
 }
 
+/// The names of all collections, separated by commas, for messages.
+pub(crate) fn names() -> String {
+    let names: Vec<&str> = collections().iter().map(|known| known.name).collect();
+    names.join(", ")
+}
+
 /// A list of the service as a table.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]

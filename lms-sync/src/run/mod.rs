@@ -12,7 +12,7 @@ use lms_ext::Lms;
 use writer::Writer;
 
 use crate::{
-    collection::{Collection, collection},
+    collection::{self, Collection, collection},
     error::{Error, ErrorKind},
     extract::{Extract, check_filter},
     record::CompletenessRecord,
@@ -362,13 +362,9 @@ impl Export {
 }
 
 fn unknown(name: &str) -> Error {
-    let known: Vec<&str> = crate::collection::collections()
-        .iter()
-        .map(|collection| collection.name)
-        .collect();
     Error::usage(format!(
         "there is no collection {name:?}; there are {}",
-        known.join(", ")
+        collection::names()
     ))
 }
 

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::schema::{self, TENANT};
 use crate::{
-    collection::{Collection, Column, ColumnKind, Row, Value},
+    collection::{self, Collection, Column, ColumnKind, Row, Value, collection},
     error::Error,
 };
 
@@ -69,14 +69,10 @@ impl Stream {
 ///
 /// When there is none.
 pub(super) fn known(name: &str) -> Result<&'static Collection, Error> {
-    crate::collection::collection(name).ok_or_else(|| {
-        let names: Vec<&str> = crate::collection::collections()
-            .iter()
-            .map(|collection| collection.name)
-            .collect();
+    collection(name).ok_or_else(|| {
         Error::usage(format!(
             "the catalog has the unknown stream {name:?}; there are {}. Discover the streams again",
-            names.join(", ")
+            collection::names()
         ))
     })
 }
