@@ -9,7 +9,9 @@ use crate::{
     context::{Context, options},
     describe::{completion, man, schema},
     failure::Failure,
-    jobs, profile,
+    jobs,
+    operations::lookup,
+    profile,
 };
 
 /// `lms` with all commands.
@@ -93,7 +95,7 @@ async fn operation(
     verb: &str,
     matches: &ArgMatches,
 ) -> Result<(), Failure> {
-    let command = run::find(resource, verb).ok_or_else(|| {
+    let command = lookup::find(resource, verb).ok_or_else(|| {
         Failure::fault(format!("{resource} {verb} is not in the table of commands"))
     })?;
     interruptible(run::run(context, command, matches)).await

@@ -6,7 +6,7 @@ use clap::{
     Arg, ArgAction, ArgMatches, ValueHint, builder::PossibleValuesParser, parser::ValueSource,
 };
 
-use crate::{failure::Failure, output::Format};
+use crate::{failure::Failure, format::Format, sanitize::visible};
 
 /// The options that every command has, read.
 #[derive(Debug)]
@@ -167,7 +167,7 @@ impl Context {
             // A note is not worth a failure.
             let _ = io::Write::write_fmt(
                 &mut io::stderr().lock(),
-                format_args!("{}\n", crate::output::visible(text)),
+                format_args!("{}\n", visible(text)),
             );
         }
     }

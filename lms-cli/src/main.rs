@@ -13,11 +13,15 @@ mod cli;
 mod commands;
 mod context;
 mod describe;
+mod exit;
 mod failure;
+mod format;
 mod jobs;
+mod operations;
 mod output;
 mod profile;
 mod progress;
+mod sanitize;
 mod session;
 mod terminal;
 

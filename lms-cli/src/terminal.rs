@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use crate::{context::Context, failure::Failure};
+use crate::{context::Context, failure::Failure, sanitize::visible};
 
 /// Asks whether to go on. Without a terminal, or with `--no-input`, only `--yes` does.
 ///
@@ -18,7 +18,7 @@ pub(crate) fn confirm(context: &Context, question: &str) -> Result<(), Failure> 
             .advice("pass --yes to confirm, or --dry-run to see what would be sent"));
     }
     let mut stderr = io::stderr().lock();
-    write!(stderr, "{} [y/N] ", crate::output::visible(question))?;
+    write!(stderr, "{} [y/N] ", visible(question))?;
     stderr.flush()?;
     let mut line = String::new();
     io::stdin().lock().read_line(&mut line)?;

@@ -41,9 +41,9 @@ const POSITIONAL: [(&str, &str); 1] = [("addDuplicateCourse", "course")];
 /// Parameters of lists that the walk over the pages sets.
 const OF_THE_WALK: [&str; 2] = ["cursor", "limit"];
 
-/// The table of commands as formatted Rust, to be compiled as the module `commands::generated` of `lms-cli`.
+/// The table of commands as formatted Rust, to be compiled as the module `operations::generated` of `lms-cli`.
 ///
-/// `origin` names the document in the notice at the top. The code refers to the hand-written module `commands::table`.
+/// `origin` names the document in the notice at the top. The code refers to the hand-written module `operations::table`.
 ///
 /// # Errors
 ///

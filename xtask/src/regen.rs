@@ -75,11 +75,11 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: lms_codegen::local_json(&document),
         },
         Output {
-            path: "lms-cli/src/commands/generated.rs",
+            path: "lms-cli/src/operations/generated.rs",
             text: lms_codegen::commands(&document, SOURCE).context(SOURCE)?,
         },
         Output {
-            path: "lms-cli/src/commands/schemas.json",
+            path: "lms-cli/src/operations/schemas.json",
             text: lms_codegen::command_schemas(&document),
         },
         Output {

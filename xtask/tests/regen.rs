@@ -19,8 +19,8 @@ const GENERATED: [&str; 9] = [
     "lms-client/src/mocks/generated.rs",
     "lms-sync/src/collection/generated.rs",
     "lms-sandbox/src/server/reference_page/openapi.json",
-    "lms-cli/src/commands/generated.rs",
-    "lms-cli/src/commands/schemas.json",
+    "lms-cli/src/operations/generated.rs",
+    "lms-cli/src/operations/schemas.json",
     REFERENCE,
     "lms-client/src/service.md",
 ];

@@ -2,8 +2,13 @@
 
 use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, value_parser};
 
-use super::table::{COMMANDS, Command as Row, Field, Kind, Output};
-use crate::context::RESERVED;
+use crate::{
+    context::RESERVED,
+    operations::{
+        lookup::{COMMANDS, body_fields, is_edit, is_write},
+        table::{Command as Row, Field, Kind, Output},
+    },
+};
 
 /// One clap command for each resource, with its verbs, and those of one word.
 pub(crate) fn resources() -> Vec<Command> {
@@ -49,21 +54,6 @@ fn verb(row: &'static Row) -> Command {
         command = command.arg(extra);
     }
     command
-}
-
-/// The fields of the body that can be set: not those of the path.
-pub(super) fn body_fields(row: &'static Row) -> impl Iterator<Item = &'static Field> {
-    let fields = row.body.map_or(&[][..], |schema| schema.fields);
-    fields.iter().filter(|field| {
-        row.path
-            .iter()
-            .all(|parameter| parameter.name != field.name)
-    })
-}
-
-/// Whether the operation changes something.
-pub(super) fn is_write(row: &Row) -> bool {
-    super::run::operation(row).is_some_and(|operation| !operation.is_read())
 }
 
 /// The options that do not come from the document.
@@ -114,11 +104,6 @@ fn extras(row: &'static Row) -> Vec<Arg> {
         ));
     }
     extras
-}
-
-/// Whether the command changes fields of an object that exists.
-pub(super) fn is_edit(row: &Row) -> bool {
-    super::run::operation(row).is_some_and(|operation| operation.method.as_str() == "PUT")
 }
 
 fn count(name: &'static str, help: &'static str) -> Arg {

@@ -3,16 +3,20 @@
 use serde_json::value::RawValue;
 
 use super::{
-    run::Call,
-    table::Command,
+    call::Call,
     write::{check_required, show},
 };
-use crate::{failure::Failure, output::Printer, progress::Progress};
+use crate::{
+    failure::Failure,
+    operations::lookup::{of_operation, operation},
+    output::Printer,
+    progress::Progress,
+};
 
 /// Starts or reads a copy; with `--wait`, prints the new course when it is there.
 pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
     let wait = call.flag("wait");
-    let course = Command::of_operation("get_course").and_then(|command| command.output.schema());
+    let course = of_operation("get_course").and_then(|command| command.output.schema());
     let schema = if wait {
         course
     } else {
@@ -58,8 +62,8 @@ pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
     let new_course = new_course.ok_or_else(|| {
         Failure::fault("the copy is complete, but the response does not name the new course")
     })?;
-    let operation = Command::of_operation("get_course")
-        .and_then(super::run::operation)
+    let operation = of_operation("get_course")
+        .and_then(operation)
         .ok_or_else(|| Failure::fault("get_course is not an operation of this program's client"))?;
     let course: Box<RawValue> = lms
         .raw_operation(operation, &[new_course])?

@@ -4,11 +4,8 @@ use lms_ext::{Change, Edited, Error, Plan};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json, value::RawValue};
 
-use super::{arguments::body_fields, run::Call};
-use crate::{
-    failure::Failure,
-    output::{Format, Printer},
-};
+use super::call::Call;
+use crate::{failure::Failure, format::Format, operations::lookup::body_fields, output::Printer};
 
 /// Edits a learner or a course.
 pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {

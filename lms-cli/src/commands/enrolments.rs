@@ -3,7 +3,7 @@
 use lms_ext::{EnrolmentScope, Unenrolled, prelude::*};
 use serde_json::json;
 
-use super::{input::Body, run::Call, write::print_plan};
+use super::{call::Call, input::Body, write::print_plan};
 use crate::{failure::Failure, terminal::confirm};
 
 /// Counts the enrolments, asks, and ends them.

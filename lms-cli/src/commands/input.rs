@@ -5,11 +5,17 @@ use std::io::Read;
 use clap::ArgMatches;
 use serde_json::{Value, value::RawValue};
 
-use super::{
-    arguments::{body_fields, id},
-    table::{Command, Field, Kind},
+use super::arguments::id;
+use crate::{
+    context::Context,
+    failure::Failure,
+    operations::{
+        lookup::body_fields,
+        table::{Command, Field, Kind},
+    },
+    output::json::Members,
+    terminal::read_secret,
 };
-use crate::{context::Context, failure::Failure, output::json::Members, terminal::read_secret};
 
 /// The values of a command.
 #[derive(Debug, Default)]

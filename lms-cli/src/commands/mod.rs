@@ -2,13 +2,11 @@
 
 pub(crate) mod api;
 pub(crate) mod arguments;
+mod call;
 mod copies;
 mod edit;
 mod enrolments;
-#[rustfmt::skip]
-mod generated;
 mod input;
 mod read;
 pub(crate) mod run;
-pub(crate) mod table;
 mod write;

@@ -4,8 +4,11 @@ use clap::ArgMatches;
 use lms_ext::RawRequest;
 use serde_json::value::RawValue;
 
-use super::{run::Call, table::Schema};
-use crate::{context::Context, failure::Failure, output::Printer, progress::Progress};
+use super::call::Call;
+use crate::{
+    context::Context, failure::Failure, operations::table::Schema, output::Printer,
+    progress::Progress,
+};
 
 /// Prints the object of an operation that reads.
 pub(super) async fn object(call: Call<'_>) -> Result<(), Failure> {

@@ -3,13 +3,17 @@
 use lms_ext::RawRequest;
 use serde_json::{json, value::RawValue};
 
-use super::{
-    arguments::body_fields,
-    input::Body,
-    run::Call,
-    table::{Output, is_secret},
+use super::{call::Call, input::Body};
+use crate::{
+    context::Context,
+    failure::Failure,
+    operations::{
+        lookup::{body_fields, is_secret},
+        table::Output,
+    },
+    output::Printer,
+    terminal::confirm,
 };
-use crate::{context::Context, failure::Failure, output::Printer, terminal::confirm};
 
 /// Sends a write and prints the object that it returns.
 pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {

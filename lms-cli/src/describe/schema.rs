@@ -9,12 +9,13 @@ use clap::{
 use serde_json::{Map, Value, json};
 
 use crate::{
-    commands::{run::find, table::Output},
-    failure::{EXIT_CODES, Failure},
+    exit::EXIT_CODES,
+    failure::Failure,
+    operations::{lookup::find, table::Output},
 };
 
 /// The schemas of the output, generated from the document.
-const OUTPUTS: &str = include_str!("../commands/schemas.json");
+const OUTPUTS: &str = include_str!("../operations/schemas.json");
 
 pub(crate) fn command() -> Command {
     Command::new("schema")

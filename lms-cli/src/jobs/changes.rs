@@ -7,11 +7,7 @@ use lms_sync::changes::Changes;
 use serde_json::value::to_raw_value;
 
 use super::{failure, sqlite_file};
-use crate::{
-    context::Context,
-    failure::Failure,
-    output::{Format, Printer},
-};
+use crate::{context::Context, failure::Failure, format::Format, output::Printer};
 
 /// How many changes are read and printed at once.
 const CHUNK: u32 = 500;

@@ -30,17 +30,6 @@ fn compact(value: &RawValue) -> String {
     out
 }
 
-/// Text for a terminal: without the control characters that a terminal obeys, and those that reverse the text.
-pub(crate) fn visible(text: &str) -> String {
-    let acts = |c: char| {
-        c.is_control() && c != '\n'
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars()
-        .map(|c| if acts(c) { '\u{fffd}' } else { c })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,13 +49,5 @@ mod tests {
             assert_eq!(text(Some(serde_json::from_str(json).unwrap())), expected);
         }
         assert_eq!(text(None), "");
-    }
-
-    #[test]
-    fn a_terminal_gets_no_control_characters() {
-        assert_eq!(
-            visible("a\u{1b}[31mb\u{9b}c\u{202e}d\n"),
-            "a\u{fffd}[31mb\u{fffd}c\u{fffd}d\n"
-        );
     }
 }

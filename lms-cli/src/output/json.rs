@@ -11,7 +11,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use crate::commands::table::is_secret;
+use crate::operations::lookup::is_secret;
 
 /// Deeper values are printed as they are.
 const MAX_DEPTH: usize = 64;

@@ -12,34 +12,15 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde_json::value::RawValue;
 
-pub(crate) use self::cell::visible;
 use self::{
     jq::Jq,
     json::{Members, Style},
     table::Table,
 };
-use crate::{commands::table::Schema, context::Context, failure::Failure};
-
-/// The format of the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
-    Table,
-    Json,
-    Ndjson,
-    Csv,
-}
-
-impl Format {
-    pub(crate) fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "table" => Self::Table,
-            "json" => Self::Json,
-            "ndjson" => Self::Ndjson,
-            "csv" => Self::Csv,
-            _ => return None,
-        })
-    }
-}
+use crate::{
+    context::Context, failure::Failure, format::Format, operations::table::Schema,
+    sanitize::visible,
+};
 
 /// Prints one object, or one list.
 #[derive(Debug)]

@@ -4,10 +4,8 @@ use std::io::{self, IsTerminal, Write};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::{
-    cell::{text, visible},
-    json::Members,
-};
+use super::{cell::text, json::Members};
+use crate::sanitize::visible;
 
 /// Longer cells are cut off.
 const MAX_CELL: usize = 40;

@@ -1,7 +1,5 @@
 //! What the table of commands says about an operation. `generated.rs` has the table.
 
-pub(crate) use super::generated::COMMANDS;
-
 /// The command of an operation.
 #[derive(Debug)]
 pub(crate) struct Command {
@@ -96,18 +94,4 @@ impl Command {
     pub(crate) fn name(&self) -> String {
         format!("{} {}", self.resource, self.verb).trim().to_owned()
     }
-
-    /// The command of an operation.
-    pub(crate) fn of_operation(id: &str) -> Option<&'static Self> {
-        COMMANDS.iter().find(|command| command.operation == id)
-    }
-}
-
-/// Whether a field of this name is secret in any schema.
-pub(crate) fn is_secret(name: &str) -> bool {
-    let schemas = COMMANDS
-        .iter()
-        .flat_map(|command| command.body.into_iter().chain(command.output.schema()));
-    let mut fields = schemas.flat_map(|schema| schema.fields);
-    fields.any(|field| field.secret && field.name == name)
 }

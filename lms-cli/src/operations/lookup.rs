@@ -1,0 +1,59 @@
+//! Finds commands, their operations and their fields in the table.
+
+use std::{collections::BTreeSet, sync::LazyLock};
+
+use lms_ext::{OPERATIONS, OperationInfo};
+
+pub(crate) use super::generated::COMMANDS;
+use super::table::{Command, Field};
+
+/// The command of these words.
+pub(crate) fn find(resource: &str, verb: &str) -> Option<&'static Command> {
+    let mut commands = COMMANDS.iter();
+    commands.find(|command| command.resource == resource && command.verb == verb)
+}
+
+/// The command of an operation.
+pub(crate) fn of_operation(id: &str) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.operation == id)
+}
+
+/// The operation of a command.
+pub(crate) fn operation(command: &Command) -> Option<&'static OperationInfo> {
+    let mut operations = OPERATIONS.iter();
+    operations.find(|known| known.id == command.operation)
+}
+
+/// Whether a command changes something.
+pub(crate) fn is_write(command: &Command) -> bool {
+    operation(command).is_some_and(|operation| !operation.is_read())
+}
+
+/// Whether a command changes fields of an object that exists.
+pub(crate) fn is_edit(command: &Command) -> bool {
+    operation(command).is_some_and(|operation| operation.method.as_str() == "PUT")
+}
+
+/// The fields of the body that can be set: not those of the path.
+pub(crate) fn body_fields(command: &'static Command) -> impl Iterator<Item = &'static Field> {
+    let fields = command.body.map_or(&[][..], |schema| schema.fields);
+    fields.iter().filter(|field| {
+        let mut path = command.path.iter();
+        path.all(|parameter| parameter.name != field.name)
+    })
+}
+
+/// Whether a field of this name is secret in any schema.
+pub(crate) fn is_secret(name: &str) -> bool {
+    static SECRET: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+        let schemas = COMMANDS
+            .iter()
+            .flat_map(|command| command.body.into_iter().chain(command.output.schema()));
+        let fields = schemas.flat_map(|schema| schema.fields);
+        fields
+            .filter(|field| field.secret)
+            .map(|field| field.name)
+            .collect()
+    });
+    SECRET.contains(name)
+}
