@@ -32,14 +32,6 @@ const fn job(
     (tasks, calls): (usize, usize),
     before: (f64, f64),
 ) -> Job {
-    let settled = match limit {
-        Limit::FixedWindow { seconds, .. } | Limit::SlidingWindow { seconds, .. }
-            if seconds > 5.0 =>
-        {
-            2.0 * seconds
-        }
-        _ => 10.0,
-    };
     let case = Case {
         limit,
         retry_after,
@@ -48,7 +40,7 @@ const fn job(
         calls,
         clients: 1,
         change: None,
-        settled,
+        settled: limit.settled(),
         end: 50_000.0,
     };
     Job { name, case, before }

@@ -11,6 +11,41 @@ pub(super) enum Limit {
     InFlight(u32),
 }
 
+impl Limit {
+    /// From when on a client that adapts to it has done so.
+    pub(super) const fn settled(self) -> f64 {
+        match self {
+            Self::FixedWindow { seconds, .. } | Self::SlidingWindow { seconds, .. }
+                if seconds > 5.0 =>
+            {
+                2.0 * seconds
+            }
+            _ => 10.0,
+        }
+    }
+
+    /// The same kind of limit on so many times the requests.
+    pub(super) fn times(self, factor: f64) -> Self {
+        let times = |requests: u32| (f64::from(requests) * factor).max(1.0) as u32;
+        match self {
+            Self::None => self,
+            Self::Bucket { per_second, burst } => Self::Bucket {
+                per_second: per_second * factor,
+                burst: (burst * factor).max(1.0),
+            },
+            Self::FixedWindow { requests, seconds } => Self::FixedWindow {
+                requests: times(requests),
+                seconds,
+            },
+            Self::SlidingWindow { requests, seconds } => Self::SlidingWindow {
+                requests: times(requests),
+                seconds,
+            },
+            Self::InFlight(most) => Self::InFlight(times(most)),
+        }
+    }
+}
+
 /// What a refusal says in `Retry-After`.
 #[derive(Clone, Copy)]
 pub(super) enum RetryAfter {
@@ -25,8 +60,6 @@ pub(super) enum RetryAfter {
 pub(super) struct Service {
     limit: Limit,
     retry_after: RetryAfter,
-    /// The share of requests that are refused without a reason.
-    noise: f64,
     tokens: f64,
     refilled: f64,
     accepted: VecDeque<f64>,
@@ -37,7 +70,7 @@ pub(super) struct Service {
 pub(super) type Answer = Result<(), Option<f64>>;
 
 impl Service {
-    pub(super) fn new(limit: Limit, retry_after: RetryAfter, noise: f64) -> Self {
+    pub(super) fn new(limit: Limit, retry_after: RetryAfter) -> Self {
         let tokens = match limit {
             Limit::Bucket { burst, .. } => burst,
             Limit::FixedWindow { requests, .. } => requests.into(),
@@ -46,7 +79,6 @@ impl Service {
         Self {
             limit,
             retry_after,
-            noise,
             tokens,
             refilled: 0.0,
             accepted: VecDeque::new(),
@@ -56,6 +88,13 @@ impl Service {
 
     pub(super) fn change(&mut self, limit: Limit, now: f64) {
         self.refill(now);
+        if let (
+            Limit::FixedWindow { requests: old, .. },
+            Limit::FixedWindow { requests: new, .. },
+        ) = (self.limit, limit)
+        {
+            self.tokens += f64::from(new) - f64::from(old);
+        }
         self.limit = limit;
     }
 
@@ -80,9 +119,6 @@ impl Service {
     }
 
     pub(super) fn ask(&mut self, now: f64) -> Answer {
-        if self.noise > 0.0 && fastrand::f64() < self.noise {
-            return Err(None);
-        }
         let opens = self.opens(now);
         if opens > now + 1e-9 {
             return Err(match self.retry_after {

@@ -17,6 +17,7 @@ const LATENCY: f64 = 0.05;
 pub(super) struct Case {
     pub(super) limit: Limit,
     pub(super) retry_after: RetryAfter,
+    /// The share of requests that are refused without a reason.
     pub(super) noise: f64,
     /// Of each client.
     pub(super) tasks: usize,
@@ -33,12 +34,14 @@ pub(super) struct Case {
 #[derive(Default)]
 pub(super) struct Report {
     pub(super) seconds: f64,
-    /// Once settled.
+    /// Once settled, without those that are refused without a reason.
     pub(super) requests: f64,
     pub(super) refused: f64,
-    /// Once settled, by each client.
+    /// Once settled, by each client, until the first of them is done.
     pub(super) accepted: Vec<f64>,
     pub(super) accepted_by_second: Vec<f64>,
+    /// All clients still have calls to make.
+    shared: bool,
 }
 
 struct Event {
@@ -83,7 +86,7 @@ impl Queue {
 
 pub(super) fn run(case: &Case, client: fn() -> Box<dyn Client>, seed: u64) -> Report {
     fastrand::seed(seed);
-    let mut service = Service::new(case.limit, case.retry_after, case.noise);
+    let mut service = Service::new(case.limit, case.retry_after);
     let mut clients: Vec<_> = (0..case.clients).map(|_| client()).collect();
     let mut left = vec![case.calls; case.clients];
     let mut waiting = vec![BTreeMap::new(); case.clients];
@@ -92,6 +95,7 @@ pub(super) fn run(case: &Case, client: fn() -> Box<dyn Client>, seed: u64) -> Re
         .collect();
     let mut report = Report {
         accepted: vec![0.0; case.clients],
+        shared: true,
         ..Report::default()
     };
     let mut queue = Queue {
@@ -131,8 +135,12 @@ pub(super) fn run(case: &Case, client: fn() -> Box<dyn Client>, seed: u64) -> Re
                     continue;
                 }
                 waiting[client].remove(&task);
-                let answer = service.ask(now);
-                report.count(case, client, answer.is_ok(), now);
+                let chance = case.noise > 0.0 && fastrand::f64() < case.noise;
+                let answer = if chance { Err(None) } else { service.ask(now) };
+                if !chance {
+                    report.count(case, client, answer.is_ok(), now);
+                }
+                report.shared &= left[client] > 0;
                 let latency = LATENCY * (0.8 + 0.4 * fastrand::f64());
                 let sent = now;
                 queue.push(now + latency, What::Answered { task, sent, answer });
@@ -185,7 +193,9 @@ impl Report {
         if now >= case.settled {
             self.requests += 1.0;
             self.refused += 1.0 - accepted;
-            self.accepted[client] += accepted;
+            if self.shared {
+                self.accepted[client] += accepted;
+            }
         }
         let second = now as usize;
         if self.accepted_by_second.len() <= second {
@@ -195,27 +205,45 @@ impl Report {
     }
 }
 
-/// Returns how long a client takes that knows the limit.
+/// Returns how long clients take that know the limit.
 pub(super) fn ideal(case: &Case) -> f64 {
-    let tasks = match case.limit {
-        Limit::InFlight(most) => case.tasks.min(most as usize),
-        _ => case.tasks,
-    };
-    let mut service = Service::new(case.limit, RetryAfter::Absent, 0.0);
-    let mut free: BinaryHeap<_> = (0..tasks).map(|_| Reverse(0_u64)).collect();
+    let mut service = Service::new(case.limit, RetryAfter::Absent);
+    let (mut limit, mut change) = (case.limit, case.change);
+    let mut busy = BinaryHeap::new();
     let mut now = 0.0_f64;
-    for _ in 0..case.calls {
-        let Some(Reverse(nanoseconds)) = free.pop() else {
-            break;
+    let mut left = case.calls * case.clients;
+    while left > 0 {
+        if let Some((_, new)) = change.take_if(|(at, _)| now >= *at) {
+            service.change(new, now);
+            limit = new;
+        }
+        let tasks = case.clients * case.tasks;
+        let most = match limit {
+            Limit::InFlight(most) => tasks.min(most as usize),
+            _ => tasks,
         };
-        now = now.max(nanoseconds as f64 / 1e9);
-        if !matches!(case.limit, Limit::InFlight(_)) {
-            now = service.opens(now);
+        if busy.len() >= most {
+            let Some(Reverse(nanoseconds)) = busy.pop() else {
+                break;
+            };
+            now = now.max(nanoseconds as f64 / 1e9);
+            continue;
+        }
+        if !matches!(limit, Limit::InFlight(_)) {
+            let opens = service.opens(now);
+            if let Some((at, _)) = change
+                && opens > at
+            {
+                now = at;
+                continue;
+            }
+            now = opens;
             while service.ask(now).is_err() {
                 now += 1e-6;
             }
         }
-        free.push(Reverse(((now + LATENCY) * 1e9) as u64));
+        busy.push(Reverse(((now + LATENCY) * 1e9) as u64));
+        left -= 1;
     }
     now + LATENCY
 }

@@ -1,0 +1,175 @@
+//! Limits and jobs that no constant of lms-ext was chosen by, drawn from a seed over the ranges that occur.
+
+use fastrand::Rng;
+
+use super::{
+    service::{
+        Limit,
+        RetryAfter::{Absent, Always, True, Zero},
+    },
+    simulation::{Case, ideal},
+};
+
+/// One drawn limit and job.
+pub(super) struct HeldOut {
+    pub(super) kind: &'static str,
+    pub(super) case: Case,
+    /// The time of a client that knows the limit.
+    pub(super) ideal: f64,
+}
+
+const SEED: u64 = 2026;
+/// Of each kind.
+const CASES: usize = 24;
+/// Seconds of the longest job. Two windows of an hour fit into it.
+const LONGEST: f64 = 7_500.0;
+/// A job meets a limit that makes it at least so many times as long.
+const MET: f64 = 1.2;
+
+type Draw = fn(&mut Rng, f64) -> Limit;
+
+#[rustfmt::skip]
+const KINDS: [(&str, Draw); 6] = [
+    (SMALL_BURSTS, |rng, rate| bucket(rate, rate * between(rng, 0.01, 0.2))),
+    (LARGE_BURSTS, |rng, rate| bucket(rate, rate * between(rng, 0.5, 20.0))),
+    (SECOND, |rng, rate| window(rng, rate, 1.0)),
+    (MINUTE, |rng, rate| window(rng, rate, 60.0)),
+    (HOUR, |rng, rate| window(rng, rate, 3_600.0)),
+    (IN_FLIGHT, |rng, _| Limit::InFlight(between(rng, 1.0, 64.0) as u32)),
+];
+
+const SMALL_BURSTS: &str = "token bucket, burst of up to a fifth of a second";
+const LARGE_BURSTS: &str = "token bucket, burst of half a second and more";
+const SECOND: &str = "fixed or sliding second";
+const MINUTE: &str = "fixed or sliding minute";
+const HOUR: &str = "fixed or sliding hour";
+const IN_FLIGHT: &str = "requests in flight";
+
+/// Cases with something in common. `before` is what the previous algorithm of lms-ext made of them: the median time as a
+/// multiple of the ideal, the median share of refused requests, and how many cases met all goals.
+pub(super) struct Group {
+    pub(super) name: &'static str,
+    pub(super) holds: fn(&HeldOut) -> bool,
+    pub(super) before: (f64, f64, usize),
+}
+
+const fn group(
+    name: &'static str,
+    holds: fn(&HeldOut) -> bool,
+    before: (f64, f64, usize),
+) -> Group {
+    Group {
+        name,
+        holds,
+        before,
+    }
+}
+
+#[rustfmt::skip]
+pub(super) const GROUPS: [Group; 15] = [
+    group(SMALL_BURSTS, |drawn| drawn.kind == SMALL_BURSTS, (2.08, 0.0130, 4)),
+    group(LARGE_BURSTS, |drawn| drawn.kind == LARGE_BURSTS, (1.03, 0.0203, 8)),
+    group(SECOND, |drawn| drawn.kind == SECOND, (1.22, 0.0296, 3)),
+    group(MINUTE, |drawn| drawn.kind == MINUTE, (1.03, 0.0079, 12)),
+    group(HOUR, |drawn| drawn.kind == HOUR, (1.02, 0.0, 19)),
+    group(IN_FLIGHT, |drawn| drawn.kind == IN_FLIGHT, (3.10, 0.0011, 0)),
+    group("`Retry-After` absent", |drawn| matches!(drawn.case.retry_after, Absent), (1.33, 0.0074, 14)),
+    group("`Retry-After` right", |drawn| matches!(drawn.case.retry_after, True), (1.12, 0.0039, 25)),
+    group("`Retry-After: 0`", |drawn| matches!(drawn.case.retry_after, Zero), (1.47, 0.107, 1)),
+    group("`Retry-After` of 1, 5 or 30 s, which is wrong", |drawn| matches!(drawn.case.retry_after, Always(_)), (1.85, 0.00096, 6)),
+    group("0.1–5 % also refused without a reason", |drawn| drawn.case.noise > 0.0, (2.28, 0.00062, 4)),
+    group("the limit changes", |drawn| drawn.case.change.is_some(), (1.31, 0.0045, 7)),
+    group("one client", |drawn| drawn.case.clients == 1, (1.19, 0.0029, 38)),
+    group("two to four clients", |drawn| drawn.case.clients > 1, (1.65, 0.0357, 8)),
+    group("all", |_| true, (1.26, 0.0041, 46)),
+];
+
+/// Draws all cases. They are the same each time.
+pub(super) fn cases() -> Vec<HeldOut> {
+    let mut rng = Rng::with_seed(SEED);
+    let mut cases = Vec::new();
+    for (kind, draw) in KINDS {
+        let met = std::iter::repeat_with(|| case(&mut rng, kind, draw)).flatten();
+        cases.extend(met.take(CASES));
+    }
+    cases
+}
+
+/// Draws a case; `None` when its job does not meet its limit, or takes too long.
+fn case(rng: &mut Rng, kind: &'static str, draw: Draw) -> Option<HeldOut> {
+    let rate = between(rng, 1.0, 2_000.0);
+    let limit = draw(rng, rate);
+    let clients = if rng.u8(..4) == 0 {
+        rng.usize(2..=4)
+    } else {
+        1
+    };
+    let tasks = between(rng, 1.0, 64.0) as usize;
+    let calls = between(rng, 100.0, 100_000.0) as usize / clients;
+    let retry_after = match rng.u8(..10) {
+        0..4 => Absent,
+        4..7 => True,
+        7 => Zero,
+        _ => Always([1.0, 5.0, 30.0][rng.usize(..3)]),
+    };
+    let noise = if rng.u8(..4) == 0 {
+        between(rng, 0.001, 0.05)
+    } else {
+        0.0
+    };
+    let changes = rng.u8(..5) == 0;
+    let factor = between(rng, 0.2, 5.0);
+    let mut case = Case {
+        limit,
+        retry_after,
+        noise,
+        tasks,
+        calls,
+        clients,
+        change: None,
+        settled: limit.settled(),
+        end: f64::INFINITY,
+    };
+    let alone = ideal(&Case {
+        limit: Limit::None,
+        ..case
+    });
+    if (calls * clients) as f64 / rate > 2.0 * LONGEST {
+        return None;
+    }
+    let mut least = ideal(&case);
+    if least < MET * alone {
+        return None;
+    }
+    if changes {
+        case.change = Some((least / 2.0, limit.times(factor)));
+        least = ideal(&case);
+    }
+    case.end = (10.0 * least).max(60.0);
+    (least < LONGEST).then_some(HeldOut {
+        kind,
+        case,
+        ideal: least,
+    })
+}
+
+fn bucket(per_second: f64, burst: f64) -> Limit {
+    Limit::Bucket {
+        per_second,
+        burst: burst.max(1.0),
+    }
+}
+
+fn window(rng: &mut Rng, rate: f64, seconds: f64) -> Limit {
+    let requests = (rate * seconds) as u32;
+    if rng.bool() {
+        Limit::FixedWindow { requests, seconds }
+    } else {
+        Limit::SlidingWindow { requests, seconds }
+    }
+}
+
+/// Draws a number whose logarithm is spread evenly.
+fn between(rng: &mut Rng, least: f64, most: f64) -> f64 {
+    least * (most / least).powf(rng.f64())
+}
