@@ -164,7 +164,7 @@ impl RawRequest {
     ///
     /// # Errors
     ///
-    /// As of [`Call::call`](crate::Call::call); a body that is not JSON is a [`Decode`](crate::ErrorKind::Decode) error.
+    /// As of [`Call::call`](crate::Call::call); a body that is not JSON is a [`NotJson`](crate::ErrorKind::NotJson) error.
     pub async fn call(self) -> Result<Response<Option<Box<RawValue>>>, Error> {
         self.call_as().await
     }

@@ -223,6 +223,61 @@ async fn an_undecodable_body_is_reported_with_the_path_and_no_value() {
     assert!(!format!("{error:?}").contains("secret-42"));
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_success_that_is_not_json_is_reported_with_its_content_type_and_no_content() {
+    let page = |media_type: &str, body: &'static str| {
+        let act = status(200).header("content-type", media_type).body(body);
+        Script::new(move |_| act.clone())
+    };
+    let foreign = "so it probably is that of a proxy or of another site";
+    for (media_type, body, expected) in [
+        (
+            "text/html; charset=utf-8",
+            "<html>secret-42</html>",
+            format!("the response is not JSON; its content type is text/html, {foreign}"),
+        ),
+        (
+            "application/json",
+            "{\"name\": \"secret-42",
+            "the response body ends too early".to_owned(),
+        ),
+        (
+            "text/<script>",
+            "secret-42",
+            "the response is not JSON".to_owned(),
+        ),
+        // The token of the client.
+        (
+            "text/a-token",
+            "<html>secret-42</html>",
+            format!("the response is not JSON; its content type is text/<hidden>, {foreign}"),
+        ),
+    ] {
+        let tenant = page(media_type, body);
+        let lms = tenant.lms();
+        for error in [
+            lms.get_course().id("c1").call().await.unwrap_err(),
+            lms.list_courses().items().try_next().await.unwrap_err(),
+            lms.archive_course("c1").await.unwrap_err(),
+        ] {
+            assert_eq!(error.kind(), ErrorKind::NotJson);
+            assert!(error.is_retryable() && error.attempts() == 3);
+            let text = error.to_string();
+            let (_, said) = text.split_once(" s; ").unwrap();
+            assert_eq!(said, expected);
+            assert!(!format!("{error:?} {error:#}").contains("secret-42"));
+        }
+        // Nothing is sent again after a write, and the same is said.
+        let sent = tenant.count();
+        let error = write(&tenant).await;
+        assert!(
+            error.is_ambiguous() && tenant.count() == sent + 1,
+            "{error}"
+        );
+        assert!(!error.to_string().contains("a-token"), "{error}");
+    }
+}
+
 #[tokio::test]
 async fn a_redirect_is_reported_with_its_origin_only() {
     let tenant = Script::of([status(307).header(
@@ -385,8 +440,8 @@ fn the_name_of_a_kind_is_its_variant_in_snake_case() {
     use ErrorKind::{
         Ambiguous, AttemptTimeout, BodyStalled, BodyTooLarge, Conflict, Connect, ConnectTimeout,
         Connection, CursorRejected, DeadlineExceeded, Decode, Forbidden, Mismatch, NotFound,
-        Pagination, RateLimited, Redirect, Rejected, Server, TaskFailed, Token, Unauthenticated,
-        Usage,
+        NotJson, Pagination, RateLimited, Redirect, Rejected, Server, TaskFailed, Token,
+        Unauthenticated, Usage,
     };
     for kind in [
         Ambiguous,
@@ -403,6 +458,7 @@ fn the_name_of_a_kind_is_its_variant_in_snake_case() {
         Forbidden,
         Mismatch,
         NotFound,
+        NotJson,
         Pagination,
         RateLimited,
         Redirect,

@@ -48,6 +48,10 @@ fn acts(sequence: &str) -> Vec<Act> {
         "lost" => lost(),
         "late" => silence(),
         "broken" => json(value!({})).broken(),
+        "html" => status(200)
+            .header("content-type", "text/html; charset=utf-8")
+            .body("<html>busy</html>"),
+        "cut" => status(200).body("{\"id\": \"c1"),
         number => status(number.parse().unwrap()),
     };
     sequence.split(' ').map(act).collect()
@@ -56,8 +60,8 @@ fn acts(sequence: &str) -> Vec<Act> {
 #[tokio::test(start_paused = true)]
 async fn every_sequence_of_failures_ends_as_documented_for_its_method() {
     use ErrorKind::{
-        Ambiguous, AttemptTimeout, Conflict, Connect, Connection, NotFound, RateLimited, Rejected,
-        Server, Unauthenticated,
+        Ambiguous, AttemptTimeout, Conflict, Connect, Connection, NotFound, NotJson, RateLimited,
+        Rejected, Server, Unauthenticated,
     };
     let table: &[(&str, &str, End, u32)] = &[
         // A final response at the first attempt.
@@ -85,6 +89,15 @@ async fn every_sequence_of_failures_ends_as_documented_for_its_method() {
         ("PUT", "late 500 ok", Success, 3),
         ("DELETE", "broken ok", Success, 1),
         ("DELETE", "503 ok", Success, 2),
+        // A success that is not JSON probably is that of a proxy.
+        ("GET", "html cut ok", Success, 3),
+        ("GET", "html 502 html", Failed(NotJson), 3),
+        ("GET", "cut cut cut", Failed(NotJson), 3),
+        ("PUT", "html", Failed(Ambiguous), 1),
+        ("PUT", "lost cut", Failed(Ambiguous), 2),
+        ("POST", "html", Failed(Ambiguous), 1),
+        ("POST", "cut", Failed(Ambiguous), 1),
+        ("DELETE", "html", Success, 1),
         // A change is ambiguous when no response confirms it.
         ("PUT", "lost lost lost", Failed(Ambiguous), 3),
         ("PUT", "503 503 503", Failed(Ambiguous), 3),

@@ -54,8 +54,8 @@ async fn each_failure_has_its_exit_code() {
         (
             "listTags: always: bad-json garbage",
             &["tags", "list"],
-            1,
-            "decode",
+            6,
+            "not_json",
         ),
         (
             "getToken: always: status 401",

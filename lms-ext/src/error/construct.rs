@@ -4,7 +4,10 @@
 
 use std::{error::Error as StdError, sync::Arc, time::Duration};
 
-use reqwest::{StatusCode, header::HeaderMap};
+use reqwest::{
+    StatusCode,
+    header::{CONTENT_TYPE, HeaderMap},
+};
 
 use super::{Error, ErrorBody, ErrorKind, Inner, redact::RequestSecrets, retry_after::retry_after};
 use crate::values::OperationInfo;
@@ -81,6 +84,9 @@ impl Error {
         if self.0.request_id.is_none() {
             self.0.request_id = request_id(headers);
         }
+        if self.0.kind == ErrorKind::NotJson {
+            self.0.notes.extend(foreign_type(headers));
+        }
         self
     }
 
@@ -88,6 +94,11 @@ impl Error {
     pub(crate) fn hide(&mut self, secrets: &RequestSecrets) {
         if self.0.kind == ErrorKind::Connect {
             self.0.detail = secrets.redact(&self.0.detail);
+        }
+        if self.0.kind == ErrorKind::NotJson {
+            for note in &mut self.0.notes {
+                *note = secrets.redact(note);
+            }
         }
         if let Some(id) = &mut self.0.request_id {
             *id = secrets.redact(id);
@@ -152,6 +163,21 @@ impl Error {
         }
         self
     }
+}
+
+/// Says which content type a response has that should be JSON.
+fn foreign_type(headers: &HeaderMap) -> Option<String> {
+    let value = headers
+        .get(CONTENT_TYPE)
+        .filter(|value| !value.is_sensitive())?;
+    let essence = value.to_str().ok()?.split(';').next()?.trim();
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '+' | '-' | '_');
+    let is_shown = essence.contains('/') && essence.len() <= 80 && essence.chars().all(plain);
+    (is_shown && !essence.ends_with("json")).then(|| {
+        format!(
+            "its content type is {essence}, so it probably is that of a proxy or of another site"
+        )
+    })
 }
 
 /// The request id, from one of the usual headers. Not shortened yet: a part of a secret would not be redacted.

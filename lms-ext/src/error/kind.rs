@@ -65,6 +65,9 @@ kinds! {
     /// A write may have been processed: its response was lost or cannot be decoded, a server or proxy failed
     /// (5xx, 408), or the response only says where to look (303). Check before you send it again.
     Ambiguous: "ambiguous", "it may have been processed; check before you send it again";
+    /// The response to a read is a success, but no JSON: it probably is that of a proxy, such as an HTML page, or was cut
+    /// off. The message contains its content type.
+    NotJson: "not_json", "the response is not JSON";
     /// The response to a read cannot be decoded, or an object has no id where
     /// [one is required](crate::RequireId::require_id).
     Decode: "decode", "the response cannot be decoded";

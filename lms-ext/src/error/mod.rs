@@ -202,6 +202,7 @@ impl Error {
         match self.kind() {
             ErrorKind::RateLimited
             | ErrorKind::Server
+            | ErrorKind::NotJson
             | ErrorKind::Connect
             | ErrorKind::Connection => true,
             ErrorKind::Token => self.status().is_some_and(is_transient),
@@ -227,7 +228,7 @@ impl Error {
             | ErrorKind::Ambiguous
             | ErrorKind::Mismatch
             | ErrorKind::TaskFailed => true,
-            // Otherwise the response is no object at all, such as the HTML page of a proxy.
+            // Otherwise the response is no object at all.
             ErrorKind::Decode => self.json_path().is_some() || !self.fields().is_empty(),
             _ => false,
         }

@@ -268,8 +268,8 @@ impl PreparedCall {
             std::mem::take(&mut response.body)
         };
         let value = decode(&body, path_of).map_err(|error| {
+            let error = error.with_status(response.status, &response.headers);
             undecodable(operation, error)
-                .with_status(response.status, &response.headers)
                 .in_operation(operation)
                 .after(response.attempts, response.elapsed)
         })?;

@@ -58,7 +58,11 @@ pub(crate) fn explain(body: &[u8], error: &serde_json::Error, path_of: PathOf) -
             None => "the response cannot be decoded".to_owned(),
         },
     };
-    let explained = Error::new(ErrorKind::Decode, detail);
+    let kind = match error.classify() {
+        Category::Data => ErrorKind::Decode,
+        _ => ErrorKind::NotJson,
+    };
+    let explained = Error::new(kind, detail);
     // Where the type does not match, the path consists of the type's fields, or of keys of a map that the caller chose.
     // Invalid JSON may be anywhere, also below an undocumented member, whose name may be personal data.
     if error.classify() != Category::Data {

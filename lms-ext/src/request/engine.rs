@@ -119,13 +119,11 @@ fn into_reqwest(response: RawResponse, operation: &'static OperationInfo) -> Res
     *response.status_mut() = status;
     *response.headers_mut() = headers.clone();
     let unreadable = MapDecodeError::new(move |error| match error {
-        lms_client::Error::InvalidResponsePayload(body, error) => wrap(
-            undecodable(operation, explain(&body, &error, path_at_offset))
-                .with_status(status, &headers)
-                .in_operation(operation)
-                .after(attempts, elapsed),
-        )
-        .into(),
+        lms_client::Error::InvalidResponsePayload(body, error) => {
+            let error = explain(&body, &error, path_at_offset).with_status(status, &headers);
+            let error = undecodable(operation, error).in_operation(operation);
+            wrap(error.after(attempts, elapsed)).into()
+        }
         other => other,
     });
     response.extensions_mut().insert(unreadable);

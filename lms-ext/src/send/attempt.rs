@@ -7,6 +7,7 @@ use super::{
     body,
     context::{CallContext, Sender},
     http::{HttpError, HttpFailure},
+    not_json,
     raw_response::{Failure, RawResponse},
     retry::Outcome,
     timeouts::{after, attempt_timeout, call_timeout, in_seconds},
@@ -54,6 +55,14 @@ impl Sender {
                     failure
                 })?
             };
+            if response.status().is_success()
+                && call.operation.is_read()
+                && let Some(defect) = not_json::defect(&body)
+            {
+                let error = Error::new(ErrorKind::NotJson, defect)
+                    .with_status(response.status(), response.headers());
+                return Err(Failure::new(Outcome::NotJson, error));
+            }
             Ok(RawResponse {
                 status: response.status(),
                 headers: std::mem::take(response.headers_mut()),

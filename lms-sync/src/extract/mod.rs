@@ -27,7 +27,7 @@ mod walk;
 
 use std::collections::BTreeMap;
 
-use lms_ext::Lms;
+use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 
 pub use checkpoint::Checkpoint;
 #[cfg(feature = "sink-kit")]
@@ -304,9 +304,12 @@ pub(crate) fn check_filter(collection: &Collection, name: &str, value: &str) -> 
 
 /// Whether a response arrived that cannot be decoded.
 fn is_garbled(error: &Error) -> bool {
-    error
-        .tenant_error()
-        .is_some_and(|error| error.kind() == lms_ext::ErrorKind::Decode)
+    error.tenant_error().is_some_and(|error| {
+        matches!(
+            error.kind(),
+            TenantErrorKind::Decode | TenantErrorKind::NotJson
+        )
+    })
 }
 
 /// The keys of many rows are kept in a temporary file.

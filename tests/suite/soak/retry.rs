@@ -29,7 +29,7 @@ impl Task {
     pub(super) fn next(&mut self, error: &Error) -> Next {
         self.account.failed += 1;
         match error.kind() {
-            ErrorKind::Ambiguous | ErrorKind::Decode => Next::Check,
+            ErrorKind::Ambiguous | ErrorKind::Decode | ErrorKind::NotJson => Next::Check,
             // Faults refuse valid tokens, sometimes twice in a row, redirect, and break pagination.
             ErrorKind::Unauthenticated
             | ErrorKind::Token

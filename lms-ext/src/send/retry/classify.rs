@@ -14,6 +14,8 @@ pub(crate) enum Outcome {
     NotSent,
     /// The server may have received the request, and its response was lost, late or broken off.
     Lost,
+    /// The response to a read is a success that is not JSON, and so probably that of a proxy.
+    NotJson,
     /// The response is unusable, and would be after a retry.
     Unusable,
 }
@@ -34,6 +36,7 @@ pub(crate) fn classify(operation: &OperationInfo, outcome: Outcome) -> Classific
         Outcome::Response(429) | Outcome::NotSent => (true, false),
         Outcome::Response(status) => (idempotent && is_transient(status), is_ambiguous(status)),
         Outcome::Lost => (idempotent, true),
+        Outcome::NotJson => (operation.is_read(), true),
         Outcome::Unusable => (false, true),
     };
     Classification {
@@ -55,7 +58,7 @@ mod tests {
 
     #[test]
     fn every_operation_is_classified_by_its_method() {
-        use Outcome::{Lost, NotSent, Response, Unusable};
+        use Outcome::{Lost, NotJson, NotSent, Response, Unusable};
         let of = |retry, maybe_processed| Classification {
             retry,
             maybe_processed,
@@ -66,7 +69,8 @@ mod tests {
         let statuses = [200, 302, 307, 400, 401, 404, 409, 422].map(Response);
         let ambiguous = [Unusable, Response(303), Response(501)];
         for (outcomes, read, put, post) in [
-            (&[NotSent, Response(429)][..], retry, retry, retry),
+            (&[NotJson][..], retry, ambiguous_end, ambiguous_end),
+            (&[NotSent, Response(429)], retry, retry, retry),
             (&transient, retry, ambiguous_retry, ambiguous_end),
             (&[Lost], retry, ambiguous_retry, ambiguous_end),
             (&ambiguous, end, ambiguous_end, ambiguous_end),
@@ -74,6 +78,7 @@ mod tests {
         ] {
             for operation in OPERATIONS {
                 let expected = match (operation.id, operation.method.as_str()) {
+                    ("get_token", _) if outcomes == [NotJson] => end,
                     ("get_token", _) | (_, "GET") => read,
                     (_, "PUT" | "DELETE") => put,
                     _ => post,

@@ -10,6 +10,7 @@
 //! | 429 | retry | retry | retry |
 //! | 408, 500, 502, 503, 504 | retry | retry | [`Ambiguous`](crate::ErrorKind::Ambiguous) |
 //! | response lost, late or broken off | retry | retry | `Ambiguous` |
+//! | a success that is not JSON | retry | the result | the result |
 //! | 401, the first time | retry with a new token | the same | the same |
 //! | any other status | the result | the result | the result |
 //!

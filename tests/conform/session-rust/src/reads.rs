@@ -52,7 +52,10 @@ pub(crate) async fn compare(tenant: &Tenant, direct: &str, failing: Failing) -> 
                     complete += 1;
                     items += found.len();
                 }
-                Err(error) if failing == Failing::Decode && error.kind() == ErrorKind::Decode => {
+                Err(error)
+                    if failing == Failing::Decode
+                        && matches!(error.kind(), ErrorKind::Decode | ErrorKind::NotJson) =>
+                {
                     failed += 1;
                 }
                 Err(error) => {

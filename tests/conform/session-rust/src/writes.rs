@@ -26,7 +26,10 @@ impl Report {
             Ok(_) => Self::Applied,
             Err(error) if error.is_ambiguous() => Self::Ambiguous,
             // The status says that it was applied, although the body cannot be decoded.
-            Err(error) if error.kind() == ErrorKind::Decode && error.status() == Some(200) => {
+            Err(error)
+                if matches!(error.kind(), ErrorKind::Decode | ErrorKind::NotJson)
+                    && error.status() == Some(200) =>
+            {
                 Self::Applied
             }
             Err(_) => Self::Failed,
