@@ -275,8 +275,6 @@ pub mod types {
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct CourseCompletionsResponse {
         ///The completions of this page.
-        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<CourseCompletion>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -302,8 +300,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
         ///The courses of this page.
-        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<Course>,
         ///The page size of this response.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -462,8 +458,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
         ///The enrolments of this page.
-        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<Enrolment>,
         ///The page size of this response.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -578,8 +572,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub email: ::std::option::Option<::std::string::String>,
         ///The learners of this page.
-        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<Learner>,
         ///The page size of this response.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -737,8 +729,6 @@ pub mod types {
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct ProfileList {
         ///The profiles.
-        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<Profile>,
     }
     impl ProfileList {
@@ -950,8 +940,6 @@ pub mod types {
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct SignupPageList {
         ///The sign-up pages.
-        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<SignupPage>,
     }
     impl SignupPageList {
@@ -990,8 +978,6 @@ pub mod types {
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct TagList {
         ///The tags.
-        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<Tag>,
     }
     impl TagList {
@@ -1125,8 +1111,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
         ///The topics of this page.
-        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<Topic>,
         ///The `kind` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1216,8 +1200,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
         ///The topic progress of this page.
-        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<TopicProgress>,
         ///The page size of this response.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1306,8 +1288,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
         ///The custom fields of this page.
-        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<UserField>,
         ///The page size of this response.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1364,8 +1344,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub cursor: ::std::option::Option<::std::string::String>,
         ///The permissions of this page.
-        #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
         pub items: ::std::vec::Vec<UserFieldPermission>,
         ///The page size of this response.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -10002,6 +9980,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["limit", "cursor", "archived", "published"],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "add_course",
@@ -10011,6 +9990,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: false,
+        creates: true,
     },
     crate::operation::OperationInfo {
         id: "get_course",
@@ -10020,6 +10000,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "edit_course",
@@ -10029,6 +10010,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "delete_course",
@@ -10038,6 +10020,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "add_duplicate_course",
@@ -10047,6 +10030,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: false,
+        creates: true,
     },
     crate::operation::OperationInfo {
         id: "view_duplicate_course",
@@ -10056,6 +10040,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "list_topics",
@@ -10065,6 +10050,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["cursor", "limit", "course", "kind", "published"],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "get_topic",
@@ -10074,6 +10060,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "list_learners",
@@ -10092,6 +10079,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         ],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "add_learner",
@@ -10101,6 +10089,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: false,
+        creates: true,
     },
     crate::operation::OperationInfo {
         id: "get_learner_by_email",
@@ -10110,6 +10099,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "get_learner_by_id",
@@ -10119,6 +10109,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "edit_learner",
@@ -10128,6 +10119,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "delete_learner",
@@ -10137,6 +10129,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "list_enrolments",
@@ -10146,6 +10139,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["limit", "cursor", "course", "user"],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "add_enrolment",
@@ -10155,6 +10149,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: false,
+        creates: true,
     },
     crate::operation::OperationInfo {
         id: "delete_enrolment",
@@ -10164,6 +10159,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["user", "course"],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "get_topic_progress",
@@ -10173,6 +10169,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["course", "completed"],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "list_topic_progress",
@@ -10182,6 +10179,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["cursor", "limit", "user", "topic", "course", "completed"],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "get_course_progress",
@@ -10191,6 +10189,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "list_course_completions",
@@ -10200,6 +10199,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["course", "user", "cursor", "limit"],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "get_user_field",
@@ -10209,6 +10209,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "list_user_fields",
@@ -10218,6 +10219,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["limit", "cursor", "archived", "published"],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "list_user_field_permissions",
@@ -10227,6 +10229,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["limit", "cursor"],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "get_active_record",
@@ -10236,6 +10239,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "list_signup_pages",
@@ -10245,6 +10249,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "list_profiles",
@@ -10254,6 +10259,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "list_tags",
@@ -10263,6 +10269,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "get_token",
@@ -10272,6 +10279,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: false,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "me",
@@ -10281,6 +10289,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        creates: false,
     },
     crate::operation::OperationInfo {
         id: "test",
@@ -10290,6 +10299,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: false,
         idempotent: true,
+        creates: false,
     },
 ];
 impl crate::operation::Operation for builder::ListCourses<'_> {

@@ -45,6 +45,8 @@ pub struct OperationInfo {
     /// Whether sending the request twice has the same effect as sending it once: true for every method but POST, and for
     /// the token endpoint, which changes nothing.
     pub idempotent: bool,
+    /// Whether a success contains the id of what was added: a POST whose response has a property `id`.
+    pub creates: bool,
 }
 
 impl OperationInfo {
@@ -76,6 +78,7 @@ const fn undocumented(id: &'static str, method: Method, idempotent: bool) -> Ope
         query_parameters: &[],
         authenticated: true,
         idempotent,
+        creates: false,
     }
 }
 

@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use serde_json::Value;
 use syn::{
-    File, GenericArgument, Item, ItemStruct, PathArguments, ReturnType, Type, TypePath,
+    Field, File, GenericArgument, Item, ItemStruct, PathArguments, ReturnType, Type, TypePath,
     parse_quote, visit_mut, visit_mut::VisitMut,
 };
 
@@ -21,17 +21,23 @@ use crate::{
 /// Adds the table of operations and the implementations of the traits in `lms_client::operation`.
 pub(crate) fn add_operations(file: &mut File, document: &Document) -> Result<(), Error> {
     let operations = document.operations();
-    let infos = operations.iter().map(info);
     let mut impls = Vec::new();
+    let mut infos = Vec::new();
     let mut returned = BTreeMap::new();
     for (index, operation) in operations.iter().enumerate() {
         let output = output(file, operation)?;
         let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
         let list = list(types, &output);
+        if list.is_some() {
+            require_items(types, &output);
+        }
         let value = list.as_ref().map_or(&output, |(item, _)| item);
+        let mut creates = false;
         if let Some(item) = structure(types, value) {
             returned.insert(item.ident.to_string(), identity(document, item));
+            creates = !operation.idempotent && list.is_none() && id(item).is_some();
         }
+        infos.push(info(operation, creates));
         impls.push(implementation(index, operation, &output, list.as_ref()));
     }
     let ids = returned.into_values();
@@ -48,7 +54,7 @@ pub(crate) fn add_operations(file: &mut File, document: &Document) -> Result<(),
     Ok(())
 }
 
-fn info(operation: &Operation) -> TokenStream {
+fn info(operation: &Operation, creates: bool) -> TokenStream {
     let id = operation.method_name();
     let method = format_ident!("{}", operation.method);
     let path = &operation.path;
@@ -65,6 +71,7 @@ fn info(operation: &Operation) -> TokenStream {
             query_parameters: &[ #(#query_parameters),* ],
             authenticated: #authenticated,
             idempotent: #idempotent,
+            creates: #creates,
         }
     }
 }
@@ -130,16 +137,47 @@ fn list(types: &[Item], output: &Type) -> Option<(Type, bool)> {
     Some((item, field("next_cursor").is_some()))
 }
 
+/// Lets a response without `items` fail, which would otherwise be read as an empty list: `{}`, or the error of a proxy.
+///
+/// An empty list is written as such, so that it can be read again.
+fn require_items(types: &mut [Item], output: &Type) {
+    let Some(name) = last_name(output) else {
+        return;
+    };
+    let fields = types.iter_mut().filter_map(|item| match item {
+        Item::Struct(item) if item.ident == *name => Some(&mut item.fields),
+        _ => None,
+    });
+    for field in fields.flatten() {
+        if field.ident.as_ref().is_some_and(|ident| ident == "items") {
+            field
+                .attrs
+                .retain(|attribute| !attribute.path().is_ident("serde"));
+        }
+    }
+}
+
 /// The struct of the module `types` that a type names.
 fn structure<'a>(types: &'a [Item], of: &Type) -> Option<&'a ItemStruct> {
-    let Type::Path(path) = of else {
-        return None;
-    };
-    let name = &path.path.segments.last()?.ident;
+    let name = last_name(of)?;
     types.iter().find_map(|item| match item {
         Item::Struct(item) if item.ident == *name => Some(item),
         _ => None,
     })
+}
+
+fn last_name(of: &Type) -> Option<&Ident> {
+    let Type::Path(path) = of else {
+        return None;
+    };
+    Some(&path.path.segments.last()?.ident)
+}
+
+/// The field `id` of a type, if it holds an id.
+fn id(item: &ItemStruct) -> Option<&Field> {
+    let mut fields = item.fields.iter();
+    let id = fields.find(|field| field.ident.as_ref().is_some_and(|ident| ident == "id"))?;
+    is_text(optional(&id.ty).unwrap_or(&id.ty)).then_some(id)
 }
 
 /// The first type argument: `X` of `Result<X, E>`.
@@ -183,7 +221,7 @@ fn identity(document: &Document, item: &ItemStruct) -> TokenStream {
         let mut fields = item.fields.iter();
         fields.find(|field| field.ident.as_ref().is_some_and(|ident| ident == name))
     };
-    let id = field("id").filter(|field| is_text(optional(&field.ty).unwrap_or(&field.ty)));
+    let id = id(item);
     if let Some(id) = id.and_then(|field| optional(&field.ty)) {
         let kind = of.to_string().to_snake_case().replace('_', " ");
         return quote! {

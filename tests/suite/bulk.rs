@@ -193,7 +193,8 @@ async fn errors_about_objects_are_outcomes_and_others_end_it_early() {
         (status(401), false),
         (status(403), false),
         (status(302), false),
-        (status(200).body("<html>"), false),
+        // As after a 502.
+        (status(200).body("<html>"), true),
     ] {
         let tenant = Script::new(move |seen| match seen.path() {
             "/courses/c1" => fault.clone(),

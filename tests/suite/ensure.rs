@@ -89,6 +89,95 @@ async fn a_missing_learner_is_added() {
     assert_eq!(seen.len(), 2);
 }
 
+/// Responses to a POST with status 200 that are not the new object.
+const NOT_THE_OBJECT: [&str; 5] = [
+    "{}",
+    r#"{"error": "busy"}"#,
+    r#"{"id": null}"#,
+    r#"{"data": {"id": "x1"}}"#,
+    "[]",
+];
+
+#[tokio::test]
+async fn a_response_without_the_id_of_the_new_object_makes_an_addition_ambiguous() {
+    for body in NOT_THE_OBJECT {
+        let tenant = Script::new(move |_| status(200).body(body));
+        let lms = tenant.lms();
+        let course = types::AddCourse::builder().name("Safety");
+        let enrolment = types::AddEnrolment::builder().course("c1").user("u1");
+        let copy = types::AddDuplicateCourse::builder().course("c1");
+        let errors = [
+            lms.add_learner().body(ann()).call().await.unwrap_err(),
+            lms.add_course()
+                .body(course.clone())
+                .call()
+                .await
+                .unwrap_err(),
+            lms.add_enrolment()
+                .body(enrolment)
+                .call()
+                .await
+                .unwrap_err(),
+            lms.add_duplicate_course()
+                .body(copy)
+                .call()
+                .await
+                .unwrap_err(),
+            lms.add_course()
+                .body(course.clone())
+                .call_as::<serde_json::Value>()
+                .await
+                .unwrap_err(),
+        ];
+        for error in errors {
+            assert!(error.is_ambiguous(), "{body}: {error}");
+            assert_eq!(error.fields(), ["id"], "{body}");
+            let text = error.to_string();
+            assert!(
+                text.ends_with("200; the response has no `id` of a new object; it may have been processed; check before you send it again"),
+                "{text}"
+            );
+        }
+        let error = lms.add_course().body(course).send().await.unwrap_err();
+        assert!(Error::find_in(&error).unwrap().is_ambiguous(), "{body}");
+        assert_eq!(tenant.count(), 6, "nothing is sent again");
+        let error = lms.duplicate_course("c1", |copy| copy).await.unwrap_err();
+        assert!(error.is_ambiguous(), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_response_without_the_id_of_the_new_object_is_checked_by_looking_again() {
+    let page = |items: serde_json::Value| json(value!({"items": items, "more": false}));
+    for body in NOT_THE_OBJECT {
+        for is_there in [true, false] {
+            let added = if is_there { existing() } else { status(404) };
+            let tenant = Script::of([status(404), status(200).body(body), added]);
+            let learner = tenant.lms().ensure_learner(ann()).await;
+            let enrolment = value!([{"id": "e1", "course": "c1", "user": "u1"}]);
+            let found = if is_there { enrolment } else { value!([]) };
+            let tenant = Script::of([page(value!([])), status(200).body(body), page(found)]);
+            let wanted = types::AddEnrolment::builder().course("c1").user("u1");
+            let enrolment = tenant.lms().ensure_enrolment(wanted).await;
+            if is_there {
+                assert!(matches!(learner.unwrap(), Ensured::Found { .. }), "{body}");
+                assert!(
+                    matches!(enrolment.unwrap(), Ensured::Found { .. }),
+                    "{body}"
+                );
+            } else {
+                for error in [learner.unwrap_err(), enrolment.unwrap_err()] {
+                    assert!(error.is_ambiguous(), "{body}: {error}");
+                    assert!(
+                        error.to_string().contains("not found afterwards"),
+                        "{error}"
+                    );
+                }
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_response_without_enrolments_to_compare_adds_nothing() {
     let hidden = |course: Option<&str>, user: Option<&str>| {

@@ -7,7 +7,7 @@ use super::{
     body,
     context::{CallContext, Sender},
     http::{HttpError, HttpFailure},
-    not_json,
+    new_id, not_json,
     raw_response::{Failure, RawResponse},
     retry::Outcome,
     timeouts::{after, attempt_timeout, call_timeout, in_seconds},
@@ -62,6 +62,14 @@ impl Sender {
                 let error = Error::new(ErrorKind::NotJson, defect)
                     .with_status(response.status(), response.headers());
                 return Err(Failure::new(Outcome::NotJson, error));
+            }
+            if response.status().is_success() && call.operation.creates && new_id::is_missing(&body)
+            {
+                let detail = "the response has no `id` of a new object";
+                let error = Error::new(ErrorKind::Decode, detail)
+                    .with_fields(vec!["id".to_owned()])
+                    .with_status(response.status(), response.headers());
+                return Err(Failure::new(Outcome::Unusable, error));
             }
             Ok(RawResponse {
                 status: response.status(),

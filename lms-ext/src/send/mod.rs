@@ -10,6 +10,7 @@ mod context;
 pub mod http;
 #[cfg(feature = "metrics")]
 pub(crate) mod metrics;
+mod new_id;
 mod not_json;
 pub(crate) mod rate_limit;
 mod raw_response;

@@ -244,3 +244,34 @@ async fn a_cursor_that_the_server_rejects_has_its_own_kind() {
         assert_eq!(error.unwrap_err().kind(), kind);
     }
 }
+
+#[tokio::test]
+async fn a_call_of_a_list_does_not_read_another_response_as_an_empty_list() {
+    macro_rules! check {
+        ($body:literal: $($method:ident $(. $parameter:ident($value:literal))*),* $(,)?) => {$({
+            let tenant = Script::new(|_| status(200).body($body));
+            let lms = tenant.lms();
+            let error = lms.$method()$(.$parameter($value))*.call().await.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Decode, "{}", $body);
+            assert!(error.to_string().contains("items"), "{error}");
+            let error = lms.$method()$(.$parameter($value))*.send().await.unwrap_err();
+            let error = Error::find_in(&error).unwrap();
+            assert!(error.to_string().contains("items"), "{error}");
+        })*};
+    }
+    macro_rules! each_list {
+        ($($body:literal),*) => {$(
+            check!(
+                $body: list_learners, list_courses, list_enrolments, list_topics,
+                list_topic_progress, list_course_completions, list_tags, list_profiles,
+                list_signup_pages, list_user_fields, list_user_field_permissions.user("u1"),
+            );
+        )*};
+    }
+    each_list!(
+        "{}",
+        r#"{"error": "busy"}"#,
+        r#"{"items": null}"#,
+        r#"{"items": [], "items": []}"#
+    );
+}
