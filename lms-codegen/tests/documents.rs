@@ -166,7 +166,7 @@ fn unsafe_parts_of_the_output_are_fixed() {
         // Nor does an empty integer.
         "deserialize_with = \"crate::wire::blank_is_absent\"",
         // A response without `items` is not an empty list.
-        "pub items: ::std::vec::Vec<Thing>,",
+        "pub struct ThingList {\n        pub items: ::std::vec::Vec<Thing>,",
         // An id that would move the request is refused.
         "crate::transport::check_segment(\"id\", value)",
         // A new field or value does not break a dependent.
