@@ -15,6 +15,7 @@
 //! ```
 
 mod checkpoint;
+mod drive;
 #[cfg(feature = "sink-kit")]
 mod extracted;
 mod for_each;
@@ -30,6 +31,7 @@ use std::collections::BTreeMap;
 use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 
 pub use checkpoint::Checkpoint;
+pub(crate) use drive::{Consumer, drive};
 #[cfg(feature = "sink-kit")]
 pub(crate) use extracted::Extracted;
 pub(crate) use seen::SeenKeys;
@@ -184,9 +186,15 @@ impl Extract {
         self.collection
     }
 
-    /// Whether the walk came to its end. After an error, it then cannot be continued.
-    pub(crate) fn is_finished(&self) -> bool {
-        self.progress.finished
+    /// Goes back to the start, as if nothing had been read.
+    fn restart(&mut self) {
+        self.position = Position::Start;
+        self.progress = Progress {
+            ignore_count: self.progress.ignore_count,
+            ..Progress::new()
+        };
+        self.seen = SeenKeys::default();
+        self.walker = None;
     }
 
     /// The next batch; `None` after the last one.

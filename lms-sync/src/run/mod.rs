@@ -14,7 +14,7 @@ use writer::Writer;
 use crate::{
     collection::{self, Collection, collection},
     error::{Error, ErrorKind},
-    extract::{Extract, check_filter},
+    extract::{Batch, Consumer, Extract, check_filter, drive},
     record::CompletenessRecord,
     sink::{CollectionPlan, Plan, Sink, Standing},
 };
@@ -249,8 +249,7 @@ impl Export {
                         extract = extract.with_seen(keys);
                     }
                 }
-                self.read(plan, extract, &mut writer, (index + 1, total))
-                    .await?
+                self.read(extract, &mut writer, (index + 1, total)).await
             };
             let cancelled = outcome
                 .error
@@ -289,75 +288,63 @@ impl Export {
     /// Reads a collection to its end, and commits or aborts it.
     async fn read(
         &mut self,
-        plan: &CollectionPlan,
         mut extract: Extract,
         writer: &mut Writer,
         (position, collections): (usize, usize),
-    ) -> Result<Outcome, Error> {
+    ) -> Outcome {
         let collection = extract.collection();
-        let mut batches = 0_u64;
-        let failure = loop {
-            let next = tokio::select! {
-                biased;
-                () = &mut self.cancel => Err(Error::new(
-                    ErrorKind::Cancelled,
-                    "the run was cancelled; start it again with the same arguments to go on",
-                )),
-                next = extract.next_batch() => next,
-            };
-            match next {
-                Ok(Some(batch)) => {
-                    batches += 1;
-                    (self.on_progress)(&RunProgress {
-                        collection: collection.name,
-                        position,
-                        collections,
-                        rows: batch.checkpoint.rows(),
-                        pages: batch.checkpoint.pages(),
-                        number_found: batch.checkpoint.number_found(),
-                    });
-                    if let Err(error) = writer.write(batch).await {
-                        break Some(error);
-                    }
-                }
-                Ok(None) => break None,
-                // The cursor of the checkpoint may have expired.
-                Err(error)
-                    if batches == 0 && extract.record().resumes > 0 && is_refusal(&error) =>
-                {
-                    writer.restart(collection).await?;
-                    extract = self.extract(plan, collection)?;
-                }
-                Err(error) => break Some(error),
+        let mut destination = Destination {
+            writer,
+            collection,
+            position,
+            collections,
+            on_progress: &mut *self.on_progress,
+        };
+        let read = drive(&mut extract, &mut destination, &mut self.cancel).await;
+        let committed = match read {
+            Ok(()) => writer.commit(collection, extract.record()).await,
+            failed => failed,
+        };
+        let (record, error) = match committed {
+            Ok(()) => (extract.record(), None),
+            Err(error) => {
+                let record = extract.record_of_failure(&error);
+                let aborted = writer.abort(collection, record.clone()).await;
+                (record, Some(aborted.err().unwrap_or(error)))
             }
         };
-        let error = match failure {
-            Some(error) => Some(error),
-            None => writer.commit(collection, extract.record()).await.err(),
-        };
-        let record = match &error {
-            Some(error) => extract.record_of_failure(error),
-            None => extract.record(),
-        };
-        let error = match error {
-            Some(error) => {
-                // A walk that contradicts itself cannot be continued.
-                if error.kind() == ErrorKind::Incomplete {
-                    writer.restart(collection).await?;
-                }
-                writer
-                    .abort(collection, record.clone())
-                    .await
-                    .err()
-                    .or(Some(error))
-            }
-            None => None,
-        };
-        Ok(Outcome {
+        Outcome {
             collection,
             record,
             error,
-        })
+        }
+    }
+}
+
+/// Passes batches to the thread of the sink, and reports progress.
+struct Destination<'a> {
+    writer: &'a mut Writer,
+    collection: &'static Collection,
+    position: usize,
+    collections: usize,
+    on_progress: &'a mut (dyn FnMut(&RunProgress) + Send),
+}
+
+impl Consumer for Destination<'_> {
+    async fn take(&mut self, batch: Batch) -> Result<(), Error> {
+        (self.on_progress)(&RunProgress {
+            collection: self.collection.name,
+            position: self.position,
+            collections: self.collections,
+            rows: batch.checkpoint.rows(),
+            pages: batch.checkpoint.pages(),
+            number_found: batch.checkpoint.number_found(),
+        });
+        self.writer.write(batch).await
+    }
+
+    async fn restart(&mut self) -> Result<(), Error> {
+        self.writer.restart(self.collection).await
     }
 }
 
@@ -366,16 +353,4 @@ fn unknown(name: &str) -> Error {
         "there is no collection {name:?}; there are {}",
         collection::names()
     ))
-}
-
-/// Whether the tenant refused a request as it is, so that sending it again would not help.
-pub(crate) fn is_refusal(error: &Error) -> bool {
-    error.tenant_error().is_some_and(|error| {
-        matches!(
-            error.kind(),
-            lms_ext::ErrorKind::CursorRejected
-                | lms_ext::ErrorKind::Rejected
-                | lms_ext::ErrorKind::NotFound
-        )
-    })
 }

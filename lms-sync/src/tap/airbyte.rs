@@ -56,7 +56,7 @@ pub async fn check(config: &Result<TapConfig, Error>) -> Value {
                 } else {
                     String::new()
                 };
-                let checked = match tenant.client() {
+                let checked = match config.client(tenant) {
                     Ok(lms) => lms.me().call().await.map(drop).map_err(|e| e.to_string()),
                     Err(error) => Err(error.to_string()),
                 };

@@ -1,6 +1,8 @@
 //! The configuration of a tap: which tenants to read, and how.
 
-use lms_ext::{Lms, RateLimits, Secret};
+use std::fmt;
+
+use lms_ext::{Lms, LmsBuilder, RateLimits, Secret};
 use serde_json::{Map, Value, json};
 
 use crate::error::Error;
@@ -17,6 +19,22 @@ pub struct TapConfig {
     pub(super) tenants: Vec<TenantConfig>,
     /// Whether rows have the column `_tenant`.
     pub(super) many: bool,
+    configure: Configure,
+}
+
+/// See [`TapConfig::configure_clients`].
+struct Configure(Box<dyn Fn(LmsBuilder) -> LmsBuilder + Send + Sync>);
+
+impl fmt::Debug for Configure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Configure").finish_non_exhaustive()
+    }
+}
+
+impl Default for Configure {
+    fn default() -> Self {
+        Self(Box::new(|builder| builder))
+    }
 }
 
 /// One tenant of a [`TapConfig`].
@@ -51,6 +69,7 @@ impl TapConfig {
             return Ok(Self {
                 tenants: vec![tenant],
                 many: false,
+                configure: Configure::default(),
             });
         };
         let list = tenants
@@ -77,7 +96,35 @@ impl TapConfig {
         Ok(Self {
             tenants,
             many: true,
+            configure: Configure::default(),
         })
+    }
+
+    /// Changes the clients, for example to send requests through a proxy or to retry them in another way.
+    ///
+    /// `change` is called with the builder of each tenant's client, after the settings of this configuration.
+    #[must_use]
+    pub fn configure_clients(
+        mut self,
+        change: impl Fn(LmsBuilder) -> LmsBuilder + Send + Sync + 'static,
+    ) -> Self {
+        self.configure = Configure(Box::new(change));
+        self
+    }
+
+    /// A client for a tenant. Sends nothing.
+    pub(super) fn client(&self, tenant: &TenantConfig) -> Result<Lms, Error> {
+        let mut limits = RateLimits::default();
+        if let Some(rate) = tenant.max_per_second {
+            limits = limits.max_per_second(rate);
+        }
+        let builder = Lms::builder(&*tenant.base_url)
+            .client_credentials(&tenant.client_id, tenant.client_secret.clone())
+            .job()
+            .rate_limits(limits);
+        (self.configure.0)(builder)
+            .build()
+            .map_err(|error| Error::usage("the configuration cannot be used").caused_by(error))
     }
 
     /// The JSON Schema of a configuration; secrets are marked with `airbyte_secret`.
@@ -164,20 +211,6 @@ impl TenantConfig {
             max_per_second: number("max_per_second")?,
             page_size,
         })
-    }
-
-    /// A client for the tenant. Sends nothing.
-    pub(super) fn client(&self) -> Result<Lms, Error> {
-        let mut limits = RateLimits::default();
-        if let Some(rate) = self.max_per_second {
-            limits = limits.max_per_second(rate);
-        }
-        Lms::builder(&*self.base_url)
-            .client_credentials(&self.client_id, self.client_secret.clone())
-            .job()
-            .rate_limits(limits)
-            .build()
-            .map_err(|error| Error::usage("the configuration cannot be used").caused_by(error))
     }
 }
 

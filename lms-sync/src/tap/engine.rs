@@ -17,9 +17,8 @@ use super::{
 use crate::{
     collection::{Collection, Row},
     error::{Error, ErrorKind},
-    extract::Extract,
+    extract::{Batch, Consumer, Extract, drive},
     record::CompletenessRecord,
-    run::is_refusal,
 };
 
 /// How many tenants are read at a time.
@@ -117,7 +116,7 @@ pub(super) async fn run<M: Messages>(
     for tenant in &config.tenants {
         tenants.push(Tenant {
             config: tenant,
-            lms: tenant.client()?,
+            lms: config.client(tenant)?,
         });
     }
     let mut summary = TapSummary {
@@ -162,26 +161,18 @@ pub(super) async fn run<M: Messages>(
     Ok(summary)
 }
 
-impl<'a, M: Messages> Shared<'a, M> {
+impl<'s, M: Messages> Shared<'s, M> {
     /// Reads the stream from a tenant. The error of this function is that of writing.
     async fn outcome(&self, tenant: &Tenant<'_>) -> Result<TapOutcome, Error> {
-        let mut extract = None;
-        let result = self.read(tenant, &mut extract).await;
-        let error = match result {
-            Err(error) if error.kind() == ErrorKind::Destination => return Err(error),
-            result => result.err(),
+        let (record, error) = match self.begin(tenant) {
+            Ok(None) => (None, None),
+            Ok(Some(mut extract)) => match self.read(tenant, &mut extract).await {
+                Ok(()) => (Some(extract.record()), None),
+                Err(error) if error.kind() == ErrorKind::Destination => return Err(error),
+                Err(error) => (Some(extract.record_of_failure(&error)), Some(error)),
+            },
+            Err(error) => (None, Some(error)),
         };
-        // A walk that contradicts itself at its end is read anew by the next run.
-        if error.is_some() && extract.as_ref().is_some_and(Extract::is_finished) {
-            let mut output = self.lock();
-            if let Some(state) = output.states.get_mut(self.stream.name()) {
-                state.tenants.remove(&tenant.config.name);
-            }
-        }
-        let record = extract.map(|extract| match &error {
-            Some(error) => extract.record_of_failure(error),
-            None => extract.record(),
-        });
         Ok(TapOutcome {
             collection: self.stream.collection,
             tenant: tenant.config.name.clone(),
@@ -190,80 +181,78 @@ impl<'a, M: Messages> Shared<'a, M> {
         })
     }
 
-    async fn read(&self, tenant: &Tenant<'_>, slot: &mut Option<Extract>) -> Result<(), Error> {
-        let mut resumable = match self.state_of(tenant) {
-            Some(TenantState::Complete) => return Ok(()),
-            Some(TenantState::At(checkpoint)) => {
-                *slot = Some(self.extract(tenant).resume(&checkpoint)?);
-                true
-            }
-            None => false,
-        };
-        loop {
-            let extract = slot.get_or_insert_with(|| self.extract(tenant));
-            match extract.next_batch().await {
-                Ok(Some(batch)) => {
-                    resumable = false;
-                    if batch.rows.iter().any(|row| row.key().is_none()) {
-                        return Err(Error::new(
-                            ErrorKind::Incomplete,
-                            format!(
-                                "{}: a row has no {}, so it cannot be loaded",
-                                self.stream.name(),
-                                self.stream.collection.key.join(" and ")
-                            ),
-                        ));
-                    }
-                    let at = TenantState::At(Box::new(batch.checkpoint));
-                    self.write(tenant, &batch.rows, at)?;
-                }
-                Ok(None) => break,
-                // The cursor of the state may have expired.
-                Err(error) if resumable && is_refusal(&error) => {
-                    resumable = false;
-                    *slot = None;
-                }
-                Err(error) => return Err(error),
-            }
+    /// The extract of a stream that is not complete, after its last page.
+    fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<Extract>, Error> {
+        let mut extract = Extract::new(&tenant.lms, self.stream.collection);
+        if let Some(items) = tenant.config.page_size {
+            extract = extract.page_size(items);
         }
-        let record = slot.as_ref().map(Extract::record);
-        if let Some(reason) = record.and_then(|record| record.incomplete_because) {
-            return Err(Error::new(ErrorKind::Incomplete, reason));
-        }
-        self.write(tenant, &[], TenantState::Complete)
-    }
-
-    fn extract(&self, tenant: &Tenant<'_>) -> Extract {
-        let extract = Extract::new(&tenant.lms, self.stream.collection);
-        match tenant.config.page_size {
-            Some(items) => extract.page_size(items),
-            None => extract,
-        }
-    }
-
-    fn state_of(&self, tenant: &Tenant<'_>) -> Option<TenantState> {
         let output = self.lock();
-        let state = output.states.get(self.stream.name())?;
-        state.tenants.get(&tenant.config.name).cloned()
+        let state = output.states.get(self.stream.name());
+        match state.and_then(|state| state.tenants.get(&tenant.config.name)) {
+            Some(TenantState::Complete) => Ok(None),
+            Some(TenantState::At(checkpoint)) => extract.resume(checkpoint).map(Some),
+            None => Ok(Some(extract)),
+        }
+    }
+
+    async fn read(&self, tenant: &Tenant<'_>, extract: &mut Extract) -> Result<(), Error> {
+        let mut loader = Loader {
+            shared: self,
+            tenant: &tenant.config.name,
+        };
+        drive(extract, &mut loader, &mut std::future::pending()).await?;
+        self.write(&tenant.config.name, &[], TenantState::Complete)
     }
 
     /// Writes rows and the state after them.
-    fn write(&self, tenant: &Tenant<'_>, rows: &[Row], at: TenantState) -> Result<(), Error> {
-        let name = &tenant.config.name;
+    fn write(&self, tenant: &str, rows: &[Row], at: TenantState) -> Result<(), Error> {
         let mut output = self.lock();
         let Output { messages, states } = &mut *output;
         messages
-            .rows(self.stream, name, self.version, rows)
+            .rows(self.stream, tenant, self.version, rows)
             .map_err(unwritable)?;
         let state = states.entry(self.stream.name().to_owned()).or_default();
-        state.tenants.insert(name.clone(), at);
+        state.tenants.insert(tenant.to_owned(), at);
         messages
             .state(self.stream, states, rows.len())
             .map_err(unwritable)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Output<'a, M>> {
+    fn lock(&self) -> MutexGuard<'_, Output<'s, M>> {
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Writes the batches of a tenant.
+struct Loader<'a, 'b, M> {
+    shared: &'a Shared<'b, M>,
+    tenant: &'a str,
+}
+
+impl<M: Messages> Consumer for Loader<'_, '_, M> {
+    async fn take(&mut self, batch: Batch) -> Result<(), Error> {
+        let Stream { collection, .. } = self.shared.stream;
+        if batch.rows.iter().any(|row| row.key().is_none()) {
+            return Err(Error::new(
+                ErrorKind::Incomplete,
+                format!(
+                    "{}: a row has no {}, so it cannot be loaded",
+                    collection.name,
+                    collection.key.join(" and ")
+                ),
+            ));
+        }
+        let at = TenantState::At(Box::new(batch.checkpoint));
+        self.shared.write(self.tenant, &batch.rows, at)
+    }
+
+    async fn restart(&mut self) -> Result<(), Error> {
+        let mut output = self.shared.lock();
+        if let Some(state) = output.states.get_mut(self.shared.stream.name()) {
+            state.tenants.remove(self.tenant);
+        }
+        Ok(())
     }
 }
 

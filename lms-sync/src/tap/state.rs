@@ -1,4 +1,7 @@
 //! Where a stream stands: what a tap writes after each page, and reads when it is started again.
+//!
+//! Meltano may merge a state into the one before it, object by object: a field that is left out keeps its old value. So all
+//! fields are written, and the tenants are an array, which is replaced as a whole.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +16,37 @@ use crate::extract::Checkpoint;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct StreamState {
     /// The version of the unfinished read.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(default)]
     pub(super) version: Option<i64>,
     /// The version of the last complete read.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(default)]
     pub(super) last_version: Option<i64>,
     /// How far the unfinished read is at each tenant.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    #[serde(default, with = "pairs")]
     pub(super) tenants: BTreeMap<String, TenantState>,
+}
+
+/// A map as an array of pairs.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::TenantState;
+
+    pub(super) fn serialize<S: Serializer>(
+        map: &BTreeMap<String, TenantState>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<String, TenantState>, D::Error> {
+        let pairs = Vec::<(String, TenantState)>::deserialize(deserializer)?;
+        Ok(pairs.into_iter().collect())
+    }
 }
 
 /// The state of a stream at one tenant.
@@ -35,10 +61,15 @@ pub(super) enum TenantState {
 
 impl StreamState {
     /// The version of the unfinished read, or a new one: the time in milliseconds since 1970, and above all earlier ones.
+    ///
+    /// A read that nothing is continued of gets a new version, so that the rows of the failed one are deleted, too, if they
+    /// are gone.
     pub(super) fn begin(&mut self) -> i64 {
         let now = jiff::Timestamp::now().as_millisecond();
-        let next = self.last_version.map_or(now, |last| now.max(last + 1));
-        *self.version.get_or_insert(next)
+        let earlier = self.version.or(self.last_version);
+        let next = earlier.map_or(now, |earlier| now.max(earlier + 1));
+        let unfinished = self.version.filter(|_| !self.tenants.is_empty());
+        *self.version.insert(unfinished.unwrap_or(next))
     }
 
     /// Ends a complete read.
@@ -71,12 +102,14 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_read_keeps_its_version_and_reads_complete_tenants_again() {
+    fn a_read_keeps_its_version_only_when_it_goes_on() {
         let mut state = StreamState::default();
         let version = state.begin();
         state.tenants.insert("a".into(), TenantState::Complete);
+        // Interrupted.
+        assert_eq!(state.begin(), version);
         state.fail();
         assert!(state.tenants.is_empty());
-        assert_eq!(state.begin(), version);
+        assert!(state.begin() > version);
     }
 }

@@ -1,19 +1,30 @@
-//! Exports into files while the tenant misbehaves: each ends complete and equal to the tenant's own rows, or not complete with
-//! an error that says why, and then leaves the files of the last export as they were.
+//! Loads from a tenant that misbehaves into every kind of destination: each ends complete and equal to the tenant's own rows,
+//! or not complete with an error that says why, and then nothing of the last load is deleted.
 //!
 //! The rows of a list without `number_found`, such as course completions, cannot be counted: nothing shows that a page of it
 //! skipped some. So shifted pages are tested with lists that are counted.
 
-use std::{collections::BTreeMap, path::Path, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    time::Duration,
+};
 
-use lms_ext::{Lms, RetryBudget, RetryPolicy};
-use lms_sandbox::{FaultPlan, FaultRule, Sandbox};
+use lms_ext::{Lms, LmsBuilder, RetryBudget, RetryPolicy};
+use lms_sandbox::{Effect, FaultPlan, FaultRule, Population, Sandbox};
 use lms_sync::{
     Export, RunSummary,
     sink::files::{FilesOptions, FilesSink, Format},
+    tap::{TapConfig, TapSummary},
 };
+use serde_json::Value;
 
-use crate::{demo, destination::files};
+use crate::{
+    demo,
+    destination::files,
+    loaders::{AirbyteDestination, SingerTarget},
+    tap::{read, sync, tenant},
+};
 
 const COLLECTIONS: [&str; 3] = ["learners", "enrolments", "course_completions"];
 
@@ -37,6 +48,7 @@ const HARMLESS: &[&str] = &[
     "getToken: always: early-expiry 1s",
     "getToken: always: expires-in-string",
     "lists: every 3: trickle 8000 1ms",
+    "lists: every 3: delay 1ms..3ms",
     "listLearners,listEnrolments: every 3: drift +3",
 ];
 
@@ -53,18 +65,69 @@ const HARMFUL: &[&str] = &[
     "lists: after 4: drop body",
 ];
 
-fn impatient(sandbox: &Sandbox) -> Lms {
+/// Effects that no list shows, or only as time passes.
+const ELSEWHERE: &[&str] = &[
+    // It is a sequence of `rate-limited`, which depends on the time.
+    "rate-limit",
+    // It changes values.
+    "zoneless-timestamps",
+    // Of duplications.
+    "stall-duplication",
+    "fail-duplication",
+];
+
+#[test]
+fn every_effect_on_lists_is_in_the_table() {
+    let word = |form: &str| form.split(' ').next().unwrap().to_owned();
+    let rules = HARMLESS.iter().chain(HARMFUL);
+    let effects = rules.map(|rule| word(rule.rsplit(": ").next().unwrap()));
+    let tried: BTreeSet<String> = effects.chain(ELSEWHERE.iter().map(|it| word(it))).collect();
+    assert_eq!(tried, Effect::FORMS.iter().map(|it| word(it)).collect());
+}
+
+fn impatient(builder: LmsBuilder) -> LmsBuilder {
     let backoff = (Duration::from_millis(1), Duration::from_millis(2));
-    Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .retry(
-            RetryPolicy::default()
-                .max_attempts(4)
-                .backoff(backoff.0, backoff.1),
-        )
+    let retry = RetryPolicy::default().max_attempts(4);
+    builder
+        .retry(retry.backoff(backoff.0, backoff.1))
         .retry_budget(RetryBudget::unlimited())
+}
+
+fn client(sandbox: &Sandbox) -> Lms {
+    let builder = Lms::builder(sandbox.base_url());
+    impatient(builder.client_credentials(sandbox.client_id(), sandbox.client_secret()))
         .build()
         .unwrap()
+}
+
+/// The rows of each collection, by key.
+type Rows = BTreeMap<&'static str, BTreeMap<String, String>>;
+
+/// A row without what a fault may change. A tenant that sends nulls sends them for empty arrays, too, and `_extra` has what
+/// was added.
+fn normalized(row: &Value) -> (String, String) {
+    let row = row.as_object().unwrap();
+    let present = row.iter().filter(|(name, value)| {
+        *name != "_extra" && !value.is_null() && value.as_array().is_none_or(|it| !it.is_empty())
+    });
+    let fields: BTreeMap<_, _> = present.collect();
+    (row["id"].to_string(), format!("{fields:?}"))
+}
+
+/// Where the rows go, and what loads them there.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Files,
+    Singer,
+    Airbyte,
+}
+
+/// A destination of a kind.
+struct Destination {
+    folder: tempfile::TempDir,
+    kind: Kind,
+    singer: SingerTarget,
+    airbyte: AirbyteDestination,
 }
 
 async fn export(lms: &Lms, folder: &Path) -> RunSummary {
@@ -76,131 +139,196 @@ async fn export(lms: &Lms, folder: &Path) -> RunSummary {
     export.without_extra().run(sink).await.unwrap()
 }
 
-/// The lines of each file, in any order.
-fn rows(folder: &Path) -> BTreeMap<String, Vec<String>> {
-    let files = files(folder).into_iter();
-    files
-        .map(|(name, content)| {
-            let text = String::from_utf8(content).unwrap();
-            // A tenant that sends nulls sends them for empty arrays, too.
-            let lines = text.lines().map(|line| line.replace(":[]", ":null"));
-            let mut lines: Vec<String> = lines.collect();
-            lines.sort();
-            (name, lines)
+/// Why each collection is not complete.
+type Failures = BTreeMap<&'static str, Option<String>>;
+
+fn failures_of_tap(summary: &TapSummary) -> Failures {
+    let outcomes = summary.outcomes.iter();
+    outcomes
+        .map(|outcome| {
+            let record = outcome.record.as_ref();
+            assert!(record.is_none_or(|it| it.complete == outcome.error.is_none()));
+            (
+                outcome.collection.name,
+                outcome.error.as_ref().map(ToString::to_string),
+            )
         })
         .collect()
 }
 
+impl Destination {
+    fn new(kind: Kind) -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            kind,
+            singer: SingerTarget::default(),
+            airbyte: AirbyteDestination::default(),
+        }
+    }
+
+    /// Starts a load, or goes on with one that was not complete.
+    async fn load(&mut self, sandbox: &Sandbox) -> Failures {
+        let config = TapConfig::parse(&tenant(sandbox, None).to_string())
+            .unwrap()
+            .configure_clients(impatient);
+        match self.kind {
+            Kind::Files => {
+                let summary = export(&client(sandbox), self.folder.path()).await;
+                let outcomes = summary.collections.into_iter();
+                outcomes
+                    .map(|outcome| {
+                        assert_eq!(outcome.record.complete, outcome.error.is_none());
+                        assert_eq!(
+                            outcome.record.complete,
+                            outcome.record.incomplete_because.is_none()
+                        );
+                        (
+                            outcome.collection.name,
+                            outcome.error.map(|it| it.to_string()),
+                        )
+                    })
+                    .collect()
+            }
+            Kind::Singer => {
+                let state = self.singer.state.clone();
+                let (summary, messages) = sync(&config, &COLLECTIONS, state.as_deref()).await;
+                self.singer.load(&messages);
+                failures_of_tap(&summary)
+            }
+            Kind::Airbyte => {
+                let state = self.airbyte.state();
+                let (summary, messages) = read(&config, &COLLECTIONS, state.as_deref()).await;
+                self.airbyte.load(&messages);
+                let mut failures = failures_of_tap(&summary);
+                // Streams that an earlier attempt has completed are not read again.
+                for name in COLLECTIONS {
+                    failures.entry(name).or_default();
+                }
+                failures
+            }
+        }
+    }
+
+    fn rows(&self) -> Rows {
+        let rows = |name: &'static str| match self.kind {
+            Kind::Files => {
+                let file = &files(self.folder.path())[&format!("{name}.ndjson")];
+                let lines = std::str::from_utf8(file).unwrap().lines();
+                lines
+                    .map(|line| normalized(&serde_json::from_str(line).unwrap()))
+                    .collect()
+            }
+            Kind::Singer => self.singer.rows(name).map(normalized).collect(),
+            Kind::Airbyte => self.airbyte.rows(name).map(normalized).collect(),
+        };
+        COLLECTIONS.map(|name| (name, rows(name))).into()
+    }
+}
+
+/// The faults, tried with one kind of destination.
 struct Table {
+    kind: Kind,
+    older: Sandbox,
     sandbox: Sandbox,
-    lms: Lms,
-    tenant: BTreeMap<String, Vec<String>>,
+    tenant: Rows,
 }
 
 impl Table {
-    async fn new() -> Self {
+    async fn new(kind: Kind) -> Self {
+        let few = Population {
+            learners: 7,
+            courses: 2,
+            ..Population::default()
+        };
+        let older = Sandbox::builder().population(few).start().await.unwrap();
         let sandbox = demo().await;
-        let lms = impatient(&sandbox);
-        let folder = tempfile::tempdir().unwrap();
-        assert!(export(&lms, folder.path()).await.is_complete());
-        let tenant = rows(folder.path());
+        // What other destinations are compared with, too.
+        let mut files = Destination::new(Kind::Files);
+        assert!(files.load(&sandbox).await.values().all(Option::is_none));
+        let tenant = files.rows();
+        assert!(tenant.values().all(|rows| rows.len() > 300));
         Self {
+            kind,
+            older,
             sandbox,
-            lms,
             tenant,
         }
     }
 
-    /// Exports with faults into a folder with an older export, up to three times. Returns which run was complete.
+    /// Loads with faults into a destination with an older load, up to three times. Returns which run was complete.
     async fn survives(&self, faults: &[&str]) -> Option<u32> {
-        let folder = tempfile::tempdir().unwrap();
-        let older = BTreeMap::from(COLLECTIONS.map(|name| (format!("{name}.ndjson"), Vec::new())));
-        {
-            let empty = Sandbox::builder().start().await.unwrap();
-            assert!(
-                export(&impatient(&empty), folder.path())
-                    .await
-                    .is_complete()
-            );
-            assert_eq!(rows(folder.path()), older);
-        }
+        let case = format!("{:?}: {faults:?}", self.kind);
+        let mut destination = Destination::new(self.kind);
+        let failures = destination.load(&self.older).await;
+        assert!(failures.values().all(Option::is_none), "{failures:?}");
+        // What the last complete load of each collection has left.
+        let mut kept = destination.rows();
+        assert!(kept.values().any(|rows| !rows.is_empty()));
+        // A new sync: the platform forgets the states of the last one.
+        destination.airbyte.forget_states();
         let rules = faults.iter().map(|rule| rule.parse::<FaultRule>().unwrap());
         let plan = rules.fold(FaultPlan::seeded(5), FaultPlan::with);
         self.sandbox.faults().replace(plan).unwrap();
         let mut complete = None;
         for run in 1..=3 {
-            let summary = export(&self.lms, folder.path()).await;
-            let found = rows(folder.path());
-            for outcome in &summary.collections {
-                let name = format!("{}.ndjson", outcome.collection.name);
-                if outcome.record.complete {
-                    assert!(outcome.error.is_none(), "{faults:?}: {outcome:?}");
+            let failures = destination.load(&self.sandbox).await;
+            let found = destination.rows();
+            for (name, failure) in &failures {
+                let Some(failure) = failure else {
                     assert!(
-                        found[&name] == self.tenant[&name],
-                        "{faults:?}: {name} differs from the tenant"
+                        found[name] == self.tenant[name],
+                        "{case}: {name} differs from the tenant"
                     );
-                } else {
-                    assert!(!outcome.error.as_ref().unwrap().to_string().is_empty());
-                    assert!(outcome.record.incomplete_because.is_some());
-                    assert_eq!(found[&name], older[&name], "{faults:?}: {name} was touched");
-                }
+                    kept.insert(name, found[name].clone());
+                    continue;
+                };
+                assert!(!failure.is_empty());
+                let mut keys = kept[name].keys();
+                let untouched = match self.kind {
+                    // Rows are loaded as they come, and deleted after a complete read only.
+                    Kind::Singer => keys.all(|key| found[name].contains_key(key)),
+                    Kind::Files | Kind::Airbyte => found[name] == kept[name],
+                };
+                assert!(untouched, "{case}: {name} lost rows after {failure}");
             }
-            if summary.is_complete() {
+            if failures.values().all(Option::is_none) {
                 complete = Some(run);
                 break;
             }
         }
         self.sandbox.faults().clear();
-        // Without the faults, the run goes on and is complete.
-        let summary = export(&self.lms, folder.path()).await;
-        assert!(summary.is_complete(), "{faults:?}: {summary:?}");
-        assert!(rows(folder.path()) == self.tenant, "{faults:?}");
+        if complete.is_none() {
+            // Without the faults, the run goes on and is complete.
+            let failures = destination.load(&self.sandbox).await;
+            assert!(
+                failures.values().all(Option::is_none),
+                "{case}: {failures:?}"
+            );
+            assert!(destination.rows() == self.tenant, "{case}");
+        }
         complete
     }
 }
 
-#[tokio::test]
-async fn exports_survive_faults_that_lose_nothing() {
-    let table = Table::new().await;
+async fn survives_what_loses_nothing(kind: Kind) {
+    let table = Table::new(kind).await;
     for fault in HARMLESS {
         assert!(table.survives(&[fault]).await.is_some(), "{fault}");
     }
 }
 
-#[tokio::test]
-async fn exports_report_faults_that_lose_rows() {
-    let table = Table::new().await;
+async fn reports_what_loses_rows(kind: Kind) {
+    let table = Table::new(kind).await;
     for fault in HARMFUL {
         assert_ne!(table.survives(&[fault]).await, Some(1), "{fault}");
     }
 }
 
-#[tokio::test]
-async fn a_count_can_be_ignored() {
-    let sandbox = demo().await;
-    let rule = "listLearners: nth 3: drift -2".parse().unwrap();
-    sandbox.faults().add(rule).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Csv));
-    let export = Export::new(&impatient(&sandbox))
-        .collections(["learners"])
-        .unwrap();
-    let summary = export
-        .ignore_number_found()
-        .page_size(100)
-        .run(sink)
-        .await
-        .unwrap();
-    let record = &summary.collections[0].record;
-    assert!(record.complete && record.drift, "{record:?}");
-}
-
 /// How many pairs of faults an ordinary run of the tests tries.
 const PAIRS: usize = 10;
 
-#[tokio::test]
-async fn pairs_of_faults_end_complete_or_with_an_error() {
-    let table = Table::new().await;
+async fn survives_pairs(kind: Kind) {
+    let table = Table::new(kind).await;
     let all: Vec<&str> = HARMLESS.iter().chain(HARMFUL).copied().collect();
     let mut pairs: Vec<[&str; 2]> = Vec::new();
     for (index, first) in all.iter().enumerate() {
@@ -211,4 +339,54 @@ async fn pairs_of_faults_end_complete_or_with_an_error() {
     for pair in pairs.iter().take(count) {
         table.survives(pair).await;
     }
+}
+
+/// The tests of a kind of destination.
+macro_rules! tests {
+    ($($name:ident: $kind:ident,)*) => {$(
+        mod $name {
+            use super::{Kind, reports_what_loses_rows, survives_pairs, survives_what_loses_nothing};
+
+            #[tokio::test]
+            async fn loads_survive_faults_that_lose_nothing() {
+                survives_what_loses_nothing(Kind::$kind).await;
+            }
+
+            #[tokio::test]
+            async fn loads_report_faults_that_lose_rows() {
+                reports_what_loses_rows(Kind::$kind).await;
+            }
+
+            #[tokio::test]
+            async fn pairs_of_faults_end_complete_or_with_an_error() {
+                survives_pairs(Kind::$kind).await;
+            }
+        }
+    )*};
+}
+
+tests! {
+    files: Files,
+    singer: Singer,
+    airbyte: Airbyte,
+}
+
+#[tokio::test]
+async fn a_count_can_be_ignored() {
+    let sandbox = demo().await;
+    let rule = "listLearners: nth 3: drift -2".parse().unwrap();
+    sandbox.faults().add(rule).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Csv));
+    let export = Export::new(&client(&sandbox))
+        .collections(["learners"])
+        .unwrap();
+    let summary = export
+        .ignore_number_found()
+        .page_size(100)
+        .run(sink)
+        .await
+        .unwrap();
+    let record = &summary.collections[0].record;
+    assert!(record.complete && record.drift, "{record:?}");
 }

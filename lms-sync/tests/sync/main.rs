@@ -18,6 +18,7 @@ mod files;
 mod kill;
 mod kit;
 mod live;
+mod loaders;
 mod sqlite;
 mod tap;
 mod verify;

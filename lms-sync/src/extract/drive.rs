@@ -1,0 +1,69 @@
+//! Reads an extract to its end into a consumer, and decides when the walk has to start again.
+
+use super::{Batch, Extract};
+use crate::error::{Error, ErrorKind};
+
+/// Takes the batches of an extract, and keeps its checkpoints.
+pub(crate) trait Consumer {
+    /// Takes a batch with its checkpoint.
+    async fn take(&mut self, batch: Batch) -> Result<(), Error>;
+
+    /// Drops the checkpoint, since the walk cannot be continued after it: the next batch is the first one of a new walk.
+    async fn restart(&mut self) -> Result<(), Error>;
+}
+
+/// Passes all batches of an extract to a consumer. Returns `Ok` only after a complete walk.
+///
+/// A walk is started again when the service refuses to continue at the checkpoint that it was resumed from, whose cursor may
+/// have expired. A walk that came to its end with too few rows is started again by the next run.
+///
+/// # Errors
+///
+/// Those of the extract and of the consumer; [`Cancelled`](ErrorKind::Cancelled) when `cancel` completes.
+pub(crate) async fn drive(
+    extract: &mut Extract,
+    consumer: &mut impl Consumer,
+    cancel: &mut (impl Future<Output = ()> + Unpin),
+) -> Result<(), Error> {
+    let mut resumed = extract.progress.resumes > 0;
+    loop {
+        let next = tokio::select! {
+            biased;
+            () = &mut *cancel => Err(Error::new(
+                ErrorKind::Cancelled,
+                "the run was cancelled; start it again with the same arguments to go on",
+            )),
+            next = extract.next_batch() => next,
+        };
+        match next {
+            Ok(Some(batch)) => {
+                resumed = false;
+                consumer.take(batch).await?;
+            }
+            Ok(None) => return Ok(()),
+            Err(error) if resumed && is_refusal(&error) => {
+                resumed = false;
+                consumer.restart().await?;
+                extract.restart();
+            }
+            Err(error) => {
+                if extract.progress.finished {
+                    consumer.restart().await?;
+                }
+                return Err(error);
+            }
+        }
+    }
+}
+
+/// Whether the service refused a request as it is, so that sending it again would not help.
+fn is_refusal(error: &Error) -> bool {
+    error.tenant_error().is_some_and(|error| {
+        matches!(
+            error.kind(),
+            lms_ext::ErrorKind::CursorRejected
+                | lms_ext::ErrorKind::Rejected
+                | lms_ext::ErrorKind::NotFound
+        )
+    })
+}
