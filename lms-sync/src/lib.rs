@@ -22,4 +22,5 @@ pub use error::{Error, ErrorKind};
 pub use extract::{Batch, Checkpoint, Extract};
 pub use record::{CompletenessRecord, RowsDigest};
 pub use run::{Export, Outcome, RunProgress, RunSummary};
-pub use verify::{VerifiedCollection, verify_files};
+pub use sink::files::verify as verify_files;
+pub use verify::VerifiedCollection;

@@ -14,6 +14,9 @@ mod export_for_an_auditor {}
 #[doc = include_str!("../../docs/guide/mirror-into-sqlite.md")]
 mod mirror_into_sqlite {}
 
+#[doc = include_str!("../../docs/guide/parquet-on-object-storage.md")]
+mod parquet_on_object_storage {}
+
 #[doc = include_str!("../../docs/guide/react-to-completions.md")]
 mod react_to_completions {}
 

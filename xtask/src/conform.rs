@@ -7,6 +7,7 @@ mod context;
 mod document;
 mod mitmproxy;
 mod mutants;
+mod objects;
 pub(crate) mod peer_clients;
 mod peers;
 mod prism;
@@ -54,7 +55,7 @@ struct Check {
     run: fn(&Context<'_>, &Target<'_>) -> anyhow::Result<String>,
 }
 
-const CHECKS: [Check; 10] = [
+const CHECKS: [Check; 11] = [
     Check {
         name: "schemathesis",
         version: |toolchain| toolchain.python_pin("schemathesis", "schemathesis"),
@@ -108,6 +109,15 @@ const CHECKS: [Check; 10] = [
         version: |toolchain| toolchain.python_pin("airbyte", "airbyte-cdk"),
         about: "`lms tap airbyte` passes the standard tests of a source, and PyAirbyte loads every row",
         run: taps::airbyte,
+    },
+    Check {
+        name: "object-storage",
+        version: |toolchain| {
+            let pin = |package| toolchain.python_pin("objects", package);
+            format!("{}, {}", pin("moto"), pin("duckdb"))
+        },
+        about: "DuckDB reads what `lms export` writes to an S3 server, also after the export was killed",
+        run: objects::check,
     },
     Check {
         name: "documents",

@@ -4,7 +4,7 @@ use clap::{
     Arg, ArgAction, ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser,
 };
 use lms_sync::{
-    Export,
+    Error, Export, RunSummary,
     sink::files::{Compression, FilesOptions, FilesSink, Format},
 };
 
@@ -35,8 +35,8 @@ pub(super) fn command() -> Command {
         .arg(
             text(
                 "to",
-                "DIR",
-                "Folder for the files, which are called after the collections",
+                "DIR|URL",
+                "Folder for the files, which are called after the collections; or s3://, gs:// or az://, if this program was built with object-store",
             )
             .required(true)
             .value_hint(ValueHint::DirPath),
@@ -97,12 +97,16 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         options = options.compression(*compression);
     }
     let mut progress = JobProgress::new(context);
-    let summary = export
+    let export = export
         .on_progress(move |state| progress.show(state))
-        .cancel_on(interrupt(context))
-        .run(FilesSink::new(text("to"), options))
-        .await
-        .map_err(|error| failure(&error))?;
+        .cancel_on(interrupt(context));
+    let to = text("to");
+    let summary = if to.contains("://") {
+        to_objects(export, to, options).await
+    } else {
+        export.run(FilesSink::new(to, options)).await
+    };
+    let summary = summary.map_err(|error| failure(&error))?;
     let columns = [
         "collection",
         "complete",
@@ -114,6 +118,21 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         "error",
     ];
     report(context, &summary, &columns, |_, _| {})
+}
+
+/// Exports into an object storage.
+#[cfg(feature = "object-store")]
+async fn to_objects(export: Export, url: &str, options: FilesOptions) -> Result<RunSummary, Error> {
+    use lms_sync::sink::objects::ObjectsSink;
+    export.run(ObjectsSink::open(url, options)?).await
+}
+
+#[cfg(not(feature = "object-store"))]
+async fn to_objects(_: Export, url: &str, _: FilesOptions) -> Result<RunSummary, Error> {
+    let message = format!(
+        "cannot write to {url}: this program was built without its feature object-store; name a folder"
+    );
+    Err(Error::new(lms_sync::ErrorKind::Usage, message))
 }
 
 /// The filters as collection, filter and value.

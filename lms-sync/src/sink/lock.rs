@@ -4,6 +4,7 @@
 //! holder.
 
 use std::{
+    fmt,
     fs::{File, OpenOptions, TryLockError},
     io::{Read as _, Seek as _, Write as _},
     path::Path,
@@ -20,11 +21,33 @@ pub struct DestinationLock {
 }
 
 /// Who holds a lock.
-#[derive(Debug, Serialize, Deserialize)]
-struct Holder {
-    process: u32,
-    host: String,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Holder {
+    pub(super) process: u32,
+    pub(super) host: String,
     since: String,
+}
+
+impl Holder {
+    /// This process, from now.
+    pub(super) fn this() -> Self {
+        Self {
+            process: std::process::id(),
+            host: gethostname::gethostname().to_string_lossy().into_owned(),
+            since: jiff::Timestamp::now().to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Holder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            process,
+            host,
+            since,
+        } = self;
+        write!(f, "process {process} on {host}, since {since}")
+    }
 }
 
 impl DestinationLock {
@@ -48,12 +71,7 @@ impl DestinationLock {
             Err(TryLockError::WouldBlock) => return Err(refuse(&mut file, path)),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
-        let holder = Holder {
-            process: std::process::id(),
-            host: gethostname::gethostname().to_string_lossy().into_owned(),
-            since: jiff::Timestamp::now().to_string(),
-        };
-        let text = serde_json::to_vec(&holder).unwrap_or_default();
+        let text = serde_json::to_vec(&Holder::this()).unwrap_or_default();
         file.set_len(0)
             .and_then(|()| file.rewind())
             .and_then(|()| file.write_all(&text))
@@ -75,15 +93,7 @@ fn refuse(file: &mut File, path: &Path) -> Error {
     // The holder may not have written its name yet.
     let read = file.read_to_string(&mut text).is_ok();
     let holder: Option<Holder> = read.then(|| serde_json::from_str(&text).ok()).flatten();
-    let who = holder.map_or_else(
-        || "another process".to_owned(),
-        |holder| {
-            format!(
-                "process {} on {}, since {}",
-                holder.process, holder.host, holder.since
-            )
-        },
-    );
+    let who = holder.map_or_else(|| "another process".to_owned(), |holder| holder.to_string());
     Error::new(
         ErrorKind::Locked,
         format!(

@@ -13,6 +13,8 @@ pub mod files;
 #[cfg(feature = "sink-kit")]
 pub mod kit;
 mod lock;
+#[cfg(feature = "object-store")]
+pub mod objects;
 mod plan;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;

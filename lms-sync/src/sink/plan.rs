@@ -1,10 +1,13 @@
 //! What a run will do, in a form that a destination stores to recognise the run when it is started again.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Display};
 
 use serde::{Deserialize, Serialize};
 
-use crate::collection::{Collection, DOCUMENT_VERSION, collection};
+use crate::{
+    collection::{Collection, DOCUMENT_VERSION, collection},
+    error::{Error, ErrorKind},
+};
 
 /// The version of everything that sinks store. A destination of a newer version is refused.
 const FORMAT_VERSION: u32 = 1;
@@ -118,6 +121,26 @@ impl Plan {
             .filter(|(_, before, now)| before != now)
             .map(|(what, before, now)| format!("{what}: it has {before:?}, this run has {now:?}"))
             .collect()
+    }
+
+    /// Refuses to go on with an unfinished run of other arguments, whose state is at a place.
+    pub(super) fn check(
+        &self,
+        unfinished: &Self,
+        destination: impl Display,
+        state: impl Display,
+    ) -> Result<(), Error> {
+        let differences = self.differences(unfinished);
+        if differences.is_empty() {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::OtherRun,
+            format!(
+                "{destination} has an unfinished run with other arguments ({}); finish it with its own arguments, choose another destination, or remove {state} to give it up",
+                differences.join("; ")
+            ),
+        ))
     }
 }
 

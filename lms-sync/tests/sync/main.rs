@@ -19,6 +19,7 @@ mod kill;
 mod kit;
 mod live;
 mod loaders;
+mod objects;
 mod sqlite;
 mod tap;
 mod verify;

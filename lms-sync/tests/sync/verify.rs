@@ -1,12 +1,13 @@
 //! Checks of exported files against their records.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use lms_sync::{
     Export,
-    sink::files::{FilesOptions, FilesSink, Format},
+    sink::files::{Compression, FilesOptions, FilesSink, Format},
     verify_files,
 };
+use serde_json::json;
 
 use crate::{client, demo};
 
@@ -47,6 +48,79 @@ async fn changed_and_missing_files_are_found() {
                 }
             };
             assert!(one.problems.join("; ").contains(expected), "{one:?}");
+        }
+    }
+}
+
+/// Ways to write files, so that every reader is used.
+fn ways() -> [FilesOptions; 6] {
+    let parts = 300.try_into().unwrap();
+    [
+        FilesOptions::new(Format::Csv),
+        FilesOptions::new(Format::Csv)
+            .byte_order_mark()
+            .without_formula_guard()
+            .compression(Compression::Gzip),
+        FilesOptions::new(Format::Ndjson).rows_per_part(parts),
+        FilesOptions::new(Format::Ndjson).compression(Compression::Zstd),
+        FilesOptions::new(Format::Parquet),
+        FilesOptions::new(Format::Parquet)
+            .rows_per_part(parts)
+            .rows_per_group(100.try_into().unwrap()),
+    ]
+}
+
+/// Changes a field of the record of learners in a manifest.
+fn edit_record(manifest: &Path, field: &str, value: serde_json::Value) {
+    let mut json: serde_json::Value = serde_json::from_slice(&fs::read(manifest).unwrap()).unwrap();
+    json["collections"]["learners"]["record"][field] = value;
+    fs::write(manifest, json.to_string()).unwrap();
+}
+
+#[tokio::test]
+async fn the_rows_of_every_format_are_read_and_compared_with_the_record() {
+    let sandbox = demo().await;
+    // What a spreadsheet takes for a formula, quotes, line ends, and text that looks guarded.
+    for (index, surname) in ["=1+1", "'=1+1", "a \"b\"\r\nc,", " ", "'"]
+        .iter()
+        .enumerate()
+    {
+        let learner = lms_sandbox::NewLearner {
+            firstname: "-".into(),
+            surname: (*surname).into(),
+            email: format!("odd{index}@acme.example"),
+            ..Default::default()
+        };
+        sandbox.seed().add_learner(&learner).unwrap();
+    }
+    for options in ways() {
+        let folder = tempfile::tempdir().unwrap();
+        let summary = Export::new(&client(&sandbox))
+            .collections(["learners", "user_fields", "courses"])
+            .unwrap()
+            .run(FilesSink::new(folder.path(), options.clone()))
+            .await
+            .unwrap();
+        assert!(summary.is_complete());
+        for verified in verify_files(folder.path()).unwrap() {
+            assert_eq!(verified.problems, [""; 0], "{options:?}: {verified:?}");
+        }
+        let record = &summary.collections[0].record;
+        let manifest = folder.path().join("manifest.json");
+        let of_no_rows = "0".repeat(64);
+        for (field, value, expected) in [
+            ("rows", json!(record.rows + 1), "rows, and the record has"),
+            ("rows_sha256", json!(of_no_rows), "the rows have the hash"),
+            ("distinct_keys", json!(1), "different keys"),
+            ("complete", json!(false), "not complete"),
+        ] {
+            let whole = fs::read(&manifest).unwrap();
+            edit_record(&manifest, field, value);
+            let verified = verify_files(folder.path()).unwrap();
+            let learners = verified.iter().find(|one| one.collection == "learners");
+            let problems = learners.unwrap().problems.join("; ");
+            assert!(problems.contains(expected), "{options:?}: {problems}");
+            fs::write(&manifest, whole).unwrap();
         }
     }
 }

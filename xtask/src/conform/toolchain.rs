@@ -184,8 +184,14 @@ impl Toolchain {
 
     /// Builds the program of a workspace member, and returns its path.
     pub(crate) fn build(&self, package: &str) -> anyhow::Result<PathBuf> {
+        self.build_with(package, "")
+    }
+
+    /// As [`build`](Self::build), with features of the member.
+    pub(crate) fn build_with(&self, package: &str, features: &str) -> anyhow::Result<PathBuf> {
         Program::new(crate::cargo(), self.log(&format!("build-{package}")))
             .args(["build", "--quiet", "--locked", "--package", package])
+            .args(["--features", features])
             .folder(&self.root)
             .run(Duration::from_secs(900))?;
         Ok(crate::target_directory(&self.root)?

@@ -1,6 +1,7 @@
 //! Replaces files in one step, so that a crash leaves either the old content or the new.
 
 use std::{
+    fmt::Display,
     fs::{self, File},
     io::{self, Write as _},
     path::Path,
@@ -8,7 +9,7 @@ use std::{
 
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 
 /// Replaces a file by the JSON of a value, durably.
 pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {
@@ -45,12 +46,19 @@ pub(super) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<O
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(Error::file("read", path, error)),
     };
-    serde_json::from_slice(&text).map(Some).map_err(|error| {
+    parse_json(&text, path.display()).map(Some)
+}
+
+/// Reads JSON that this program wrote to a place.
+pub(in crate::sink) fn parse_json<T: serde::de::DeserializeOwned>(
+    json: &[u8],
+    place: impl Display,
+) -> Result<T, Error> {
+    serde_json::from_slice(json).map_err(|error| {
         let message = format!(
-            "cannot read {}; it was not written by this program, or by a newer version",
-            path.display()
+            "cannot read {place}; it was not written by this program, or by a newer version"
         );
-        Error::new(crate::error::ErrorKind::Foreign, message).caused_by(error)
+        Error::new(ErrorKind::Foreign, message).caused_by(error)
     })
 }
 

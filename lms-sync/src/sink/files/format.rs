@@ -44,7 +44,7 @@ pub enum Compression {
 pub struct FilesOptions {
     pub(super) format: Format,
     pub(super) compression: Compression,
-    pub(super) rows_per_part: Option<NonZeroU64>,
+    pub(in crate::sink) rows_per_part: Option<NonZeroU64>,
     pub(super) rows_per_group: NonZeroU64,
     pub(super) byte_order_mark: bool,
     pub(super) formula_guard: bool,
@@ -124,8 +124,13 @@ impl FilesOptions {
         }
     }
 
+    /// The file name of a part. Parts count from 0.
+    pub(in crate::sink) fn part_name(&self, part: usize) -> String {
+        format!("part-{:05}.{}", part + 1, self.extension())
+    }
+
     /// The options by name, for the plan of a run.
-    pub(super) fn names(&self) -> BTreeMap<String, String> {
+    pub(in crate::sink) fn names(&self) -> BTreeMap<String, String> {
         let value = serde_json::to_value(self).unwrap_or_default();
         let fields = value.as_object().into_iter().flatten();
         fields

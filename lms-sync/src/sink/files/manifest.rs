@@ -1,6 +1,6 @@
 //! `manifest.json`: which files belong to an export, and how their rows were read.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, fmt::Display, path::Path};
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +10,7 @@ use super::{
     format::FilesOptions,
 };
 use crate::{
+    collection::Collection,
     error::{Error, ErrorKind},
     record::CompletenessRecord,
 };
@@ -18,7 +19,17 @@ use crate::{
 const VERSION: u32 = 1;
 
 /// The name of the file.
-pub(super) const NAME: &str = "manifest.json";
+pub(in crate::sink) const NAME: &str = "manifest.json";
+
+/// What a commit publishes. It is stored before any file gets its name, so that a commit which was interrupted is finished.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(in crate::sink) struct Commit {
+    pub(in crate::sink) files: Vec<FileInfo>,
+    pub(in crate::sink) record: CompletenessRecord,
+    /// The files of the previous run. They are removed when the manifest lists the new ones.
+    #[serde(default)]
+    pub(in crate::sink) replaces: Vec<FileInfo>,
+}
 
 /// The content of `manifest.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +61,7 @@ pub struct ManifestEntry {
 }
 
 impl ManifestEntry {
-    pub(super) const EMPTY: Self = Self {
+    const EMPTY: Self = Self {
         files: Vec::new(),
         record: None,
         options: None,
@@ -67,32 +78,82 @@ impl Manifest {
     /// [`Destination`](ErrorKind::Destination) if it cannot be read.
     pub fn read(destination: &Path) -> Result<Self, Error> {
         let path = destination.join(NAME);
-        let manifest = read_json(&path)?.unwrap_or_else(|| Self {
-            version: VERSION,
-            generator: String::new(),
-            collections: BTreeMap::new(),
-        });
-        if manifest.version > VERSION {
-            return Err(Error::new(
-                ErrorKind::Foreign,
-                format!(
-                    "{} has version {}, and this program reads version {VERSION}; use the program that wrote it",
-                    path.display(),
-                    manifest.version
-                ),
-            ));
-        }
-        Ok(manifest)
+        Self::known(read_json(&path)?, path.display())
     }
 
-    pub(super) fn write(&mut self, destination: &Path) -> Result<(), Error> {
+    /// A manifest as it was read from a place, unless it is of a newer version; an empty one if there is none.
+    pub(in crate::sink) fn known(stored: Option<Self>, place: impl Display) -> Result<Self, Error> {
+        match stored {
+            Some(manifest) if manifest.version > VERSION => Err(Error::new(
+                ErrorKind::Foreign,
+                format!(
+                    "{place} has version {}, and this program reads version {VERSION}; use the program that wrote it",
+                    manifest.version
+                ),
+            )),
+            Some(manifest) => Ok(manifest.stamped()),
+            None => Ok(Self {
+                version: VERSION,
+                generator: String::new(),
+                collections: BTreeMap::new(),
+            }
+            .stamped()),
+        }
+    }
+
+    /// The manifest as this program writes it.
+    fn stamped(mut self) -> Self {
         self.version = VERSION;
         self.generator = format!("lms-sync {}", env!("CARGO_PKG_VERSION"));
+        self
+    }
+
+    /// What the commit of a collection publishes, and which files it replaces.
+    pub(in crate::sink) fn prepare(
+        &self,
+        collection: &Collection,
+        files: Vec<FileInfo>,
+        record: &CompletenessRecord,
+    ) -> Commit {
+        let before = self.collections.get(collection.name);
+        Commit {
+            files,
+            record: record.clone(),
+            replaces: before.map(|entry| entry.files.clone()).unwrap_or_default(),
+        }
+    }
+
+    /// Lists the files of a commit in place of those that it replaces. Returns the paths of files that it no longer lists.
+    pub(in crate::sink) fn commit(
+        &mut self,
+        collection: &Collection,
+        commit: Commit,
+        options: &FilesOptions,
+    ) -> Vec<String> {
+        let entry = ManifestEntry {
+            files: commit.files,
+            record: Some(commit.record),
+            options: Some(options.clone()),
+            ..ManifestEntry::EMPTY
+        };
+        self.collections.insert(collection.name.to_owned(), entry);
+        let replaced = commit.replaces.into_iter().map(|file| file.path);
+        replaced.filter(|path| !self.has(path)).collect()
+    }
+
+    /// Keeps the record of a collection that is not complete beside the files of the last complete run.
+    pub(in crate::sink) fn abort(&mut self, collection: &Collection, record: &CompletenessRecord) {
+        let name = collection.name.to_owned();
+        let entry = self.collections.entry(name);
+        entry.or_insert(ManifestEntry::EMPTY).incomplete_run = Some(record.clone());
+    }
+
+    pub(super) fn write(&self, destination: &Path) -> Result<(), Error> {
         write_json(&destination.join(NAME), self)
     }
 
     /// Whether a file belongs to the export.
-    pub(super) fn has(&self, path: &str) -> bool {
+    pub(in crate::sink) fn has(&self, path: &str) -> bool {
         let entries = self.collections.values();
         entries
             .flat_map(|entry| &entry.files)

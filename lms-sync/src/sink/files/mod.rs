@@ -11,12 +11,14 @@
 //! run stay in place. A run that was killed goes on when it is started again with the same arguments, and on a tenant that
 //! has not changed, its files are identical to those of an undisturbed run.
 
-mod atomic;
-mod encode;
+pub(super) mod atomic;
+mod decode;
+pub(super) mod encode;
 mod format;
 mod journal;
-mod manifest;
+pub(super) mod manifest;
 mod stage;
+pub(super) mod verify;
 
 use std::{
     fs,
@@ -26,6 +28,7 @@ use std::{
 pub use encode::FileInfo;
 pub use format::{Compression, FilesOptions, Format};
 pub use manifest::{Manifest, ManifestEntry};
+pub use verify::verify;
 
 use atomic::{read_json, remove, write_json};
 use stage::Stage;
@@ -91,21 +94,11 @@ impl FilesSink {
         let path = self.state.join(PLAN);
         match read_json::<Plan>(&path)? {
             None => write_json(&path, plan),
-            Some(unfinished) => {
-                let differences = plan.differences(&unfinished);
-                if differences.is_empty() {
-                    return Ok(());
-                }
-                Err(Error::new(
-                    ErrorKind::OtherRun,
-                    format!(
-                        "{} has an unfinished run with other arguments ({}); finish it with its own arguments, choose another folder, or remove {} to give it up",
-                        self.destination.display(),
-                        differences.join("; "),
-                        self.state.display()
-                    ),
-                ))
-            }
+            Some(unfinished) => plan.check(
+                &unfinished,
+                self.destination.display(),
+                self.state.display(),
+            ),
         }
     }
 
@@ -242,11 +235,7 @@ impl Sink for FilesSink {
         self.stage(collection)?.close();
         let destination = self.destination.clone();
         let manifest = &mut self.run()?.manifest;
-        manifest
-            .collections
-            .entry(collection.name.to_owned())
-            .or_insert(ManifestEntry::EMPTY)
-            .incomplete_run = Some(record.clone());
+        manifest.abort(collection, record);
         manifest.write(&destination)
     }
 

@@ -5,14 +5,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     atomic::{read_json, remove, sync_folder, write_json},
-    encode::{Encoder, FileInfo, start},
+    encode::{Encoder, Output, start},
     format::FilesOptions,
     journal::{self, Journal, Stored},
-    manifest::{Manifest, ManifestEntry},
+    manifest::{Commit, Manifest},
 };
 use crate::{
     collection::{Collection, Row},
@@ -23,12 +21,6 @@ use crate::{
 
 /// Written before the files of a collection are published. If it exists, publishing is finished, not started again.
 const COMMIT: &str = "commit.json";
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Commit {
-    files: Vec<FileInfo>,
-    record: CompletenessRecord,
-}
 
 /// The state of one collection of a run.
 pub(super) struct Stage {
@@ -65,11 +57,10 @@ impl Stage {
     /// The name of a part in the destination. Parts count from 0.
     pub(super) fn name(&self, part: usize) -> String {
         let name = self.collection.name;
-        let extension = self.options.extension();
         if self.options.rows_per_part.is_none() {
-            format!("{name}.{extension}")
+            format!("{name}.{}", self.options.extension())
         } else {
-            format!("{name}/part-{:05}.{extension}", part + 1)
+            format!("{name}/{}", self.options.part_name(part))
         }
     }
 
@@ -120,9 +111,11 @@ impl Stage {
             Some(encoder) => encoder,
             None => {
                 let path = self.staged(writing.journal.parts().len());
-                writing
-                    .encoder
-                    .insert(start(&path, self.collection, &self.options)?)
+                writing.encoder.insert(start(
+                    Output::create(&path)?,
+                    self.collection,
+                    &self.options,
+                )?)
             }
         };
         writing.rows += 1;
@@ -134,7 +127,10 @@ impl Stage {
         let encoder = match writing.encoder.take() {
             Some(encoder) => encoder,
             // A collection without rows still has a file.
-            None if part == 0 => start(&self.staged(part), self.collection, &self.options)?,
+            None if part == 0 => {
+                let output = Output::create(&self.staged(part))?;
+                start(output, self.collection, &self.options)?
+            }
             None => return Ok(()),
         };
         let mut info = encoder.finish()?;
@@ -177,10 +173,8 @@ impl Stage {
             return Ok(());
         };
         self.end_part(&mut writing)?;
-        let commit = Commit {
-            files: writing.journal.parts().to_vec(),
-            record: record.clone(),
-        };
+        let parts = writing.journal.parts().to_vec();
+        let commit = manifest.prepare(self.collection, parts, record);
         write_json(&self.folder.join(COMMIT), &commit)?;
         self.publish(commit, manifest)?;
         Ok(())
@@ -207,22 +201,14 @@ impl Stage {
             };
             rename().map_err(|error| Error::file("rename a file to", &to, error))?;
         }
-        let entry = ManifestEntry {
-            files: commit.files,
-            record: Some(commit.record.clone()),
-            options: Some(self.options.clone()),
-            ..ManifestEntry::EMPTY
-        };
-        let name = self.collection.name.to_owned();
-        let before = manifest.collections.insert(name, entry);
+        let record = commit.record.clone();
+        let replaced = manifest.commit(self.collection, commit, &self.options);
         manifest.write(&self.destination)?;
-        for file in before.map(|entry| entry.files).unwrap_or_default() {
-            if !manifest.has(&file.path) {
-                remove(&self.destination.join(&file.path))?;
-            }
+        for path in replaced {
+            remove(&self.destination.join(path))?;
         }
         self.forget_rows()?;
-        Ok(commit.record)
+        Ok(record)
     }
 
     /// Removes everything but the mark that the collection is done.

@@ -8,9 +8,9 @@ use super::failure::failed;
 use crate::{
     collection::{Collection, ColumnKind, Row, Value, collection},
     error::Error,
-    record::{CompletenessRecord, RowsDigest},
+    record::CompletenessRecord,
     sql::Names,
-    verify::VerifiedCollection,
+    verify::{Recount, VerifiedCollection},
 };
 
 /// Compares the rows of each committed collection of a mirror with its completeness record.
@@ -111,27 +111,10 @@ fn compare(
     collection: &'static Collection,
     record: &CompletenessRecord,
 ) -> rusqlite::Result<Vec<String>> {
-    let mut digest = RowsDigest::default();
-    let mut rows = 0;
-    each_row(connection, collection, &mut |row| {
-        rows += 1;
-        digest.add(&row);
-    })?;
+    let mut recount = Recount::default();
+    each_row(connection, collection, &mut |row| recount.add(&row))?;
     let mut problems = Vec::new();
-    if !record.complete {
-        problems.push("the record is not complete".to_owned());
-    }
-    if rows != record.rows {
-        problems.push(format!(
-            "the table has {rows} rows, and the record {}",
-            record.rows
-        ));
-    } else if digest != record.rows_sha256 {
-        problems.push(format!(
-            "the rows have the hash {digest}, and the record {}",
-            record.rows_sha256
-        ));
-    }
+    recount.compare(record, &mut problems);
     Ok(problems)
 }
 

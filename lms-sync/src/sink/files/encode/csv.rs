@@ -12,7 +12,7 @@ use crate::{
     sink::files::format::FilesOptions,
 };
 
-const BYTE_ORDER_MARK: &str = "\u{feff}";
+pub(in super::super) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Spreadsheets take text that starts with one of these for a formula.
 const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
@@ -53,9 +53,7 @@ impl Encoder for Csv {
             match value {
                 Value::Null => {}
                 Value::Text(text) => {
-                    let guard = self.formula_guard
-                        && text.trim_start_matches('\'').starts_with(FORMULA_STARTS);
-                    quote(line, text, guard);
+                    quote(line, text, self.formula_guard && is_formula(text));
                 }
                 Value::Json(json) => quote(line, json, false),
                 Value::Integer(integer) => line.extend_from_slice(integer.to_string().as_bytes()),
@@ -72,6 +70,19 @@ impl Encoder for Csv {
 
     fn finish(self: Box<Self>) -> Result<FileInfo, Error> {
         self.text.finish()
+    }
+}
+
+/// Whether text is guarded: it starts as a formula, or as a guarded one.
+fn is_formula(text: &str) -> bool {
+    text.trim_start_matches('\'').starts_with(FORMULA_STARTS)
+}
+
+/// Text without its guard.
+pub(in super::super) fn unguard(text: String) -> String {
+    match text.strip_prefix('\'') {
+        Some(guarded) if is_formula(guarded) => guarded.to_owned(),
+        _ => text,
     }
 }
 

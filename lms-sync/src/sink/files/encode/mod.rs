@@ -1,17 +1,15 @@
 //! Rows to bytes. The bytes of a file depend on its rows and the options only, so a file that is written again from the
 //! same rows is identical.
 
-mod csv;
+pub(super) mod csv;
 mod ndjson;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-use std::path::Path;
-
 pub use output::FileInfo;
 
-use output::Output;
+pub(in crate::sink) use output::Output;
 
 use super::format::{FilesOptions, Format};
 use crate::{
@@ -20,20 +18,19 @@ use crate::{
 };
 
 /// Writes one file.
-pub(super) trait Encoder: Send {
+pub(in crate::sink) trait Encoder: Send {
     fn write(&mut self, row: &Row) -> Result<(), Error>;
 
     /// Completes the file and makes it durable.
     fn finish(self: Box<Self>) -> Result<FileInfo, Error>;
 }
 
-/// Starts a file, in place of one that exists.
-pub(super) fn start(
-    path: &Path,
+/// Starts a file.
+pub(in crate::sink) fn start(
+    output: Output,
     collection: &'static Collection,
     options: &FilesOptions,
 ) -> Result<Box<dyn Encoder>, Error> {
-    let output = Output::create(path)?;
     Ok(match options.format {
         Format::Csv => Box::new(csv::Csv::start(output, collection, options)?),
         Format::Ndjson => Box::new(ndjson::Ndjson::start(output, collection, options)?),

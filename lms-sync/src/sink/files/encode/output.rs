@@ -27,7 +27,7 @@ pub struct FileInfo {
 }
 
 /// A file that is being written.
-pub(super) struct Output {
+pub(in crate::sink) struct Output {
     path: PathBuf,
     file: BufWriter<File>,
     hash: Sha256,
@@ -35,14 +35,20 @@ pub(super) struct Output {
 }
 
 impl Output {
-    pub(super) fn create(path: &Path) -> Result<Self, Error> {
+    /// Creates a file, in place of one that exists.
+    pub(in crate::sink) fn create(path: &Path) -> Result<Self, Error> {
         let file = File::create(path).map_err(|error| Error::file("create", path, error))?;
-        Ok(Self {
+        Ok(Self::new(file, path))
+    }
+
+    /// Writes to an open file. The path is that in messages.
+    pub(in crate::sink) fn new(file: File, path: &Path) -> Self {
+        Self {
             path: path.to_owned(),
             file: BufWriter::with_capacity(1 << 16, file),
             hash: Sha256::new(),
             bytes: 0,
-        })
+        }
     }
 
     pub(super) fn path(&self) -> &Path {

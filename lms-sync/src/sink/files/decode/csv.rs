@@ -1,0 +1,125 @@
+//! CSV as the sink writes it. Other readers take `""` for an empty field; here it is an empty text.
+
+use std::io::{self, BufRead};
+
+use super::invalid;
+use crate::{
+    collection::{Collection, Column, ColumnKind, Row, Value},
+    sink::files::{
+        encode::csv::{BYTE_ORDER_MARK, unguard},
+        format::FilesOptions,
+    },
+};
+
+/// A field; `None` if it is empty and has no quotes.
+type Field = Option<String>;
+
+pub(super) fn visit_rows(
+    mut text: impl BufRead,
+    collection: &'static Collection,
+    options: &FilesOptions,
+    visit: &mut dyn FnMut(Row),
+) -> io::Result<()> {
+    let mut fields = Vec::new();
+    read_record(&mut text, &mut fields)?;
+    let expected = collection.columns.iter().map(|column| column.name);
+    let header = fields.iter().map(|field| {
+        let name = field.as_deref().unwrap_or_default();
+        name.strip_prefix(BYTE_ORDER_MARK).unwrap_or(name)
+    });
+    if !header.eq(expected) {
+        return Err(invalid(
+            "the header does not have the columns of this release",
+        ));
+    }
+    while read_record(&mut text, &mut fields)? {
+        if fields.len() != collection.columns.len() {
+            return Err(invalid(format!(
+                "a record has {} fields instead of {}",
+                fields.len(),
+                collection.columns.len()
+            )));
+        }
+        let columns = collection.columns.iter();
+        let values = columns
+            .zip(fields.drain(..))
+            .map(|(column, field)| match field {
+                None => Ok(Value::Null),
+                Some(text) => value(column, text, options).ok_or_else(|| {
+                    invalid(format!("a value does not fit the column {}", column.name))
+                }),
+            });
+        visit(Row::new(collection, values.collect::<io::Result<_>>()?));
+    }
+    Ok(())
+}
+
+fn value(column: &Column, text: String, options: &FilesOptions) -> Option<Value> {
+    Some(match column.kind {
+        ColumnKind::Text | ColumnKind::Timestamp if options.formula_guard => {
+            Value::Text(unguard(text))
+        }
+        ColumnKind::Text | ColumnKind::Timestamp => Value::Text(text),
+        ColumnKind::Json => Value::Json(text),
+        ColumnKind::Integer => Value::Integer(text.parse().ok()?),
+        ColumnKind::Float => Value::Float(text.parse().ok()?),
+        ColumnKind::Boolean => Value::Boolean(text.parse().ok()?),
+        ColumnKind::Utc => Value::Utc(text.parse::<jiff::Timestamp>().ok()?.as_microsecond()),
+    })
+}
+
+/// Reads a record; false at the end of the text.
+fn read_record(text: &mut impl BufRead, fields: &mut Vec<Field>) -> io::Result<bool> {
+    let mut record = Vec::new();
+    // A line feed between quotes belongs to a field.
+    while record.is_empty() || quotes(&record) % 2 == 1 {
+        if text.read_until(b'\n', &mut record)? == 0 {
+            if record.is_empty() {
+                return Ok(false);
+            }
+            return Err(invalid("the last record is cut off"));
+        }
+    }
+    let record = String::from_utf8(record).map_err(|_| invalid("a record is not UTF-8"))?;
+    let Some(mut rest) = record.strip_suffix("\r\n") else {
+        return Err(invalid("a record does not end with CRLF"));
+    };
+    fields.clear();
+    loop {
+        let (field, after) = split(rest)?;
+        fields.push(field);
+        match after.strip_prefix(',') {
+            Some(next) => rest = next,
+            None if after.is_empty() => return Ok(true),
+            None => return Err(invalid("text follows a quoted field")),
+        }
+    }
+}
+
+fn quotes(record: &[u8]) -> usize {
+    record.iter().filter(|byte| **byte == b'"').count()
+}
+
+/// The first field, and what follows it.
+fn split(text: &str) -> io::Result<(Field, &str)> {
+    let Some(quoted) = text.strip_prefix('"') else {
+        let end = text.find(',').unwrap_or(text.len());
+        let (field, after) = text.split_at(end);
+        return Ok(((!field.is_empty()).then(|| field.to_owned()), after));
+    };
+    let mut field = String::new();
+    let mut rest = quoted;
+    loop {
+        let Some((part, after)) = rest.split_once('"') else {
+            return Err(invalid("a quoted field has no end"));
+        };
+        field.push_str(part);
+        match after.strip_prefix('"') {
+            Some(next) => {
+                field.push('"');
+                rest = next;
+            }
+            None => return Ok((Some(field), after)),
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The lock on a prefix: one run at a time, for a minute at a time.
+//!
+//! The lock is an object that names its holder and the time until which it is held. The holder extends it while it runs, and
+//! removes it at the end. A lock that has expired, or whose holder was a process of this machine that has ended, is taken over.
+
+use std::{
+    path::Path as FilePath,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use bytes::Bytes;
+use jiff::{SignedDuration, Timestamp};
+use object_store::{PutMode, UpdateVersion};
+use serde::{Deserialize, Serialize};
+use tokio::task::JoinHandle;
+
+use super::{
+    STATE,
+    store::{Store, put},
+};
+use crate::{
+    error::{Error, ErrorKind},
+    sink::lock::Holder,
+};
+
+/// How long a run holds the lock without extending it.
+const HELD: Duration = Duration::from_secs(60);
+
+/// How often it is extended.
+const EXTENDED: Duration = Duration::from_secs(15);
+
+/// How often a run tries to take a lock that others take or remove at the same time.
+const ATTEMPTS: usize = 3;
+
+/// The content of the lock.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Lock {
+    #[serde(flatten)]
+    holder: Holder,
+    until: Timestamp,
+}
+
+/// Holds the prefix until it is dropped.
+pub(super) struct Lease {
+    store: Arc<Store>,
+    /// Set when another run has taken the lock, or it has expired.
+    lost: Arc<AtomicBool>,
+    extending: Option<JoinHandle<()>>,
+}
+
+fn path() -> String {
+    format!("{STATE}/lock")
+}
+
+impl Lock {
+    fn now(holder: &Holder) -> Self {
+        let held = SignedDuration::try_from(HELD).unwrap_or_default();
+        Self {
+            holder: holder.clone(),
+            until: Timestamp::now() + held,
+        }
+    }
+
+    fn json(&self) -> Bytes {
+        serde_json::to_vec(self).unwrap_or_default().into()
+    }
+
+    /// Whether its holder cannot be writing any more.
+    fn is_free(&self) -> bool {
+        let this = Holder::this();
+        // Where processes can be listed.
+        let processes = FilePath::new("/proc/self").exists();
+        let ended = |process: u32| !FilePath::new("/proc").join(process.to_string()).exists();
+        let dead = self.holder.host == this.host && processes && ended(self.holder.process);
+        self.until < Timestamp::now() || dead
+    }
+}
+
+impl Lease {
+    /// Takes the lock, or fails with its holder.
+    pub(super) fn acquire(store: &Arc<Store>) -> Result<Self, Error> {
+        let holder = Holder::this();
+        for _ in 0..ATTEMPTS {
+            let mode = match store.read(&path())? {
+                None => PutMode::Create,
+                Some((json, version)) => match serde_json::from_slice::<Lock>(&json) {
+                    Ok(lock) if !lock.is_free() => return Err(refuse(store, &lock)),
+                    // What is no lock was not written completely.
+                    _ => PutMode::Update(version),
+                },
+            };
+            if let Some(version) = store.put(&path(), Lock::now(&holder).json(), mode)? {
+                let lost = Arc::new(AtomicBool::new(false));
+                let extending = store.spawn(extend(
+                    store.inner().clone(),
+                    store.path(&path())?,
+                    holder,
+                    version,
+                    lost.clone(),
+                ));
+                return Ok(Self {
+                    store: store.clone(),
+                    lost,
+                    extending,
+                });
+            }
+        }
+        Err(Error::new(
+            ErrorKind::Locked,
+            format!("other runs start at {}; try again", store.place("")),
+        ))
+    }
+
+    /// Fails if the lock is not held any more.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        if self.lost.load(Ordering::Relaxed) {
+            return Err(Error::new(
+                ErrorKind::Locked,
+                format!(
+                    "another run took {} because this one could not extend its lock for {} s; wait for it to end",
+                    self.store.place(""),
+                    HELD.as_secs()
+                ),
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Extends the lock until it is lost.
+async fn extend(
+    store: Arc<dyn object_store::ObjectStore>,
+    path: object_store::path::Path,
+    holder: Holder,
+    mut version: UpdateVersion,
+    lost: Arc<AtomicBool>,
+) {
+    let mut until = Lock::now(&holder).until;
+    loop {
+        tokio::time::sleep(EXTENDED).await;
+        let lock = Lock::now(&holder);
+        let mode = PutMode::Update(version.clone());
+        match put(&*store, &path, lock.json(), mode).await {
+            Ok(Some(extended)) => (version, until) = (extended, lock.until),
+            Err(_) if Timestamp::now() < until => {}
+            Ok(None) | Err(_) => {
+                lost.store(true, Ordering::Relaxed);
+                return;
+            }
+        }
+    }
+}
+
+fn refuse(store: &Store, lock: &Lock) -> Error {
+    Error::new(
+        ErrorKind::Locked,
+        format!(
+            "the destination is in use by {}; wait for that run to end ({}; if that process has ended, the lock expires at {})",
+            lock.holder,
+            store.place(&path()),
+            lock.until
+        ),
+    )
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        let (store, extending) = (self.store.clone(), self.extending.take());
+        let lost = self.lost.load(Ordering::Relaxed);
+        // A thread, because a sink may be dropped where waiting is not allowed.
+        let released = std::thread::spawn(move || {
+            if let Some(task) = extending {
+                task.abort();
+                // The lock must not be extended after it was removed.
+                let _ = store.block(task);
+            }
+            if !lost {
+                // Nothing is lost if this fails: the lock expires.
+                let _ = store.remove(&[path()]);
+            }
+        });
+        let _ = released.join();
+    }
+}

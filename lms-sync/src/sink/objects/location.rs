@@ -1,0 +1,54 @@
+//! Which service a URL belongs to, and which variables configure it.
+
+use std::sync::Arc;
+
+use object_store::{ObjectStore, parse_url_opts, path::Path};
+use reqwest::Url;
+
+use crate::error::Error;
+
+/// The schemes of URLs, each with the start of the variables that configure its service.
+const SERVICES: [(&[&str], &str); 3] = [
+    (&["s3", "s3a"], "AWS_"),
+    (&["gs"], "GOOGLE_"),
+    (&["az", "azure", "adl", "abfs", "abfss"], "AZURE_"),
+];
+
+/// The store of a URL, and the prefix in it.
+///
+/// Region, endpoint and credentials come from the environment variables of each service: those that start with `AWS_`,
+/// `GOOGLE_` or `AZURE_`. Plain HTTP needs `AWS_ALLOW_HTTP=true`.
+///
+/// # Errors
+///
+/// [`Usage`](crate::ErrorKind::Usage) when the URL is not valid, the feature for its service is off, or a variable has a value
+/// that is not valid. Nothing is sent.
+pub fn open_url(text: &str) -> Result<(Arc<dyn ObjectStore>, Path), Error> {
+    let refused = |reason: &str| {
+        Error::usage(format!(
+            "cannot write to {text:?}: {reason}; write s3://BUCKET/PREFIX, gs://BUCKET/PREFIX or az://CONTAINER/PREFIX"
+        ))
+    };
+    let url = Url::parse(text).map_err(|error| refused(&error.to_string()))?;
+    let mut services = SERVICES.iter();
+    let (_, start) = services
+        .find(|(schemes, _)| schemes.contains(&url.scheme()))
+        .ok_or_else(|| refused("its scheme belongs to no object storage"))?;
+    if url.password().is_some() {
+        return Err(Error::usage(format!(
+            "the URL of {} contains a password; set it in a variable that starts with {start} instead",
+            url.host_str().unwrap_or_default()
+        )));
+    }
+    // Other variables may have the name of a setting by chance, such as `TOKEN`.
+    let variables = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .filter(|(name, _)| name.starts_with(start));
+    let (store, prefix) = parse_url_opts(&url, variables).map_err(|error| {
+        Error::usage(format!(
+            "cannot write to {text:?}; check the variables that start with {start}, and that this program was built with the feature for this service"
+        ))
+        .caused_by(error)
+    })?;
+    Ok((Arc::from(store), prefix))
+}

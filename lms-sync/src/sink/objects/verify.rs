@@ -1,0 +1,38 @@
+//! Checks objects against their manifest and their completeness records.
+
+use std::{io::Seek as _, path::Path as FilePath, sync::Arc};
+
+use object_store::{ObjectStore, path::Path};
+
+use super::store::Store;
+use crate::{
+    error::Error,
+    sink::files::{Manifest, manifest::NAME, verify::check},
+    verify::VerifiedCollection,
+};
+
+/// Checks the objects of an export below a prefix, as [`files::verify`](crate::sink::files::verify) checks files. Every object is
+/// downloaded into a temporary file.
+///
+/// This blocks, so it must not be called from asynchronous code.
+///
+/// # Errors
+///
+/// When the manifest or an object cannot be read. An object that is missing or differs is a
+/// [problem](VerifiedCollection::problems) instead.
+pub fn verify(
+    store: &Arc<dyn ObjectStore>,
+    prefix: impl Into<Path>,
+) -> Result<Vec<VerifiedCollection>, Error> {
+    let store = Store::connect(store, &prefix.into())?;
+    let manifest = Manifest::known(store.read_json(NAME)?, store.place(NAME))?;
+    check(manifest, |info| {
+        let failed = |error| Error::file("write", FilePath::new("a temporary file"), error);
+        let mut file = tempfile::tempfile().map_err(failed)?;
+        if !store.download(&info.path, &mut file)? {
+            return Ok(None);
+        }
+        file.rewind().map_err(failed)?;
+        Ok(Some(file))
+    })
+}

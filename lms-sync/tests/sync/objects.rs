@@ -1,0 +1,295 @@
+//! Exports into an object storage.
+
+use std::{fs, path::PathBuf, sync::Arc};
+
+use lms_ext::Lms;
+use lms_sync::{
+    Collection, ErrorKind, Export, Row, RunSummary,
+    sink::{
+        Sink,
+        files::{FilesOptions, Format, Manifest},
+        kit,
+        objects::{
+            self, ObjectsSink,
+            object_store::{
+                ObjectStore, ObjectStoreExt as _, local::LocalFileSystem, memory::InMemory,
+                path::Path,
+            },
+        },
+    },
+};
+
+use crate::{client, demo};
+
+fn ndjson() -> FilesOptions {
+    FilesOptions::new(Format::Ndjson).rows_per_part(5.try_into().unwrap())
+}
+
+fn block<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap()
+        .block_on(future)
+}
+
+async fn read(store: &dyn ObjectStore, path: &str) -> Option<String> {
+    let object = store.get(&Path::parse(path).unwrap()).await.ok()?;
+    let bytes = object.bytes().await.unwrap();
+    Some(String::from_utf8(bytes.to_vec()).unwrap())
+}
+
+/// The rows that a reader of the manifest finds.
+async fn published(store: &dyn ObjectStore, collection: &'static Collection) -> Option<Vec<Row>> {
+    let manifest = read(store, "acme/manifest.json").await?;
+    let manifest: Manifest = serde_json::from_str(&manifest).unwrap();
+    let entry = manifest.collections.get(collection.name)?;
+    assert!(entry.record.as_ref().is_none_or(|record| record.complete));
+    let mut rows = Vec::new();
+    for file in &entry.files {
+        let text = read(store, &format!("acme/{}", file.path)).await.unwrap();
+        assert_eq!(text.len() as u64, file.bytes);
+        rows.extend(
+            text.lines()
+                .map(|line| Row::from_json_object(collection, line).unwrap()),
+        );
+    }
+    Some(rows)
+}
+
+struct Memory(Arc<InMemory>);
+
+impl kit::Fixture for Memory {
+    fn sink(&self) -> Box<dyn Sink> {
+        Box::new(ObjectsSink::new(self.0.clone(), "acme", ndjson()))
+    }
+
+    fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
+        block(published(&*self.0, collection))
+    }
+}
+
+#[test]
+fn a_store_with_conditions_passes_the_kit() {
+    kit::check(|| Memory(Arc::new(InMemory::new())));
+}
+
+struct Local(tempfile::TempDir);
+
+impl Local {
+    fn store(&self) -> Arc<LocalFileSystem> {
+        Arc::new(LocalFileSystem::new_with_prefix(self.0.path()).unwrap())
+    }
+}
+
+impl kit::Fixture for Local {
+    fn sink(&self) -> Box<dyn Sink> {
+        Box::new(ObjectsSink::new(self.store(), "acme", ndjson()))
+    }
+
+    fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
+        block(published(&*self.store(), collection))
+    }
+
+    /// Puts a file where the sink needs a folder.
+    fn fill(&self) -> Option<Box<dyn std::any::Any>> {
+        let path = self.0.path().join("acme/_lms-sync/course_completions");
+        fs::write(&path, "").unwrap();
+        Some(Box::new(Removed(path)))
+    }
+}
+
+/// Removes a file when it is dropped.
+struct Removed(PathBuf);
+
+impl Drop for Removed {
+    fn drop(&mut self) {
+        fs::remove_file(&self.0).unwrap();
+    }
+}
+
+#[test]
+fn a_store_without_conditional_updates_passes_the_kit() {
+    kit::check(|| Local(tempfile::tempdir().unwrap()));
+}
+
+fn sink(store: &Arc<InMemory>, rows_per_part: u64) -> ObjectsSink {
+    let options =
+        FilesOptions::new(Format::Ndjson).rows_per_part(rows_per_part.try_into().unwrap());
+    ObjectsSink::new(store.clone(), "acme", options)
+}
+
+async fn export(lms: &Lms, sink: ObjectsSink) -> Result<RunSummary, lms_sync::Error> {
+    let export = Export::new(lms).collections(["learners", "tags"]).unwrap();
+    export.page_size(50).run(sink).await
+}
+
+async fn paths(store: &InMemory) -> Vec<String> {
+    use futures_util::TryStreamExt as _;
+    let objects: Vec<_> = store.list(None).try_collect().await.unwrap();
+    let mut paths: Vec<String> = objects
+        .into_iter()
+        .map(|object| object.location.to_string())
+        .collect();
+    paths.sort();
+    paths
+}
+
+#[tokio::test]
+async fn a_prefix_contains_the_parts_of_the_last_run_and_nothing_else() {
+    let (sandbox, store) = (demo().await, Arc::new(InMemory::new()));
+    let lms = client(&sandbox);
+    for rows in [100, 150] {
+        let summary = export(&lms, sink(&store, rows)).await.unwrap();
+        assert!(summary.is_complete(), "{summary:?}");
+        let count = summary.collections[0].record.rows.div_ceil(rows);
+        let paths = paths(&store).await;
+        let parts = paths
+            .iter()
+            .filter(|path| path.starts_with("acme/learners/run=20") && path.ends_with(".ndjson"));
+        assert_eq!(parts.count() as u64, count, "{paths:?}");
+        // The parts of both collections, and the manifest.
+        assert_eq!(paths.len() as u64, count + 2, "{paths:?}");
+    }
+}
+
+fn parquet(store: &Arc<InMemory>) -> ObjectsSink {
+    let options = FilesOptions::new(Format::Parquet)
+        .rows_per_part(120.try_into().unwrap())
+        .rows_per_group(50.try_into().unwrap());
+    ObjectsSink::new(store.clone(), "acme", options)
+}
+
+/// The sizes and hashes of the parts of each collection.
+async fn parts(store: &InMemory) -> Vec<(String, u64, String)> {
+    let manifest = read(store, "acme/manifest.json").await.unwrap();
+    let manifest: Manifest = serde_json::from_str(&manifest).unwrap();
+    let entries = manifest.collections.into_iter();
+    let files = entries.flat_map(|(name, entry)| {
+        let files = entry.files.into_iter();
+        files.map(move |file| (name.clone(), file.bytes, file.sha256))
+    });
+    files.collect()
+}
+
+#[tokio::test]
+async fn a_run_that_failed_goes_on_and_has_the_bytes_of_an_undisturbed_one() {
+    let sandbox = demo().await;
+    let (store, whole) = (Arc::new(InMemory::new()), Arc::new(InMemory::new()));
+    let lms = client(&sandbox);
+    assert!(export(&lms, parquet(&whole)).await.unwrap().is_complete());
+    sandbox
+        .faults()
+        .add("listLearners: after 5: status 403 json".parse().unwrap())
+        .unwrap();
+    let summary = export(&lms, parquet(&store)).await.unwrap();
+    assert!(!summary.is_complete());
+    assert!(summary.collections[0].record.rows > 0);
+    sandbox.faults().clear();
+    let summary = export(&lms, parquet(&store)).await.unwrap();
+    assert!(summary.is_complete(), "{summary:?}");
+    assert_eq!(summary.collections[0].record.resumes, 1);
+    assert_eq!(parts(&store).await, parts(&whole).await);
+    let store: Arc<dyn ObjectStore> = store;
+    let verified = tokio::task::spawn_blocking(move || objects::verify(&store, "acme"));
+    for verified in verified.await.unwrap().unwrap() {
+        assert_eq!(verified.problems, [""; 0], "{verified:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_missing_part_is_found() {
+    let (sandbox, store) = (demo().await, Arc::new(InMemory::new()));
+    let summary = export(&client(&sandbox), parquet(&store)).await.unwrap();
+    assert!(summary.is_complete());
+    let paths = paths(&store).await;
+    let part = paths
+        .iter()
+        .find(|path| path.contains("learners/"))
+        .unwrap();
+    store.delete(&Path::parse(part).unwrap()).await.unwrap();
+    let store: Arc<dyn ObjectStore> = store;
+    let verified = tokio::task::spawn_blocking(move || objects::verify(&store, "acme"));
+    let verified = verified.await.unwrap().unwrap();
+    let learners = verified.iter().find(|one| one.collection == "learners");
+    let problems = learners.unwrap().problems.join("; ");
+    assert!(problems.contains("is missing"), "{problems}");
+}
+
+#[tokio::test]
+async fn a_lock_that_has_expired_is_taken_over() {
+    let (sandbox, store) = (demo().await, Arc::new(InMemory::new()));
+    let lock = Path::parse("acme/_lms-sync/lock").unwrap();
+    let until = |offset| {
+        let until = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(offset);
+        format!(
+            r#"{{"process":1,"host":"elsewhere","since":"2026-01-01T00:00:00Z","until":"{until}"}}"#
+        )
+    };
+    store.put(&lock, until(600).into()).await.unwrap();
+    let error = export(&client(&sandbox), sink(&store, 100))
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Locked);
+    assert!(
+        error.to_string().contains("process 1 on elsewhere"),
+        "{error}"
+    );
+    store.put(&lock, until(-1).into()).await.unwrap();
+    let summary = export(&client(&sandbox), sink(&store, 100)).await.unwrap();
+    assert!(summary.is_complete());
+}
+
+#[tokio::test]
+async fn a_manifest_that_another_program_replaced_is_not_overwritten() {
+    let (sandbox, store) = (demo().await, Arc::new(InMemory::new()));
+    let lms = client(&sandbox);
+    assert!(export(&lms, sink(&store, 100)).await.unwrap().is_complete());
+    let path = Path::parse("acme/manifest.json").unwrap();
+    let (other, shared) = ("{}", store.clone());
+    let export = Export::new(&lms).collections(["tags"]).unwrap();
+    let summary = export
+        .on_progress(move |_| {
+            let (shared, path) = (shared.clone(), path.clone());
+            std::thread::spawn(move || block(shared.put(&path, other.into())).unwrap())
+                .join()
+                .unwrap();
+        })
+        .run(sink(&store, 100))
+        .await
+        .unwrap();
+    let error = summary.collections[0].error.as_ref().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Locked, "{error}");
+    assert_eq!(read(&*store, "acme/manifest.json").await.unwrap(), other);
+}
+
+#[tokio::test]
+async fn objects_of_other_programs_are_not_touched() {
+    let (sandbox, store) = (demo().await, Arc::new(InMemory::new()));
+    let other = Path::parse("acme/tags/data.parquet").unwrap();
+    store.put(&other, "other".into()).await.unwrap();
+    let error = export(&client(&sandbox), sink(&store, 100))
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Foreign);
+    assert!(error.to_string().contains("tags/data.parquet"), "{error}");
+    assert_eq!(paths(&store).await, ["acme/tags/data.parquet"]);
+}
+
+#[test]
+fn urls_are_checked_before_anything_is_sent() {
+    for (url, reason) in [
+        ("out", "relative URL"),
+        ("ftp://host/path", "no object storage"),
+        ("s3://key:secret@bucket/prefix", "contains a password"),
+        ("gs://bucket/prefix", "feature"),
+    ] {
+        let error = ObjectsSink::open(url, ndjson()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage, "{url}");
+        let message = error.to_string();
+        assert!(
+            message.contains(reason) && !message.contains(":secret"),
+            "{message}"
+        );
+    }
+}
