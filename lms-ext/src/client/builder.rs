@@ -26,6 +26,7 @@ use crate::{
 };
 
 const DEFAULT_MAX_BODY_BYTES: usize = 64 * 1024 * 1024;
+const DEFAULT_MAX_OBJECTS: usize = 50_000;
 
 /// Builds an [`Lms`].
 ///
@@ -42,6 +43,7 @@ pub struct LmsBuilder {
     rate_limits: RateLimits,
     timeouts: Timeouts,
     max_body_bytes: usize,
+    max_objects: usize,
     connect_timeout: Duration,
     application: Option<String>,
     configure: Option<Configure>,
@@ -77,6 +79,7 @@ impl LmsBuilder {
             rate_limits: RateLimits::default(),
             timeouts: Timeouts::default(),
             max_body_bytes: DEFAULT_MAX_BODY_BYTES,
+            max_objects: DEFAULT_MAX_OBJECTS,
             connect_timeout: Duration::from_secs(10),
             application: None,
             configure: None,
@@ -181,6 +184,17 @@ impl LmsBuilder {
         self
     }
 
+    /// Sets the largest number of JSON objects in a response, rows and objects in them, and with it the number of JSON
+    /// values: 20 for each. Default: 50,000 objects, so a million values.
+    ///
+    /// This bounds the memory of a call, because a short row such as `{}` takes hundreds of times its size: a call needs at
+    /// most three times [`max_body_bytes`](Self::max_body_bytes), and 4 KiB for each of `objects`. An edit needs seven
+    /// times `max_body_bytes`, because it holds the object as it was read and as it is sent.
+    pub fn max_objects(mut self, objects: usize) -> Self {
+        self.max_objects = objects;
+        self
+    }
+
     /// Sets the timeout for opening a connection. Default: 10 s.
     pub fn connect_timeout(mut self, limit: Duration) -> Self {
         self.connect_timeout = limit;
@@ -268,6 +282,7 @@ impl LmsBuilder {
             retry: self.retry,
             timeouts: self.timeouts,
             max_body_bytes: self.max_body_bytes,
+            max_objects: self.max_objects,
             budget: RetryTokens::new(budget),
             rate_limiter: RateLimiter::new(self.rate_limits),
             connect_timeout: self.connect_timeout,

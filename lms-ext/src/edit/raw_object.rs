@@ -3,7 +3,10 @@
 //! A generated type drops unknown members, and a parsed number loses its notation: `1.50` becomes `1.5`, and an
 //! integer above 2^64 loses digits. To write back exactly what was read, members stay text until they are replaced.
 
-use std::fmt;
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    fmt,
+};
 
 use bytes::Bytes;
 use serde::{
@@ -98,9 +101,18 @@ impl<'de> Deserialize<'de> for RawObject {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawObject, A::Error> {
+                // A search through the members for each one would take hours for a million of them.
+                let mut positions: HashMap<String, usize> = HashMap::new();
                 let mut object = RawObject::default();
-                while let Some((name, value)) = map.next_entry()? {
-                    object.put(name, value);
+                while let Some((name, value)) = map.next_entry::<String, Box<RawValue>>()? {
+                    match positions.entry(name) {
+                        Entry::Occupied(position) => object.0[*position.get()].1 = value,
+                        Entry::Vacant(position) => {
+                            let name = position.key().clone();
+                            position.insert(object.0.len());
+                            object.0.push((name, value));
+                        }
+                    }
                 }
                 Ok(object)
             }
@@ -135,6 +147,14 @@ mod tests {
     fn the_last_of_duplicate_members_counts() {
         let object = object(r#"{"a": 1, "b": 2, "a": 3}"#);
         assert_eq!(object.bytes().unwrap(), r#"{"a":3,"b":2}"#);
+    }
+
+    #[test]
+    fn an_object_with_many_members_is_read_in_linear_time() {
+        let members: Vec<_> = (0..200_000).map(|n| format!("\"{n}\":{n}")).collect();
+        let object = object(&format!("{{{},\"7\":8}}", members.join(",")));
+        assert_eq!(object.0.len(), 200_000);
+        assert_eq!(object.0[7].1.get(), "8");
     }
 
     #[test]

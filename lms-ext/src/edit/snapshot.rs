@@ -1,6 +1,6 @@
 //! Reads an object, applies an edit, writes the object and compares the response.
 
-use std::ops::ControlFlow;
+use std::{collections::HashSet, ops::ControlFlow};
 
 use serde_json::Value;
 
@@ -227,7 +227,7 @@ impl<T: Editable> Snapshot<T> {
         if T::SENDS_ALL {
             // An unknown field may be a counter or a time, so it may change, but must not be lost.
             let known = |name: &str| meant.contains_key(name) || edit.change(name).is_some();
-            let remaining: Vec<_> = response.raw.non_empty().collect();
+            let remaining: HashSet<_> = response.raw.non_empty().collect();
             mismatched.extend(
                 self.raw
                     .non_empty()

@@ -58,7 +58,8 @@ kinds! {
     AttemptTimeout: "attempt_timeout", "the attempt timed out";
     /// No data of the response body arrived for [`Timeouts::read`](crate::Timeouts::read).
     BodyStalled: "body_stalled", "the response body stalled";
-    /// The response body is larger than [`max_body_bytes`](crate::LmsBuilder::max_body_bytes), after decompression.
+    /// The response body is larger than [`max_body_bytes`](crate::LmsBuilder::max_body_bytes), after decompression, or
+    /// contains more objects or values than [`max_objects`](crate::LmsBuilder::max_objects) allows.
     BodyTooLarge: "body_too_large", "the response body is too large";
     /// The whole call, with waits and retries, took longer than [`Timeouts::call`](crate::Timeouts::call).
     DeadlineExceeded: "deadline_exceeded", "the call timed out";

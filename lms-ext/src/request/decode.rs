@@ -192,7 +192,7 @@ mod tests {
             ("", "no body"),
             ("{\"items\": [", "ends too early"),
             ("<html>", "not JSON"),
-            ("{} trailing", "not JSON"),
+            ("{\"items\": []} trailing", "not JSON"),
             ("[]", "cannot be decoded"),
         ] {
             let error = error::<types::LearnerList>(body);

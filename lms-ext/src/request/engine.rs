@@ -56,6 +56,7 @@ impl Engine {
                 retry: options.retry.as_ref().unwrap_or(&sender.retry),
                 timeouts: &options.timeouts_over(&sender.timeouts),
                 max_body_bytes: options.max_body_bytes.unwrap_or(sender.max_body_bytes),
+                max_objects: options.max_objects.unwrap_or(sender.max_objects),
                 tokens: tokens.as_deref(),
                 rate_limiter: Some(&sender.rate_limiter),
             };

@@ -16,6 +16,7 @@ use std::fmt::Write as _;
 pub(crate) fn path(text: &[u8], line: usize, column: usize) -> String {
     let mut walk = Walk {
         steps: Vec::new(),
+        below: 0,
         expects: Expects::Value,
     };
     let end = offset(text, line, column);
@@ -36,9 +37,14 @@ fn offset(text: &[u8], line: usize, column: usize) -> usize {
     start.saturating_add(column).min(text.len())
 }
 
+/// The depth to which serde_json decodes values. What is deeper is skipped, and nothing fails there.
+const MAX_DEPTH: usize = 128;
+
 struct Walk {
-    /// From the outermost container to the innermost.
+    /// From the outermost container to the innermost, up to [`MAX_DEPTH`].
     steps: Vec<Step>,
+    /// How many containers are open below these.
+    below: usize,
     expects: Expects,
 }
 
@@ -58,6 +64,9 @@ impl Walk {
     /// Reads the token at `at`, and returns where the next one may start.
     fn token(&mut self, text: &[u8], at: usize) -> usize {
         match text[at] {
+            b'{' | b'[' if self.steps.len() == MAX_DEPTH => self.below += 1,
+            b'}' | b']' if self.below > 0 => self.below -= 1,
+            b',' | b':' if self.below > 0 => {}
             b'{' => {
                 self.steps.push(Step::Member(String::new()));
                 self.expects = Expects::Name;
@@ -75,7 +84,7 @@ impl Walk {
             b':' => self.expects = Expects::Value,
             b'"' => {
                 let end = end_of_string(text, at);
-                if self.expects == Expects::Name {
+                if self.expects == Expects::Name && self.below == 0 {
                     let name = serde_json::from_slice(&text[at..end]).unwrap_or_default();
                     if let Some(Step::Member(member)) = self.steps.last_mut() {
                         *member = name;
@@ -192,6 +201,17 @@ mod tests {
             r#"{"name":"a","rows":[{}]}"#,
         ] {
             agree::<Nested>(text);
+        }
+    }
+
+    #[test]
+    fn what_is_nested_too_deeply_is_skipped_and_not_remembered() {
+        for (open, close) in [("[", "]"), (r#"{"a":"#, "}"), (r#"[{"b":7,"a":"#, "}]")] {
+            for depth in [1, 60, 126, 127, 128, 129, 130, 5000] {
+                let deep = open.repeat(depth) + "0" + &close.repeat(depth);
+                let text = format!(r#"{{"items":[{{}},{{"unknown":{deep},"archived":7}}]}}"#);
+                assert_eq!(found::<LearnerList>(&text), "items[1].archived");
+            }
         }
     }
 

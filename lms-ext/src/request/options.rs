@@ -22,6 +22,7 @@ pub struct CallOptions {
     timeouts: Option<Timeouts>,
     timeout: Option<Duration>,
     pub(crate) max_body_bytes: Option<usize>,
+    pub(crate) max_objects: Option<usize>,
     pub(crate) scope: Scope,
 }
 
@@ -57,6 +58,14 @@ impl CallOptions {
     #[must_use]
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.max_body_bytes = Some(bytes);
+        self
+    }
+
+    /// Sets the largest number of JSON objects in a response; see
+    /// [`LmsBuilder::max_objects`](crate::LmsBuilder::max_objects).
+    #[must_use]
+    pub fn max_objects(mut self, objects: usize) -> Self {
+        self.max_objects = Some(objects);
         self
     }
 

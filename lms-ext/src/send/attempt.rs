@@ -6,6 +6,7 @@ use tokio::time::{Instant, timeout_at};
 use super::{
     body,
     context::{CallContext, Sender},
+    counts,
     http::{HttpError, HttpFailure},
     new_id, not_json,
     raw_response::{Failure, RawResponse},
@@ -55,6 +56,15 @@ impl Sender {
                     failure
                 })?
             };
+            if response.status().is_success() && counts::exceed(&body, call.max_objects) {
+                let detail = format!(
+                    "the response contains more than {} objects, or 20 times as many values; raise `max_objects`",
+                    call.max_objects
+                );
+                let error = Error::new(ErrorKind::BodyTooLarge, detail)
+                    .with_status(response.status(), response.headers());
+                return Err(Failure::new(Outcome::Unusable, error));
+            }
             if response.status().is_success()
                 && call.operation.is_read()
                 && let Some(defect) = not_json::defect(&body)

@@ -20,6 +20,7 @@ pub(crate) struct Sender {
     pub(crate) retry: RetryPolicy,
     pub(crate) timeouts: Timeouts,
     pub(crate) max_body_bytes: usize,
+    pub(crate) max_objects: usize,
     pub(crate) budget: RetryTokens,
     pub(crate) rate_limiter: RateLimiter,
     pub(crate) connect_timeout: Duration,
@@ -36,6 +37,7 @@ pub(crate) struct CallContext<'a> {
     pub(crate) retry: &'a RetryPolicy,
     pub(crate) timeouts: &'a Timeouts,
     pub(crate) max_body_bytes: usize,
+    pub(crate) max_objects: usize,
     /// `None` for an operation without authentication.
     pub(crate) tokens: Option<&'a Tokens>,
     /// `None` for a token request, which other calls wait for.

@@ -7,6 +7,7 @@ pub(crate) mod auth;
 mod body;
 mod call_state;
 mod context;
+mod counts;
 pub mod http;
 #[cfg(feature = "metrics")]
 pub(crate) mod metrics;

@@ -55,7 +55,7 @@ mod tests {
         ] {
             assert_eq!(defect(body.as_bytes()), Some(NOT_JSON), "{body:?}");
         }
-        for body in ["{", "[{}", "{\"items\": [{}", "{\"items\": [{}]"] {
+        for body in ["{", "[{}", "{\"items\": [{}]"] {
             let defect = defect(body.as_bytes());
             assert_eq!(defect, Some("the response body ends too early"), "{body:?}");
         }

@@ -1,0 +1,158 @@
+//! The memory of a call, whatever the response is.
+//!
+//! One test in a binary of its own: the allocator counts all threads.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    reason = "a failing test should stop where it fails"
+)]
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::stream;
+use lms_ext::{
+    ErrorKind,
+    http::{HttpClient, HttpFuture},
+    prelude::*,
+};
+use peak_alloc::PeakAlloc;
+use reqwest::Request;
+use serde_json::Value;
+
+#[global_allocator]
+static ALLOCATED: PeakAlloc = PeakAlloc;
+
+const MIB: usize = 1024 * 1024;
+
+/// A server whose only response has this body, in chunks of 16 KiB.
+#[derive(Debug)]
+struct Server(Arc<Vec<u8>>);
+
+impl HttpClient for Server {
+    fn send(&self, _: Request) -> HttpFuture<'_> {
+        let body = Arc::clone(&self.0);
+        let chunks = (0..body.len()).step_by(16 * 1024).map(move |start| {
+            let end = (start + 16 * 1024).min(body.len());
+            Ok::<_, std::io::Error>(Bytes::copy_from_slice(&body[start..end]))
+        });
+        let body = reqwest::Body::wrap_stream(stream::iter(chunks));
+        Box::pin(async move { Ok(http::Response::new(body).into()) })
+    }
+}
+
+/// `start`, then `part` as often as it fits into `bytes`, then `end`.
+fn body(start: &str, part: &str, end: &str, bytes: usize) -> Vec<u8> {
+    let parts = (bytes - start.len() - end.len()) / part.len();
+    let mut body = String::with_capacity(bytes);
+    body.push_str(start);
+    body.extend((0..parts).map(|_| part));
+    // There is no value after the last comma.
+    if part.ends_with(',') {
+        body.pop();
+    }
+    body.push_str(end);
+    body.into_bytes()
+}
+
+fn bodies(bytes: usize) -> Vec<(&'static str, Vec<u8>)> {
+    let half = bytes / 2 - 40;
+    let deep = "[".repeat(half) + &"]".repeat(half);
+    let members = (0..bytes / 12).map(|n| format!("\"{n:07}\":0"));
+    vec![
+        ("objects", body(r#"{"items":["#, "{},", "]}", bytes)),
+        ("rows", body(r#"{"items":["#, r#"{"id":"a"},"#, "]}", bytes)),
+        (
+            "texts",
+            body(r#"{"items":[{"id":"a","tags":["#, "\"\",", "]}]}", bytes),
+        ),
+        (
+            "texts of an object",
+            body(r#"{"id":"a","tags":["#, "\"\",", "]}", bytes),
+        ),
+        ("lists", body(r#"{"items":["#, "[],", "]}", bytes)),
+        ("numbers", body(r#"{"id":"a","items":["#, "0,", "]}", bytes)),
+        (
+            "members",
+            format!("{{\"id\":\"a\",{}}}", members.collect::<Vec<_>>().join(",")).into_bytes(),
+        ),
+        (
+            "depth",
+            format!(r#"{{"items":[{{"unknown":{deep},"archived":7}}],"archived":7}}"#).into_bytes(),
+        ),
+        (
+            "a text",
+            body(
+                r#"{"id":"a","name":""#,
+                r"\u00e9",
+                r#"","items":[]}"#,
+                bytes,
+            ),
+        ),
+        (
+            "white space",
+            body(r#"{"id":"a","items":["#, " ", "]}", bytes),
+        ),
+    ]
+}
+
+/// The most that was allocated at once during a call, in bytes, and how the call ended.
+async fn peak<T>(call: impl Future<Output = Result<T, Error>>) -> (usize, Option<ErrorKind>) {
+    let before = ALLOCATED.current_usage();
+    ALLOCATED.reset_peak_usage();
+    let kind = call.await.err().map(|error| error.kind());
+    (ALLOCATED.peak_usage().saturating_sub(before), kind)
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_call_takes_three_times_its_body_and_4_kib_for_each_object_at_most() {
+    let mut too_large = 0;
+    let mut over = Vec::new();
+    // The largest number of objects, and the size of the body: far above the limit, and about as many as are allowed.
+    for (max_objects, bytes) in [(1000, 2 * MIB), (50_000, 140 * 1024), (50_000, 2 * MIB)] {
+        for (what, body) in bodies(bytes) {
+            let server = Server(Arc::new(body));
+            let lms = Lms::builder("https://tenant.example")
+                .token("a-token")
+                .http_client(server)
+                .max_objects(max_objects)
+                .build()
+                .unwrap();
+            let outcomes = [
+                ("list", peak(lms.list_learners().limit(10).call()).await),
+                (
+                    "walk",
+                    peak(lms.list_courses().limit(10).items().try_next()).await,
+                ),
+                (
+                    "values",
+                    peak(lms.list_learners().items_as::<Value>().try_next()).await,
+                ),
+                ("object", peak(lms.get_course().id("a").call()).await),
+                (
+                    "value",
+                    peak(lms.get_learner_by_id().id("a").call_as::<Value>()).await,
+                ),
+                (
+                    "edit",
+                    peak(lms.update_course("a", |course| course.archived = Some(true))).await,
+                ),
+            ];
+            for (call, (peak, kind)) in outcomes {
+                // An edit holds the object as it was read and as it is sent, as texts and as values.
+                let bodies = if call == "edit" { 7 } else { 3 };
+                let objects = max_objects.min(bytes / 3);
+                let bound = bodies * bytes + 4 * 1024 * objects + MIB / 4;
+                if peak > bound {
+                    over.push(format!(
+                        "{call} of {what}: {peak} of {bound} bytes for a body of {bytes} and {max_objects} objects, {kind:?}"
+                    ));
+                }
+                too_large += usize::from(kind == Some(ErrorKind::BodyTooLarge));
+            }
+        }
+    }
+    assert_eq!(over, [""; 0]);
+    assert!(too_large > 50, "{too_large} responses were too large");
+}
