@@ -14,7 +14,7 @@ use crate::{
     error::{Error, ErrorKind},
     request::{BaseUrl, Engine, PlainHttp, Turns},
     send::{
-        Sender, Timeouts,
+        InFlight, Sender, Timeouts,
         auth::{
             FixedToken, KeyedCache, TokenCache, TokenKey, TokenProvider, Tokens, bearer_header,
         },
@@ -333,6 +333,7 @@ impl LmsBuilder {
             sender,
             tokens: Arc::new(Tokens::new(provider, stored)),
             turns: Turns::default(),
+            in_flight: InFlight::default(),
         };
         Ok(Lms::new(engine, connections))
     }

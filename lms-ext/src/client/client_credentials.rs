@@ -52,8 +52,8 @@ impl ClientCredentials {
 
     async fn fetch(&self) -> Result<Token, Error> {
         let operation = lms_client::builder::GetToken::INFO;
-        let response = self.sender.token_request(self.request(), operation).await?;
-        let (status, headers) = (response.status, response.headers.clone());
+        let mut response = self.sender.token_request(self.request(), operation).await?;
+        let (status, headers) = (response.status, response.headers().clone());
         let (attempts, elapsed) = (response.attempts, response.elapsed);
         response
             // A token request changes nothing, although it is a POST.

@@ -23,12 +23,13 @@ use crate::{
 /// A method returns a builder. The traits of the [prelude](crate::prelude) add `.call()`, `.items()` and `.pages()` to
 /// builders. Cloning is cheap; clones share connections, the token and the limits.
 ///
-/// A call that was polled once makes progress even while it is not polled, in a task of the Tokio runtime it was started
-/// on, and dropping the call ends the task. One client works from several runtimes, with two limits: a call that is
-/// neither finished nor dropped when its runtime stops running, such as a current-thread runtime outside of `block_on`,
-/// keeps its permit and the right to fetch the token, so calls on other runtimes may wait for it until their timeout. And
-/// a pooled connection belongs to the runtime that opened it: a `POST` on a connection whose runtime does not run may
-/// end as [ambiguous](crate::ErrorKind::Ambiguous).
+/// No call waits for another one that its caller does not poll, for example in `select!`: while a client has two or more
+/// calls, each makes progress in a task of the Tokio runtime on which it was first polled. The only call of a client is
+/// polled by its caller alone. Dropping a call drops what it holds. One client works from several runtimes, with two
+/// limits: a call that is neither finished nor dropped when its runtime stops running, such as a current-thread runtime
+/// outside of `block_on`, keeps its permit and the right to fetch the token, so calls on other runtimes may wait for it
+/// until their timeout. And a pooled connection belongs to the runtime that opened it: a `POST` on a connection whose
+/// runtime does not run may end as [ambiguous](crate::ErrorKind::Ambiguous).
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), lms_ext::Error> {

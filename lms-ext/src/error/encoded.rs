@@ -19,13 +19,11 @@ const LATIN_1: [&str; 96] = [
 
 /// The first occurrence of `wanted` at or after `from`: where it starts and ends.
 pub(super) fn find(text: &str, wanted: &str, from: usize) -> Option<(usize, usize)> {
-    let plain = || {
-        let at = from + text[from..].find(wanted)?;
-        Some((at, at + wanted.len()))
-    };
+    let bytes = &text.as_bytes()[from..];
     // Most texts contain no escape.
-    if !text[from..].contains(['\\', '&', '%', '+']) {
-        return plain();
+    if !has_escape(bytes) {
+        let at = from + position(bytes, wanted.as_bytes())?;
+        return Some((at, at + wanted.len()));
     }
     let first = wanted.chars().next()?;
     text[from..].char_indices().find_map(|(offset, c)| {
@@ -34,6 +32,32 @@ pub(super) fn find(text: &str, wanted: &str, from: usize) -> Option<(usize, usiz
         let end = possible.then(|| match_at(text, wanted, at)).flatten()?;
         Some((at, end))
     })
+}
+
+/// Whether [`find`] may find one of several texts. Asked for every header of every response, so it is cheap.
+pub(super) fn possible(text: &[u8], wanted: &[&str]) -> bool {
+    let mut long_enough = wanted
+        .iter()
+        // No escape is shorter than what it stands for.
+        .filter(|wanted| wanted.len() <= text.len())
+        .peekable();
+    long_enough.peek().is_some()
+        && (has_escape(text)
+            || long_enough.any(|wanted| position(text, wanted.as_bytes()).is_some()))
+}
+
+fn has_escape(text: &[u8]) -> bool {
+    // Without an early exit, which the compiler could not vectorize.
+    let is_escape = |byte: &u8| matches!(byte, b'\\' | b'&' | b'%' | b'+');
+    text.iter()
+        .fold(false, |found, byte| found | is_escape(byte))
+}
+
+/// Like `str::find`, without its preparations, which cost more than searching a header.
+fn position(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    let first = wanted.first()?;
+    let mut windows = text.windows(wanted.len());
+    windows.position(|window| window.first() == Some(first) && window == wanted)
 }
 
 /// Where `wanted` ends if it starts at `at`.

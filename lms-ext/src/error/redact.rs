@@ -102,18 +102,18 @@ impl RequestSecrets {
     /// Marks headers that contain a secret as sensitive, and `Location`, which may hold secrets of others. Removes a
     /// header whose name contains a secret, since `Debug` always shows names.
     pub(crate) fn redact_headers(&self, headers: &mut HeaderMap) {
-        // Every response is searched, and most headers are shorter than any secret.
-        let shortest = self.all().map(str::len).min().unwrap_or(usize::MAX);
+        let secrets: Vec<_> = self.all().collect();
+        let echoes = |text: &[u8]| {
+            encoded::possible(text, &secrets) && self.is_in(&String::from_utf8_lossy(text))
+        };
         for (name, value) in headers.iter_mut() {
-            let bytes = value.as_bytes();
-            let echoes = || bytes.len() >= shortest && self.is_in(&String::from_utf8_lossy(bytes));
-            if name == LOCATION || echoes() {
+            if name == LOCATION || echoes(value.as_bytes()) {
                 value.set_sensitive(true);
             }
         }
         let echoing: Vec<_> = headers
             .keys()
-            .filter(|name| name.as_str().len() >= shortest && self.is_in(name.as_str()))
+            .filter(|name| echoes(name.as_str().as_bytes()))
             .cloned()
             .collect();
         for name in echoing {

@@ -29,7 +29,7 @@ impl<T: Send + 'static> Fetch<T> {
     /// Makes progress without being polled, if there is a runtime to spawn a task on.
     pub(crate) fn spawn(work: impl Future<Output = Result<T, Error>> + Send + 'static) -> Self {
         match Handle::try_current() {
-            Ok(_) => Self::Spawned(Task::spawn(work)),
+            Ok(_) => Self::Spawned(Task::spawn(Box::pin(work))),
             Err(_) => Self::inline(work),
         }
     }

@@ -6,6 +6,7 @@ use std::{
 };
 
 use serde::de::DeserializeOwned;
+use tokio::runtime::Handle;
 
 use super::{
     checkpoint::{Checkpoint, Position},
@@ -17,6 +18,7 @@ use super::{
 };
 use crate::{
     error::{Error, ErrorKind},
+    send::PolledBy,
     values::OperationInfo,
 };
 
@@ -200,11 +202,15 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
     fn request(&self, in_task: bool) -> Option<Fetch<(Envelope<T>, u32)>> {
         let source = Arc::clone(self.source.as_ref()?);
         let cursor = self.position.cursor.clone();
-        let work = async move { source.page(cursor.as_deref()).await };
-        Some(if in_task {
-            Fetch::spawn(work)
-        } else {
-            Fetch::inline(work)
+        // Without a runtime there is no task, and a page can only be requested when the walk is polled.
+        let polled_by = match Handle::try_current() {
+            Ok(_) if in_task => PolledBy::Task,
+            _ => PolledBy::Caller,
+        };
+        let work = async move { source.page(cursor.as_deref(), polled_by).await };
+        Some(match polled_by {
+            PolledBy::Task => Fetch::spawn(work),
+            PolledBy::Caller => Fetch::inline(work),
         })
     }
 

@@ -7,6 +7,7 @@ use super::{fingerprint::fingerprint, page::Envelope};
 use crate::{
     error::{Error, ErrorKind},
     request::{List, PathOf, PreparedCall},
+    send::PolledBy,
     values::OperationInfo,
 };
 
@@ -61,8 +62,10 @@ impl Source {
     pub(super) async fn page<T: serde::de::DeserializeOwned>(
         &self,
         cursor: Option<&str>,
+        polled_by: PolledBy,
     ) -> Result<(Envelope<T>, u32), Error> {
         let mut call = self.prepared.again()?;
+        call.polled_by = polled_by;
         if let Some(cursor) = cursor {
             call.request
                 .url_mut()

@@ -1,24 +1,23 @@
 //! `.call()`: sends any operation under every policy.
 
-use std::{any::TypeId, pin::Pin, sync::Arc};
+use std::{pin::Pin, sync::Arc};
 
-use bytes::Bytes;
 use lms_client::{
     operation::{List, Operation},
     transport::PreparedRequest,
 };
 use reqwest::{Request, header::HeaderMap};
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 
 use super::{
     CallOptions,
-    decode::{PathOf, decode, path_at_offset, path_by_decoding, undecodable},
+    decode::{PathOf, path_at_offset, path_by_decoding},
     engine::Engine,
+    sending::{Decoder, EmptyBody, Sending},
 };
 use crate::{
     error::{Error, describe},
-    send::copy,
+    send::{PolledBy, copy},
     values::OperationInfo,
 };
 
@@ -78,8 +77,8 @@ pub trait Call: Operation {
     ///
     /// As [`call`](Self::call).
     fn response(self) -> CallFuture<Response<Self::Output>> {
-        let prepared = PreparedCall::new(self);
-        Box::pin(async move { prepared?.response().await })
+        let sending = PreparedCall::new(self).map(PreparedCall::sending);
+        Box::pin(async move { decoded(sending?).await })
     }
 
     /// Sets options of this call that replace those of its client.
@@ -96,7 +95,26 @@ impl<O: Operation> Call for O {}
 fn called<T: DeserializeOwned + Send + 'static>(
     prepared: Result<PreparedCall, Error>,
 ) -> CallFuture<T> {
-    Box::pin(async move { Ok(prepared?.response().await?.value) })
+    let sending = prepared.map(PreparedCall::sending);
+    Box::pin(async move {
+        let sending = sending?;
+        let decoder = sending.decoder;
+        let mut response = sending.response().await?;
+        decoder.value(&mut response)
+    })
+}
+
+async fn decoded<T: DeserializeOwned>(sending: Sending) -> Result<Response<T>, Error> {
+    let decoder = sending.decoder;
+    let mut response = sending.response().await?;
+    Ok(Response {
+        value: decoder.value(&mut response)?,
+        status: response.status.as_u16(),
+        attempts: response.attempts,
+        elapsed: response.elapsed,
+        already_removed: response.already_removed(&decoder.operation.method),
+        headers: std::mem::take(response.headers()),
+    })
 }
 
 /// A successful response.
@@ -140,30 +158,6 @@ impl<O: List> List for WithOptions<O> {
     const CURSOR: bool = O::CURSOR;
 }
 
-/// What the body of a success is decoded as, when it may be empty.
-#[derive(Clone, Copy, Debug)]
-enum EmptyBody {
-    /// There is no value, whatever the body.
-    Ignored,
-    /// An empty body is `None`.
-    Absent,
-    /// An empty body is an error.
-    Refused,
-}
-
-impl EmptyBody {
-    fn of<T: 'static>() -> Self {
-        let decoded = TypeId::of::<T>();
-        if decoded == TypeId::of::<()>() {
-            Self::Ignored
-        } else if decoded == TypeId::of::<Option<Box<RawValue>>>() {
-            Self::Absent
-        } else {
-            Self::Refused
-        }
-    }
-}
-
 /// A request with the engine that sends it and its options.
 #[derive(Debug)]
 pub(crate) struct PreparedCall {
@@ -171,6 +165,7 @@ pub(crate) struct PreparedCall {
     pub(crate) request: Request,
     pub(crate) operation: &'static OperationInfo,
     pub(crate) options: CallOptions,
+    pub(crate) polled_by: PolledBy,
     empty: EmptyBody,
     path_of: PathOf,
 }
@@ -192,6 +187,7 @@ impl PreparedCall {
             request: prepared.request,
             operation: O::INFO,
             options,
+            polled_by: PolledBy::Caller,
             empty: EmptyBody::of::<O::Output>(),
             path_of: path_at_offset,
         })
@@ -209,6 +205,7 @@ impl PreparedCall {
             request,
             operation,
             options,
+            polled_by: PolledBy::Caller,
             empty: EmptyBody::Refused,
             path_of: path_at_offset,
         }
@@ -234,53 +231,31 @@ impl PreparedCall {
             request,
             operation: self.operation,
             options: self.options.clone(),
+            polled_by: self.polled_by,
             empty: self.empty,
             path_of: self.path_of,
         })
     }
 
     /// Sends the request and decodes the response.
-    pub(crate) async fn response<T: DeserializeOwned>(self) -> Result<Response<T>, Error> {
-        let Self {
-            engine,
-            request,
-            operation,
-            options,
-            empty,
-            path_of,
-        } = self;
-        let mut response = engine.run(request, operation, options).await?;
-        let already_removed = response.already_removed(&operation.method);
-        if !response.status.is_success() && !already_removed {
-            return Err(response.into_error().in_operation(operation));
+    pub(crate) fn response<T: DeserializeOwned>(
+        self,
+    ) -> impl Future<Output = Result<Response<T>, Error>> + Send {
+        decoded(self.sending())
+    }
+
+    fn sending(self) -> Sending {
+        let work = self.engine.work(self.request, self.operation, self.options);
+        Sending {
+            engine: self.engine,
+            work,
+            polled_by: self.polled_by,
+            decoder: Decoder {
+                operation: self.operation,
+                empty: self.empty,
+                path_of: self.path_of,
+            },
         }
-        let absent = match empty {
-            // An operation without a value may still respond with a body, such as an empty object.
-            EmptyBody::Ignored => true,
-            EmptyBody::Absent => response.body.is_empty(),
-            EmptyBody::Refused => false,
-        };
-        let body = if absent {
-            Bytes::from_static(b"null")
-        } else if already_removed {
-            Bytes::new()
-        } else {
-            std::mem::take(&mut response.body)
-        };
-        let value = decode(&body, path_of).map_err(|error| {
-            let error = error.with_status(response.status, &response.headers);
-            undecodable(operation, error)
-                .in_operation(operation)
-                .after(response.attempts, response.elapsed)
-        })?;
-        Ok(Response {
-            value,
-            status: response.status.as_u16(),
-            attempts: response.attempts,
-            elapsed: response.elapsed,
-            already_removed,
-            headers: response.headers,
-        })
     }
 }
 

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     error::Error,
-    send::{CallContext, RawResponse, Sender, Task, auth::Tokens},
+    send::{CallContext, InFlight, PolledBy, RawResponse, Sender, Work, auth::Tokens},
     values::OperationInfo,
 };
 
@@ -33,23 +33,24 @@ pub(crate) struct Engine {
     pub(crate) sender: Arc<Sender>,
     pub(crate) tokens: Arc<Tokens>,
     pub(crate) turns: Turns,
+    pub(crate) in_flight: InFlight,
 }
 
 impl Engine {
-    /// Sends a request under every policy, in a task of its own. Returns the last response, whatever its status.
+    /// A request under every policy, which [`run`](Self::run) sends.
     ///
-    /// In a task, because a call holds a permit and perhaps the lock for refreshing the token.
-    pub(crate) async fn run(
+    /// Boxed at once: futures that are moved into each other would have room for a request several times.
+    pub(crate) fn work(
         &self,
         mut request: Request,
         operation: &'static OperationInfo,
         options: CallOptions,
-    ) -> Result<RawResponse, Error> {
+    ) -> Result<Work<Result<Box<RawResponse>, Error>>, Error> {
         preflight::check(&self.base, operation, &request, options.scope)
             .map_err(|error| error.in_operation(operation))?;
         let sender = Arc::clone(&self.sender);
         let tokens = operation.authenticated.then(|| Arc::clone(&self.tokens));
-        let call = Task::spawn(async move {
+        Ok(Box::pin(async move {
             let context = CallContext {
                 request: &mut request,
                 operation,
@@ -61,8 +62,18 @@ impl Engine {
                 rate_limiter: Some(&sender.rate_limiter),
             };
             sender.run(context).await
-        });
-        call.await.map_err(|error| match error.operation() {
+        }))
+    }
+
+    /// Sends a request. Returns the last response, whatever its status.
+    pub(crate) async fn run(
+        &self,
+        work: Work<Result<Box<RawResponse>, Error>>,
+        operation: &'static OperationInfo,
+        polled_by: PolledBy,
+    ) -> Result<Box<RawResponse>, Error> {
+        let outcome = self.in_flight.run(work, polled_by).await;
+        outcome.map_err(|error| match error.operation() {
             Some(_) => error,
             // The task ended early.
             None => undecodable(operation, error).in_operation(operation),
@@ -84,7 +95,12 @@ impl Transport for Engine {
                     Error::usage(format!("{operation_id} is not an operation of this client"));
                 return Err(wrap(error));
             };
-            match self.run(request, operation, CallOptions::default()).await {
+            let work = self.work(request, operation, CallOptions::default());
+            let outcome = match work {
+                Ok(work) => self.run(work, operation, PolledBy::Caller).await,
+                Err(error) => Err(error),
+            };
+            match outcome {
                 Ok(response) if response.already_removed(&operation.method) => Ok(done()),
                 // The response to a retry does not say whether the first attempt was processed.
                 Ok(response) if response.maybe_processed && !response.status.is_success() => {
@@ -108,15 +124,16 @@ fn done() -> Response {
 /// The response for the generated code.
 ///
 /// The generated error for a body that cannot be decoded would show the whole body, with tokens.
-fn into_reqwest(response: RawResponse, operation: &'static OperationInfo) -> Response {
+fn into_reqwest(mut response: Box<RawResponse>, operation: &'static OperationInfo) -> Response {
+    let headers = std::mem::take(response.headers());
     let RawResponse {
         status,
-        headers,
         attempts,
         elapsed,
+        body,
         ..
-    } = response;
-    let mut response = http::Response::new(reqwest::Body::from(response.body));
+    } = *response;
+    let mut response = http::Response::new(reqwest::Body::from(body));
     *response.status_mut() = status;
     *response.headers_mut() = headers.clone();
     let unreadable = MapDecodeError::new(move |error| match error {

@@ -8,6 +8,7 @@ mod json_path;
 mod options;
 mod preflight;
 mod require_id;
+mod sending;
 mod turns;
 
 pub(crate) use base_url::{BaseUrl, PlainHttp};

@@ -96,10 +96,10 @@ impl Turns {
         match decide(value)? {
             ControlFlow::Break(done) => Ok(done),
             ControlFlow::Continue(write) => {
-                let task = Task::spawn(async move {
+                let task = Task::spawn(Box::pin(async move {
                     let _writing = theirs;
                     write.await
-                });
+                }));
                 task.await.map_err(|error| match error.operation() {
                     Some(_) => error,
                     // The task ended early, perhaps after the request was sent.

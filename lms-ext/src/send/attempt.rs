@@ -21,7 +21,7 @@ impl Sender {
         request: Request,
         call: &CallContext<'_>,
         deadline: Instant,
-    ) -> impl Future<Output = Result<RawResponse, Failure>> {
+    ) -> impl Future<Output = Result<Box<RawResponse>, Failure>> {
         let timeouts = call.timeouts;
         let end = after(Instant::now(), timeouts.attempt).min(deadline);
         let timed_out = move |waiting: &str| {
@@ -81,12 +81,13 @@ impl Sender {
                     .with_status(response.status(), response.headers());
                 return Err(Failure::new(Outcome::Unusable, error));
             }
-            Ok(RawResponse {
+            // Boxed, because it is moved often on its way to the caller.
+            Ok(Box::new(RawResponse {
                 status: response.status(),
                 headers: std::mem::take(response.headers_mut()),
                 body,
                 ..RawResponse::default()
-            })
+            }))
         }
     }
 

@@ -83,10 +83,10 @@ impl<'a> CallState<'a> {
     pub(super) fn decide(
         &mut self,
         call: &CallContext<'_>,
-        outcome: Result<RawResponse, Failure>,
+        outcome: Result<Box<RawResponse>, Failure>,
         asked: Option<Duration>,
         budget: &RetryTokens,
-    ) -> ControlFlow<Result<RawResponse, Error>, RetryDecision> {
+    ) -> ControlFlow<Result<Box<RawResponse>, Error>, RetryDecision> {
         let at = match self.retry_at(call, &outcome, asked, budget) {
             Ok(at) => at,
             Err(reason) => return ControlFlow::Break(self.end(outcome, reason)),
@@ -103,7 +103,7 @@ impl<'a> CallState<'a> {
     fn retry_at(
         &mut self,
         call: &CallContext<'_>,
-        outcome: &Result<RawResponse, Failure>,
+        outcome: &Result<Box<RawResponse>, Failure>,
         asked: Option<Duration>,
         budget: &RetryTokens,
     ) -> Result<Instant, Option<String>> {
@@ -141,9 +141,9 @@ impl<'a> CallState<'a> {
 
     fn end(
         &mut self,
-        outcome: Result<RawResponse, Failure>,
+        outcome: Result<Box<RawResponse>, Failure>,
         reason: Option<String>,
-    ) -> Result<RawResponse, Error> {
+    ) -> Result<Box<RawResponse>, Error> {
         let note = reason.map(|reason| format!("not retried: {reason}"));
         match outcome {
             Ok(mut response) => {
@@ -193,8 +193,8 @@ impl<'a> CallState<'a> {
     pub(super) fn close(
         self,
         operation: &'static OperationInfo,
-        result: Result<RawResponse, Error>,
-    ) -> Result<RawResponse, Error> {
+        result: Result<Box<RawResponse>, Error>,
+    ) -> Result<Box<RawResponse>, Error> {
         let elapsed = self.started.elapsed();
         match result {
             Ok(mut response) => {

@@ -40,7 +40,7 @@ pub type HttpFuture<'a> = Pin<Box<dyn Future<Output = Result<Response, HttpError
 /// Sends one request once. An implementation must not follow redirects, and must not retry.
 pub trait HttpClient: fmt::Debug + Send + Sync + 'static {
     /// Sends `request` and returns the response, whatever the status, as soon as its headers are there. The body may
-    /// arrive later. The future is polled in a task of its own, without the task-local values of the caller.
+    /// arrive later. The future may be polled in another task than the caller's, without its task-local values.
     fn send(&self, request: Request) -> HttpFuture<'_>;
 }
 

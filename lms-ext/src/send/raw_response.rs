@@ -28,7 +28,8 @@ impl Failure {
 #[derive(Debug, Default)]
 pub(crate) struct RawResponse {
     pub(crate) status: StatusCode,
-    pub(crate) headers: HeaderMap,
+    /// As received, with every secret that they echo; see [`headers`](Self::headers()).
+    pub(super) headers: HeaderMap,
     pub(crate) body: Bytes,
     pub(crate) attempts: u32,
     pub(crate) elapsed: Duration,
@@ -36,7 +37,7 @@ pub(crate) struct RawResponse {
     pub(crate) maybe_processed: bool,
     /// The server rejected a token that it had just issued in place of a rejected one.
     pub(super) new_token_rejected: bool,
-    /// The secrets that the response may echo; only set when it is not a success.
+    /// The secrets that the response may echo.
     pub(super) secrets: RequestSecrets,
     /// Why the call was not retried, if its policies would have allowed it otherwise.
     pub(super) note: Option<String>,
@@ -53,9 +54,10 @@ impl RawResponse {
     }
 
     /// Converts a response that is not a success into an error.
-    pub(crate) fn into_error(self) -> Error {
+    pub(crate) fn into_error(mut self) -> Error {
         let target = self.status.is_redirection().then(|| self.redirect_target());
-        let mut error = Error::from_status(self.status, &self.headers, self.body, &self.secrets)
+        let headers = std::mem::take(self.headers());
+        let mut error = Error::from_status(self.status, &headers, self.body, &self.secrets)
             .after(self.attempts, self.elapsed);
         if let Some(target) = target {
             error = error.with_detail(format!(
@@ -75,6 +77,12 @@ impl RawResponse {
         } else {
             error
         }
+    }
+
+    /// The headers without secrets. Most responses are decoded and never show them, so they are searched only here.
+    pub(crate) fn headers(&mut self) -> &mut HeaderMap {
+        self.secrets.redact_headers(&mut self.headers);
+        &mut self.headers
     }
 
     /// Whether this is a delete whose object is gone and may have been deleted by an earlier attempt.

@@ -29,7 +29,7 @@ use crate::{
 
 impl Sender {
     /// Sends a call and returns its last response, whatever the status; an error when the last attempt got none.
-    pub(crate) async fn run(&self, mut call: CallContext<'_>) -> Result<RawResponse, Error> {
+    pub(crate) async fn run(&self, mut call: CallContext<'_>) -> Result<Box<RawResponse>, Error> {
         let operation = call.operation;
         let span = telemetry::call(operation);
         #[cfg(feature = "metrics")]
@@ -57,7 +57,7 @@ impl Sender {
         &self,
         mut request: Request,
         operation: &'static OperationInfo,
-    ) -> Result<RawResponse, Error> {
+    ) -> Result<Box<RawResponse>, Error> {
         self.run(CallContext {
             request: &mut request,
             operation,
@@ -75,7 +75,7 @@ impl Sender {
         &self,
         call: &mut CallContext<'_>,
         state: &mut CallState<'_>,
-    ) -> Result<RawResponse, Error> {
+    ) -> Result<Box<RawResponse>, Error> {
         let _permit = match call.rate_limiter {
             Some(rate_limiter) => Some(
                 rate_limiter
@@ -128,21 +128,15 @@ impl Sender {
         &self,
         call: &CallContext<'_>,
         state: &mut CallState<'_>,
-        mut outcome: Result<RawResponse, Failure>,
+        mut outcome: Result<Box<RawResponse>, Failure>,
         bearer: Option<&Bearer>,
         sent: Instant,
         delayed: bool,
-    ) -> ControlFlow<Result<RawResponse, Error>, RetryDecision> {
+    ) -> ControlFlow<Result<Box<RawResponse>, Error>, RetryDecision> {
         let secrets = RequestSecrets::by(call.request, bearer.map(|bearer| &bearer.header))
             .and(state.rejected_token(), self.client_secret.as_ref());
         match &mut outcome {
-            Ok(response) => {
-                // Also in a success: when its body cannot be decoded, the error shows headers.
-                secrets.redact_headers(&mut response.headers);
-                if !response.status.is_success() {
-                    response.secrets = secrets;
-                }
-            }
+            Ok(response) => response.secrets = secrets,
             Err(failure) => failure.error.hide(&secrets),
         }
         let mut asked = None;
