@@ -2,7 +2,10 @@
 
 use std::ffi::OsString;
 
-use clap::{ArgMatches, Command, error::ErrorKind};
+use clap::{
+    ArgMatches, Command,
+    error::{ContextKind, ErrorKind},
+};
 
 use crate::{
     commands::{api, arguments, run},
@@ -132,10 +135,15 @@ fn explain(error: &clap::Error) -> Result<(), Failure> {
             let (message, hints) = text.split_once("\n\n").unwrap_or((text, ""));
             let failure = Failure::usage(message.trim_end());
             let hints = hints.trim();
-            Err(if hints.is_empty() {
-                failure
-            } else {
-                failure.advice(hints)
+            let hints = hints.strip_prefix("tip: ").unwrap_or(hints);
+            let argument = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+            Err(match argument.as_deref() {
+                Some("true" | "false") => failure.advice(format!(
+                    "write the value of a flag after =, for example --published={}",
+                    argument.unwrap_or_default()
+                )),
+                _ if hints.is_empty() => failure,
+                _ => failure.advice(hints),
             })
         }
     }

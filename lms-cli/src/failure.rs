@@ -9,7 +9,11 @@ use std::{
 use lms_ext::{Error, ErrorKind};
 use serde_json::json;
 
-use crate::{exit::Exit, sanitize::visible};
+use crate::{
+    exit::Exit,
+    operations::lookup::{find, of_operation},
+    sanitize::visible,
+};
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -145,12 +149,16 @@ impl From<Error> for Failure {
 impl From<&Error> for Failure {
     fn from(error: &Error) -> Self {
         let (exit, advice) = outcome(error);
+        // With the server's message: the user sees what the user's own request was refused for.
+        let message = format!("{error:#}");
         Self {
             exit,
             kind: error.kind().name(),
-            // With the server's message: the user sees what the user's own request was refused for.
-            message: format!("{error:#}"),
-            advice: advice.map(str::to_owned),
+            message: message.replace(FOR_PROGRAMS, ""),
+            advice: match exit {
+                Exit::NotFound => Some(where_to_look(error.operation())),
+                _ => advice.map(str::to_owned),
+            },
             call: Some(Box::new(FailedCall {
                 operation: error.operation(),
                 status: error.status(),
@@ -174,14 +182,33 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// Advice in messages of `lms-ext` that only a program can follow.
+const FOR_PROGRAMS: &str = ", or call allow_plain_http() if the network is trusted";
+
+/// What to do about an object that was not found.
+fn where_to_look(operation: Option<&str>) -> String {
+    let command = operation.and_then(of_operation);
+    let Some(command) = command.filter(|command| !command.resource.is_empty()) else {
+        return "check the path".to_owned();
+    };
+    let what = match command.path {
+        [one] => one.name.replace('_', " "),
+        _ => "ids".to_owned(),
+    };
+    match find(command.resource, "list") {
+        Some(list) => format!(
+            "check the {what}; `lms {}` shows what there is",
+            list.name()
+        ),
+        None => format!("check the {what}"),
+    }
+}
+
 /// The exit code of an error, and what to do about it unless the message says so.
 fn outcome(error: &Error) -> (Exit, Option<&'static str>) {
     match error.kind() {
         ErrorKind::Usage => (Exit::Usage, None),
-        ErrorKind::NotFound => (
-            Exit::NotFound,
-            Some("check the id; the command `list` shows all ids"),
-        ),
+        ErrorKind::NotFound => (Exit::NotFound, None),
         ErrorKind::Unauthenticated => (
             Exit::Credentials,
             Some("check the client id and the secret with `lms profile check`"),

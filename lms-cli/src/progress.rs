@@ -1,10 +1,21 @@
 //! Progress on stderr: a line that is redrawn on a terminal, and nothing elsewhere.
 
-use std::io::{self, IsTerminal};
+use std::{
+    fmt,
+    io::{self, IsTerminal},
+};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use crate::context::Context;
+
+/// How fast it goes, as soon as that is known.
+pub(crate) fn per_second(state: &ProgressState, out: &mut dyn fmt::Write) {
+    if state.per_sec() >= 1.0 {
+        // A bar is not worth a failure.
+        let _ = write!(out, " ({:.0} per second)", state.per_sec());
+    }
+}
 
 /// A progress bar, hidden without a terminal.
 #[derive(Debug)]
@@ -16,7 +27,7 @@ impl Progress {
         Self::new(
             context,
             io::stdout().is_terminal(),
-            "{pos} of {len} read ({per_sec})",
+            "{pos} of {len} read{per_second}",
         )
     }
 
@@ -33,7 +44,7 @@ impl Progress {
         }
         let bar = ProgressBar::no_length();
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+            bar.set_style(style.with_key("per_second", per_second));
         }
         Self(bar)
     }

@@ -1,8 +1,19 @@
 //! What is asked of the user, and what terminals there are.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::{
+    io::{self, BufRead, IsTerminal, Write},
+    process,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Duration,
+};
 
-use crate::{context::Context, failure::Failure, sanitize::visible};
+use crate::{context::Context, exit::Exit, failure::Failure, sanitize::visible};
+
+const CANCELLED: &str = "cancelled; nothing was sent";
 
 /// Asks whether to go on. Without a terminal, or with `--no-input`, only `--yes` does.
 ///
@@ -20,8 +31,9 @@ pub(crate) fn confirm(context: &Context, question: &str) -> Result<(), Failure> 
     let mut stderr = io::stderr().lock();
     write!(stderr, "{} [y/N] ", visible(question))?;
     stderr.flush()?;
+    drop(stderr);
     let mut line = String::new();
-    io::stdin().lock().read_line(&mut line)?;
+    while_waiting(|| io::stdin().lock().read_line(&mut line))?;
     match line.trim() {
         "y" | "Y" | "yes" => Ok(()),
         _ => Err(Failure::cancelled("not confirmed; nothing was changed")),
@@ -41,11 +53,15 @@ pub(crate) fn read_secret(context: &Context, prompt: &str) -> Result<String, Fai
                 Failure::credentials(format!("{prompt} is needed")).advice("write it to stdin")
             );
         }
-        rpassword::prompt_password(format!("{prompt}: "))
-            .map_err(|error| Failure::fault(format!("could not read {prompt}: {error}")))?
+        while_waiting(|| rpassword::prompt_password(format!("{prompt}: "))).map_err(|error| {
+            match error.kind() {
+                io::ErrorKind::Interrupted => Failure::cancelled(CANCELLED),
+                _ => Failure::fault(format!("could not read {prompt}: {error}")),
+            }
+        })?
     } else {
         let mut line = String::new();
-        io::stdin().lock().read_line(&mut line).map_err(|error| {
+        while_waiting(|| io::stdin().lock().read_line(&mut line)).map_err(|error| {
             Failure::fault(format!("could not read {prompt} from stdin: {error}"))
         })?;
         line
@@ -55,4 +71,28 @@ pub(crate) fn read_secret(context: &Context, prompt: &str) -> Result<String, Fai
         return Err(Failure::credentials(format!("{prompt} is empty")));
     }
     Ok(secret.to_owned())
+}
+
+/// Waits for stdin. Ctrl-C ends the program meanwhile: nothing else runs that could react to it, and nothing was sent.
+pub(crate) fn while_waiting<T>(read: impl FnOnce() -> T) -> T {
+    let waiting = Arc::new(AtomicBool::new(true));
+    let watched = Arc::clone(&waiting);
+    thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        // Without the runtime, Ctrl-C has its usual effect.
+        let Ok(runtime) = runtime else { return };
+        let pressed = runtime.block_on(tokio::signal::ctrl_c());
+        // A hidden prompt is interrupted, and shows again what is typed. All others go on waiting.
+        thread::sleep(Duration::from_millis(100));
+        if pressed.is_ok() && watched.load(Ordering::SeqCst) {
+            // An error of stderr changes nothing: the exit code is what counts.
+            let _ = writeln!(io::stderr(), "\nerror: {CANCELLED}");
+            process::exit(Exit::Cancelled as i32);
+        }
+    });
+    let result = read();
+    waiting.store(false, Ordering::SeqCst);
+    result
 }

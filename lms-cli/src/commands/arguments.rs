@@ -37,7 +37,12 @@ pub(crate) fn resources() -> Vec<Command> {
 fn verb(row: &'static Row) -> Command {
     let mut command = Command::new(row.verb)
         .about(row.summary)
-        .long_about(format!("{}\n\n{}", row.summary, row.description));
+        .long_about(format!(
+            "{}\n\n{}The description of the API: {}",
+            row.summary,
+            what_it_adds(row),
+            row.description
+        ));
     for field in row.path {
         command = command.arg(positional(field, "path"));
     }
@@ -54,6 +59,20 @@ fn verb(row: &'static Row) -> Command {
         command = command.arg(extra);
     }
     command
+}
+
+/// What the command does beyond its operation, as a paragraph.
+fn what_it_adds(row: &Row) -> &'static str {
+    match row.output {
+        Output::List { pages: true, .. } => {
+            "Prints the objects of all pages, or as many as --limit says.\n\n"
+        }
+        Output::Nothing => "Asks for confirmation, unless there is --yes.\n\n",
+        _ if is_edit(row) => {
+            "Changes the given fields and keeps all others: the object is read, changed and written back.\n\n"
+        }
+        _ => "",
+    }
 }
 
 /// The options that do not come from the document.

@@ -51,6 +51,16 @@ fn changes(call: &Call<'_>) -> Result<Map<String, Value>, Failure> {
     for name in cleared {
         changes.insert(name.trim().replace('-', "_"), Value::Null);
     }
+    let required = body_fields(call.command).find(|field| {
+        let cleared = changes.get(field.name).is_some_and(Value::is_null);
+        field.required && cleared
+    });
+    if let Some(field) = required {
+        return Err(Failure::usage(format!(
+            "{} cannot be cleared, because the service requires it",
+            field.name
+        )));
+    }
     let known: Vec<_> = body_fields(call.command).map(|field| field.name).collect();
     if let Some(unknown) = changes.keys().find(|name| !known.contains(&name.as_str())) {
         return Err(
@@ -125,15 +135,15 @@ fn show<T>(
         return Err(problem);
     }
     let plan = plan?;
-    if call.context.format() == Format::Table && call.context.jq.is_none() {
-        return printer.text(&plan.to_string());
-    }
     let changes: Vec<_> = plan.changes().iter().map(change).collect();
-    let mut printer = printer;
-    printer.without_columns();
-    printer.object(&raw(
-        &json!({ "dry_run": true, "id": call.input.path[0], "changes": changes }),
-    )?)
+    match printer.format() {
+        Format::Table if call.context.jq.is_none() => printer.text(&plan.to_string()),
+        Format::Csv => printer.of_any().rows_of(&changes),
+        _ => {
+            let plan = json!({ "dry_run": true, "id": call.input.path[0], "changes": changes });
+            printer.of_any().object(&raw(&plan)?)
+        }
+    }
 }
 
 fn change(change: &Change) -> Value {

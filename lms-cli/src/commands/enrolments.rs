@@ -71,6 +71,10 @@ pub(super) async fn remove(call: Call<'_>) -> Result<(), Failure> {
     confirm(call.context, &format!("end {found} {several} of {of}?"))?;
     let note = match lms.unenrol(scope).await? {
         Unenrolled::NoneFound => format!("{of} has no enrolments"),
+        // The list may lag behind, so the removal is sent in any case.
+        _ if found == 0 => {
+            format!("no enrolments of {of} were listed, and the service ended what there was")
+        }
         Unenrolled::AlreadyRemoved => {
             format!("{found} {several} of {of} ended, by an attempt whose response was lost")
         }

@@ -14,7 +14,7 @@ use crate::{
         table::{Command, Field, Kind},
     },
     output::json::Members,
-    terminal::read_secret,
+    terminal::{read_secret, while_waiting},
 };
 
 /// The values of a command.
@@ -89,8 +89,7 @@ impl Stdin {
     fn text(&mut self, by: &str) -> Result<String, Failure> {
         self.take(by)?;
         let mut text = String::new();
-        std::io::stdin()
-            .read_to_string(&mut text)
+        while_waiting(|| std::io::stdin().read_to_string(&mut text))
             .map_err(|error| Failure::usage(format!("could not read {by} from stdin: {error}")))?;
         Ok(text)
     }

@@ -112,7 +112,5 @@ pub(super) fn print_plan(
     }
     let plan = RawValue::from_string(text)
         .map_err(|error| Failure::fault(format!("could not show the request: {error}")))?;
-    let mut unfiltered = Printer::new(context, None)?;
-    unfiltered.without_columns();
-    unfiltered.object(&plan)
+    Printer::new(context, None)?.of_any().object(&plan)
 }

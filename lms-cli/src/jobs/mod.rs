@@ -11,7 +11,7 @@ use std::{future::Future, path::PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 use lms_sync::{Error, ErrorKind, Outcome, RunSummary};
-use serde_json::{Map, Value, json, value::to_raw_value};
+use serde_json::{Map, Value, json};
 
 use crate::{context::Context, failure::Failure, output::Printer};
 
@@ -107,7 +107,7 @@ fn report(
     columns: &[&str],
     add: impl Fn(&Outcome, &mut Map<String, Value>),
 ) -> Result<(), Failure> {
-    let mut printer = Printer::new(context, None)?.in_tables(columns);
+    let mut rows = Vec::new();
     for outcome in &summary.collections {
         let mut row = json!(outcome.record);
         if let Value::Object(row) = &mut row {
@@ -115,10 +115,11 @@ fn report(
             let error = outcome.error.as_ref().map(ToString::to_string);
             row.insert("error".to_owned(), json!(error));
         }
-        let row = to_raw_value(&row).map_err(|error| Failure::fault(error.to_string()))?;
-        printer.page([&*row])?;
+        rows.push(row);
     }
-    printer.finish()?;
+    Printer::new(context, None)?
+        .in_tables(columns)
+        .rows_of(&rows)?;
     if summary.cancelled {
         return Err(Failure::cancelled("stopped at a checkpoint")
             .advice("run the same command again to go on"));

@@ -8,7 +8,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use lms_sync::RunProgress;
 
-use crate::context::Context;
+use crate::{context::Context, progress::per_second};
 
 /// How long a job without a terminal is silent.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
@@ -24,10 +24,10 @@ pub(super) struct JobProgress {
 
 impl JobProgress {
     pub(super) fn new(context: &Context) -> Self {
-        let style = "{prefix} {msg} {bar:30} {pos} of {len} rows ({per_sec})";
+        let style = "{prefix} {msg} {bar:30} {pos} of {len} rows{per_second}";
         let bar = (!context.quiet && io::stderr().is_terminal()).then(ProgressBar::no_length);
         if let (Some(bar), Ok(style)) = (&bar, ProgressStyle::with_template(style)) {
-            bar.set_style(style);
+            bar.set_style(style.with_key("per_second", per_second));
         }
         Self {
             bar,

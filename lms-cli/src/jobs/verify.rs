@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
 use lms_sync::verify_files;
-use serde_json::{json, value::to_raw_value};
+use serde_json::json;
 
 use super::failure;
 use crate::{context::Context, failure::Failure, output::Printer};
@@ -31,19 +31,17 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         return Err(Failure::usage(format!("there is no export in {folder}")));
     }
     let columns = ["collection", "whole", "rows", "problems"];
-    let mut printer = Printer::new(context, None)?.in_tables(&columns);
-    for collection in &verified {
-        let row = to_raw_value(&json!({
+    let rows = verified.iter().map(|collection| {
+        json!({
             "collection": collection.collection,
             "whole": collection.is_whole(),
             "rows": collection.record.as_ref().map(|record| record.rows),
             "problems": collection.problems,
             "record": collection.record,
-        }));
-        let row = row.map_err(|error| Failure::fault(error.to_string()))?;
-        printer.page([&*row])?;
-    }
-    printer.finish()?;
+        })
+    });
+    let printer = Printer::new(context, None)?.in_tables(&columns);
+    printer.rows_of(&rows.collect::<Vec<_>>())?;
     let broken = verified
         .iter()
         .filter(|collection| !collection.is_whole())

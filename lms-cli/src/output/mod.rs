@@ -10,7 +10,10 @@ mod table;
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
-use serde_json::value::RawValue;
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
 use self::{
     jq::Jq,
@@ -76,8 +79,14 @@ impl Printer {
     }
 
     /// Prints all fields of objects of another kind than those that `--columns` chose from.
-    pub(crate) fn without_columns(&mut self) {
+    pub(crate) fn of_any(mut self) -> Self {
         self.columns = None;
+        self.known.clear();
+        self
+    }
+
+    pub(crate) fn format(&self) -> Format {
+        self.format
     }
 
     /// Prints text for people, which is all of the output.
@@ -162,6 +171,14 @@ impl Printer {
         self.rows += values.len() as u64;
         self.out.flush()?;
         Ok(())
+    }
+
+    /// Prints a list that is there as a whole, so that a table is as wide as its widest row.
+    pub(crate) fn rows_of(mut self, rows: &[Value]) -> Result<(), Failure> {
+        let raw: Result<Vec<_>, _> = rows.iter().map(to_raw_value).collect();
+        let raw = raw.map_err(|error| Failure::fault(error.to_string()))?;
+        self.page(raw.iter().map(|row| &**row))?;
+        self.finish()
     }
 
     /// Ends a list that is complete.

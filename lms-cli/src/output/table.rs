@@ -22,22 +22,32 @@ impl Table {
     /// A table of these columns. Without `all`, columns that are empty in these rows are left out, and those at the end
     /// that are beyond the width of the terminal.
     pub(crate) fn new(names: Vec<String>, rows: &[Members<'_>], all: bool) -> Self {
+        let widest = |name: &String| {
+            let cells = rows.iter().map(|row| cell(row, name).width());
+            cells.max().unwrap_or_default()
+        };
         let mut columns: Vec<(String, usize)> = names
             .into_iter()
             .filter_map(|name| {
-                let cells = rows.iter().map(|row| cell(row, &name).width());
-                let widest = cells.max().unwrap_or_default();
+                let widest = widest(&name);
                 let kept = all || widest > 0 || rows.is_empty();
                 let width = widest.min(MAX_CELL).max(name.width());
                 kept.then_some((name, width))
             })
             .collect();
-        if !all && let Some(available) = terminal_width() {
+        let available = terminal_width();
+        if !all && let Some(available) = available {
             let mut used = 0;
             columns.retain(|(_, width)| {
                 used += width + GAP.len();
                 used <= available + GAP.len()
             });
+        }
+        // The last column has the rest of the line: nothing is to the right of it.
+        if let Some(((name, width), others)) = columns.split_last_mut() {
+            let used: usize = others.iter().map(|(_, width)| width + GAP.len()).sum();
+            let rest = available.map_or(usize::MAX, |available| available.saturating_sub(used));
+            *width = widest(name).min(rest).max(*width);
         }
         Self { columns }
     }

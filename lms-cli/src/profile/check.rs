@@ -1,24 +1,28 @@
 //! `profile check`: says in plain words which part of a connection works and which does not.
 
 use lms_ext::prelude::*;
-use serde_json::{json, value::to_raw_value};
+use serde_json::{Value, json};
 
 use crate::{context::Context, failure::Failure, output::Printer, session::Session};
 
 /// Checks the settings, the server, and the credentials, in this order. Ends with the failure of the first that fails.
 pub(crate) async fn run(context: &Context) -> Result<(), Failure> {
-    let mut checks = Checks(Printer::new(context, None)?);
+    let mut checks = Checks {
+        printer: Printer::new(context, None)?,
+        rows: Vec::new(),
+    };
     let session = match Session::open(context).await {
         Ok(session) => session,
         Err(failure) => return checks.failed("settings", failure),
     };
     let lms = &session.lms;
-    checks.passed(
+    checks.add(
         "settings",
+        true,
         &format!("the base URL is {}, and there is a secret", lms.base_url()),
-    )?;
+    );
     match lms.test().call().await {
-        Ok(_) => checks.passed("server", "the server responds")?,
+        Ok(_) => checks.add("server", true, "the server responds"),
         Err(error) => return checks.failed("server", explain_server(error)),
     }
     match lms.me().call().await {
@@ -27,31 +31,29 @@ pub(crate) async fn run(context: &Context) -> Result<(), Failure> {
                 .domain
                 .or(me.name)
                 .unwrap_or_else(|| "the tenant".to_owned());
-            checks.passed("credentials", &format!("they are valid for {tenant}"))?;
+            checks.add("credentials", true, &format!("they are valid for {tenant}"));
         }
         Err(error) => return checks.failed("credentials", error.into()),
     }
-    checks.0.finish()
+    checks.printer.rows_of(&checks.rows)
 }
 
-/// The results so far, printed as they come.
-struct Checks(Printer);
+/// The results so far.
+struct Checks {
+    printer: Printer,
+    rows: Vec<Value>,
+}
 
 impl Checks {
-    fn passed(&mut self, check: &str, result: &str) -> Result<(), Failure> {
-        self.row(check, true, result)
+    fn add(&mut self, check: &str, ok: bool, result: &str) {
+        self.rows
+            .push(json!({ "check": check, "ok": ok, "result": result }));
     }
 
     fn failed(mut self, check: &str, failure: Failure) -> Result<(), Failure> {
-        self.row(check, false, failure.message())?;
-        self.0.finish()?;
+        self.add(check, false, failure.message());
+        self.printer.rows_of(&self.rows)?;
         Err(failure)
-    }
-
-    fn row(&mut self, check: &str, ok: bool, result: &str) -> Result<(), Failure> {
-        let row = to_raw_value(&json!({ "check": check, "ok": ok, "result": result }));
-        let row = row.map_err(|error| Failure::fault(error.to_string()))?;
-        self.0.page([&*row])
     }
 }
 

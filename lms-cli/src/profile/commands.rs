@@ -1,7 +1,7 @@
 //! `profile add`, `list`, `remove`, `use` and `check`.
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
-use serde_json::{json, value::to_raw_value};
+use serde_json::json;
 
 use super::{
     check,
@@ -151,25 +151,24 @@ fn add(context: &Context, name: &str, secret: Option<SecretSource>) -> Result<()
 fn list(context: &Context) -> Result<(), Failure> {
     let config = Config::load()?;
     let default = config.default_profile();
-    let mut printer = Printer::new(context, None)?;
-    for name in config.names() {
-        let row = match config.profile(&name) {
-            Ok(profile) => json!({
-                "name": name,
-                "base_url": profile.base_url,
-                "client_id": profile.client_id,
-                "secret": match &profile.secret {
-                    SecretSource::Command(_) => "credential_command".to_owned(),
-                    SecretSource::File(file) => file.display().to_string(),
-                },
-                "default": default.as_ref() == Some(&name),
-            }),
-            Err(failure) => json!({ "name": name, "problem": failure.message() }),
-        };
-        let row = to_raw_value(&row).map_err(|error| Failure::fault(error.to_string()))?;
-        printer.page([&*row])?;
+    let row = |name: String| match config.profile(&name) {
+        Ok(profile) => json!({
+            "name": name,
+            "base_url": profile.base_url,
+            "client_id": profile.client_id,
+            "secret": match &profile.secret {
+                SecretSource::Command(_) => "credential_command".to_owned(),
+                SecretSource::File(file) => file.display().to_string(),
+            },
+            "default": default.as_ref() == Some(&name),
+        }),
+        Err(failure) => json!({ "name": name, "problem": failure.message() }),
+    };
+    let rows: Vec<_> = config.names().into_iter().map(row).collect();
+    if rows.is_empty() {
+        context.note("there are no profiles; add one with `lms profile add`");
     }
-    printer.finish()
+    Printer::new(context, None)?.rows_of(&rows)
 }
 
 fn remove(context: &Context, name: &str) -> Result<(), Failure> {

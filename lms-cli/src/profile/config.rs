@@ -41,7 +41,8 @@ impl Config {
             .map_err(|error| Failure::credentials(format!("there is no home folder: {error}")))?;
         let path = strategy.config_dir().join("lms").join("config.toml");
         let invalid = |reason: &dyn std::fmt::Display| {
-            Failure::credentials(format!("could not read {}: {reason}", path.display()))
+            let text = format!("could not read {}: {reason}", path.display());
+            Failure::credentials(text.trim_end())
         };
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,

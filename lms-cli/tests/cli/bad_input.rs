@@ -6,7 +6,7 @@ use crate::program::{Program, demo};
 async fn each_mistake_is_explained_and_nothing_is_sent() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let cases: [(&[&str], &str, i32, &str); 24] = [
+    let cases: [(&[&str], &str, i32, &str); 27] = [
         (&[], "", 2, "a command is missing"),
         (
             &["course", "list"],
@@ -28,6 +28,24 @@ async fn each_mistake_is_explained_and_nothing_is_sent() {
             "",
             2,
             "invalid value 'maybe' for '--archived[=<BOOL>]'",
+        ),
+        (
+            &["courses", "list", "--archived", "false"],
+            "",
+            2,
+            "hint: write the value of a flag after =, for example --published=false",
+        ),
+        (
+            &["learners", "edit", "l1", "--clear", "surname"],
+            "",
+            2,
+            "surname cannot be cleared, because the service requires it",
+        ),
+        (
+            &["me", "--base-url", "http://acme.example"],
+            "",
+            2,
+            "exposes secrets on the network; use https://\n",
         ),
         (
             &["courses", "list", "--limit", "0"],

@@ -111,3 +111,35 @@ fn a_server_that_is_not_there_may_be_there_later() {
     assert!(ran.stderr.contains("could not connect"), "{}", ran.stderr);
     assert!(!ran.stderr.contains("hunter2"));
 }
+
+/// The advice names what can be looked up, by the command that shows it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_not_found_is_looked_up_by_a_command_that_exists() {
+    let sandbox = Sandbox::builder().demo().start().await.unwrap();
+    let program = Program::of(&sandbox);
+    let cases: [(&[&str], &str); 5] = [
+        (
+            &["learners", "find", "nobody@acme.example"],
+            "check the email; `lms learners list` shows what there is",
+        ),
+        (
+            &["courses", "get", "nope"],
+            "check the id; `lms courses list` shows what there is",
+        ),
+        (
+            &["topic-progress", "get", "nope", "t1"],
+            "check the ids; `lms topic-progress list` shows what there is",
+        ),
+        (&["course-progress", "get", "nope", "l1"], "check the ids\n"),
+        (&["api", "GET", "/nope"], "check the path\n"),
+    ];
+    for (arguments, advice) in cases {
+        let ran = program.run(arguments);
+        assert_eq!(ran.code, 3, "{arguments:?}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains(&format!("hint: {advice}")),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
+    }
+}

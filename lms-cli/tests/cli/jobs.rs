@@ -336,6 +336,30 @@ async fn a_mirror_deletes_after_a_complete_walk_and_within_the_limit() {
     assert!(found.contains(r#""event":"learner.removed""#), "{found}");
 }
 
+/// The rows of a summary are known before it is printed, so no name and no count is cut off.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_summary_is_as_wide_as_its_widest_row() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let ran = program.run(&[
+        "mirror",
+        "tags,course_completions",
+        "--to",
+        "sqlite:tenant.db",
+        "-o",
+        "table",
+        "-q",
+    ]);
+    assert_eq!(
+        ran.stdout,
+        "COLLECTION          COMPLETE  ROWS  INSERTED  UPDATED  DELETED  UNCHANGED  ERROR\n\
+         tags                true      9     9         0        0        0\n\
+         course_completions  true      740   740       0        0        0\n",
+        "{}",
+        ran.stderr
+    );
+}
+
 #[test]
 fn a_mistake_in_a_mirror_is_explained() {
     let program = Program::new();

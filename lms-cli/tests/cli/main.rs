@@ -16,6 +16,8 @@ mod output;
 mod profiles;
 mod program;
 #[cfg(unix)]
+mod shells;
+#[cfg(unix)]
 mod terminal;
 mod transcripts;
 mod writes;

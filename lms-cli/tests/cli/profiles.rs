@@ -192,6 +192,8 @@ async fn a_check_names_what_is_wrong() {
             last.contains(&format!(r#""check":"{part}","ok":false"#)),
             "{last}"
         );
+        let table = program.run(&["profile", "check", "-o", "table"]).stdout;
+        assert!(!table.contains('…'), "{table}");
     }
 }
 

@@ -14,6 +14,29 @@ fn spawn(program: &Program, arguments: &[&str]) -> PtySession {
     spawn_with_options(command, Options::new().timeout_ms(Some(60_000))).unwrap()
 }
 
+/// What a command line of the shell shows on a terminal.
+fn shell(program: &Program, line: &str) -> String {
+    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_lms"))
+        .parent()
+        .unwrap();
+    let mut command = std::process::Command::new("sh");
+    command
+        .args(["-c", line])
+        .env_clear()
+        .env("TERM", "xterm")
+        .current_dir(program.path());
+    for (name, value) in program.command(&[]).get_envs() {
+        if let Some(value) = value {
+            command.env(name, value);
+        }
+    }
+    let path = format!("{}:/usr/bin:/bin", folder.display());
+    command.env("PATH", path);
+    let options = Options::new().timeout_ms(Some(60_000));
+    let mut session = spawn_with_options(command, options).unwrap();
+    session.exp_eof().unwrap()
+}
+
 fn code(session: &PtySession) -> i32 {
     match session.process().wait().unwrap() {
         rexpect::process::WaitStatus::Exited(_, code) => code,
@@ -25,14 +48,15 @@ fn code(session: &PtySession) -> i32 {
 async fn a_terminal_gets_a_table_that_fits() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let mut session = spawn(&program, &["learners", "list", "--limit", "5"]);
-    let text = session.exp_eof().unwrap();
+    let text = shell(
+        &program,
+        "stty rows 24 cols 80; lms learners list --limit 5",
+    );
     assert!(text.contains("\u{1b}[1mID"), "{text}");
     assert!(
         text.lines().all(|line| line.chars().count() <= 80 + 8),
         "{text}"
     );
-    assert_eq!(code(&session), 0);
     let plain = program.with("NO_COLOR", "1");
     let text = spawn(&plain, &["tags", "list"]).exp_eof().unwrap();
     assert!(!text.contains('\u{1b}'), "{text:?}");
@@ -99,29 +123,7 @@ async fn progress_is_shown_on_the_terminal_and_not_in_the_file() {
     fault(&sandbox, "listLearners: nth 3: delay 1s");
     let program = Program::of(&sandbox);
     let file = program.path().join("out.json");
-    let shell = format!(
-        "{} learners list --page-size 200 > out.json",
-        env!("CARGO_BIN_EXE_lms")
-    );
-    let mut command = program.command(&[]);
-    let environment: Vec<_> = command
-        .get_envs()
-        .map(|(name, value)| (name.to_owned(), value.map(ToOwned::to_owned)))
-        .collect();
-    command = std::process::Command::new("sh");
-    command
-        .args(["-c", &shell])
-        .env_clear()
-        .current_dir(program.path())
-        .env("TERM", "xterm");
-    for (name, value) in environment {
-        if let Some(value) = value {
-            command.env(name, value);
-        }
-    }
-    let options = Options::new().timeout_ms(Some(60_000));
-    let mut session = spawn_with_options(command, options).unwrap();
-    let text = session.exp_eof().unwrap();
+    let text = shell(&program, "lms learners list --page-size 200 > out.json");
     assert!(text.contains("of 650 read"), "{text:?}");
     let written: Vec<serde_json::Value> =
         serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
@@ -150,4 +152,76 @@ async fn ctrl_c_stops_an_export_at_a_checkpoint() {
         (&again[0]["complete"], &again[0]["resumes"]),
         (&true.into(), &1.into())
     );
+}
+
+/// Ctrl-C stops a mirror at a checkpoint, and the next run goes on from there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ctrl_c_stops_a_mirror_at_a_checkpoint() {
+    let sandbox = demo().await;
+    fault(&sandbox, "listLearners: nth 3: delay 10min");
+    let program = Program::of(&sandbox);
+    let mirror = [
+        "mirror",
+        "learners",
+        "--to",
+        "sqlite:tenant.db",
+        "--page-size",
+        "100",
+    ];
+    let mut session = spawn(&program, &mirror);
+    session.exp_string("200 of 650 rows").unwrap();
+    session.send_control('c').unwrap();
+    let text = session.exp_eof().unwrap();
+    assert!(
+        text.contains("run the same command again to go on"),
+        "{text}"
+    );
+    assert_eq!(code(&session), 130);
+    sandbox.faults().clear();
+    let again = program.json(&mirror);
+    assert_eq!(
+        (&again[0]["complete"], &again[0]["resumes"]),
+        (&true.into(), &1.into())
+    );
+}
+
+/// Ctrl-C ends a reader of changes, and says how to go on after the last change that was printed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ctrl_c_ends_the_following_of_changes() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let to = "sqlite:tenant.db";
+    program.json(&["mirror", "tags", "--to", to, "--first-run-changes"]);
+    let follow = ["changes", "--mirror", to, "--follow", "-o", "ndjson"];
+    let mut session = spawn(&program, &follow);
+    session.exp_string(r#""sequence":9,"#).unwrap();
+    session.send_control('c').unwrap();
+    let text = session.exp_eof().unwrap();
+    assert!(text.contains("as --since"), "{text}");
+    assert_eq!(code(&session), 130);
+}
+
+/// A program that waits for the user reacts to Ctrl-C, too.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ctrl_c_ends_a_question() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let cases: [(&[&str], &str); 3] = [
+        (&["courses", "delete", "c1"], "[y/N]"),
+        (&["enrolments", "remove", "--user", "l1"], "[y/N]"),
+        (&["learners", "edit", "l1", "--password", "-"], "password: "),
+    ];
+    for (arguments, question) in cases {
+        let mut session = spawn(&program, arguments);
+        session.exp_string(question).unwrap();
+        session.send_control('c').unwrap();
+        let text = session.exp_eof().unwrap();
+        assert!(text.contains("cancelled; nothing was sent"), "{text}");
+        assert_eq!(code(&session), 130);
+    }
+    let writes = sandbox.requests().unwrap();
+    let mut writes = writes
+        .iter()
+        .filter(|request| request.method == "DELETE" || request.method == "PUT");
+    assert!(writes.next().is_none());
 }

@@ -60,6 +60,9 @@ async fn a_dry_run_changes_nothing() {
         "table",
     ]);
     assert!(plan.stdout.contains(r#"→ "Jones""#), "{}", plan.stdout);
+    let edit = ["learners", "edit", "l1", "--surname", "Jones", "--dry-run"];
+    let plan = program.run(&[&edit[..], &["-o", "csv"]].concat());
+    assert_eq!(plan.stdout, "field,from,to\nsurname,Lindqvist,Jones\n");
 }
 
 /// Without a terminal, what deletes needs `--yes`; `/dev/null` is no terminal.
