@@ -55,7 +55,7 @@ struct Check {
     run: fn(&Context<'_>, &Target<'_>) -> anyhow::Result<String>,
 }
 
-const CHECKS: [Check; 11] = [
+const CHECKS: [Check; 13] = [
     Check {
         name: "schemathesis",
         version: |toolchain| toolchain.python_pin("schemathesis", "schemathesis"),
@@ -118,6 +118,18 @@ const CHECKS: [Check; 11] = [
         },
         about: "DuckDB reads what `lms export` writes to an S3 server, also after the export was killed",
         run: objects::check,
+    },
+    Check {
+        name: "meltano",
+        version: |toolchain| toolchain.python_pin("meltano", "meltano"),
+        about: "examples/meltano loads every row into files and PostgreSQL, also from a tenant that fails",
+        run: taps::meltano,
+    },
+    Check {
+        name: "dagster",
+        version: |toolchain| toolchain.python_pin("dagster", "dagster"),
+        about: "examples/dagster loads two tenants, and continues the one that fails",
+        run: taps::dagster,
     },
     Check {
         name: "documents",

@@ -27,6 +27,8 @@ pub(crate) struct Target<'a> {
     pub(crate) url: &'a str,
     /// Base URL of the tenant itself.
     pub(crate) direct_url: &'a str,
+    /// Base URL of the control API of the sandbox.
+    pub(crate) control_url: &'a str,
 }
 
 impl<'a> Target<'a> {
@@ -34,6 +36,7 @@ impl<'a> Target<'a> {
         Self {
             url: &tenant.url,
             direct_url: &tenant.url,
+            control_url: &tenant.control_url,
         }
     }
 }

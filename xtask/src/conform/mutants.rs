@@ -192,6 +192,7 @@ pub(crate) fn run(context: &Context<'_>, text: &str) -> anyhow::Result<()> {
             let target = Target {
                 url: &proxy.url,
                 direct_url: &tenant.url,
+                control_url: &tenant.control_url,
             };
             (find(check)?.run)(context, &target)
         });

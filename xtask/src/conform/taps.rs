@@ -1,6 +1,12 @@
-//! The validators of Singer and Airbyte: they check the messages of `lms tap`.
+//! What reads the messages of `lms tap`: the validators of Singer and Airbyte, and Meltano.
 
-use std::{fs, path::PathBuf, time::Duration};
+use std::{
+    env,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use serde_json::json;
@@ -8,10 +14,14 @@ use serde_json::json;
 use super::{
     context::{Context, Target},
     running::Program,
-    tenant::{CLIENT_ID, CLIENT_SECRET},
+    tenant::{CLIENT_ID, CLIENT_SECRET, credentials},
+    toolchain::Toolchain,
 };
 
-const SESSION: Duration = Duration::from_secs(300);
+const SESSION: Duration = Duration::from_secs(600);
+
+/// The loaders of examples/meltano. tests/conform/python/ has the versions of what they need.
+const LOADERS: [&str; 2] = ["target-jsonl", "target-postgres"];
 
 /// The program, and a new folder with a configuration of the tap.
 fn prepare(context: &Context<'_>, name: &str, url: &str) -> anyhow::Result<(PathBuf, PathBuf)> {
@@ -59,6 +69,117 @@ pub(crate) fn airbyte(context: &Context<'_>, target: &Target<'_>) -> anyhow::Res
         .env("DO_NOT_TRACK", "1")
         .folder(&folder)
         .run(SESSION)?;
+    Ok(summary(&output))
+}
+
+/// A copy of examples/meltano whose loaders are installed.
+struct MeltanoProject {
+    folder: PathBuf,
+    bin: PathBuf,
+    loaders: PathBuf,
+    /// With `lms`, `meltano` and what else is run.
+    path: OsString,
+}
+
+impl MeltanoProject {
+    /// Makes it. Its tests find the programs of `tools`, too.
+    fn prepare(context: &Context<'_>, tools: Option<PathBuf>) -> anyhow::Result<Self> {
+        let toolchain = context.toolchain;
+        let bin = toolchain.python("meltano")?;
+        let lms = toolchain.build("lms-cli")?.with_file_name("lms");
+        let folder = toolchain.empty("meltano")?;
+        let example = toolchain.root.join("examples/meltano");
+        for name in ["meltano.yml", "tap-lms"] {
+            fs::copy(example.join(name), folder.join(name))
+                .with_context(|| format!("cannot copy {name} of {}", example.display()))?;
+        }
+        let inherited = env::var_os("PATH").unwrap_or_default();
+        let programs = [lms.parent().map(Path::to_owned), Some(bin.clone()), tools];
+        let programs = programs.into_iter().flatten();
+        let path = env::join_paths(programs.chain(env::split_paths(&inherited)))?;
+        let project = Self {
+            folder,
+            bin,
+            loaders: toolchain.file("meltano-loaders"),
+            path,
+        };
+        project.install(toolchain, &example.join("meltano.yml"))?;
+        Ok(project)
+    }
+
+    fn install(&self, toolchain: &Toolchain, configuration: &Path) -> anyhow::Result<()> {
+        let pins = LOADERS.map(|loader| toolchain.ours(&format!("python/{loader}.txt")));
+        let all = [configuration, &pins[0], &pins[1]];
+        Toolchain::install(&all, &self.loaders, || {
+            for (loader, pins) in LOADERS.iter().zip(&pins) {
+                let program = Program::new(
+                    self.bin.join("meltano"),
+                    toolchain.log(&format!("install-{loader}")),
+                );
+                self.environment(program)
+                    .args(["install", "--plugin-type=loader", loader])
+                    .env("UV_CONSTRAINT", pins)
+                    .run(SESSION)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn environment(&self, program: Program) -> Program {
+        program
+            .folder(&self.folder)
+            .env("PATH", &self.path)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env("MELTANO_PROJECT_ROOT", &self.folder)
+            .env("MELTANO_SYS_DIR_ROOT", &self.loaders)
+            // A state that begins empty.
+            .env(
+                "MELTANO_DATABASE_URI",
+                format!("sqlite:///{}/meltano.db", self.folder.display()),
+            )
+            // Nothing leaves this machine.
+            .env("MELTANO_SEND_ANONYMOUS_USAGE_STATS", "false")
+            .env("DO_NOT_TRACK", "1")
+    }
+
+    /// Tests of tests/conform/taps/, to be run beside a PostgreSQL server.
+    fn tests(&self, context: &Context<'_>, target: &Target<'_>, name: &str) -> Program {
+        let toolchain = context.toolchain;
+        let postgres = toolchain.root.join(".ci/postgres");
+        let program = Program::new(postgres, toolchain.log(name))
+            .arg(self.bin.join("python"))
+            .args(["-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"])
+            .arg(toolchain.ours(&format!("taps/{name}.py")));
+        credentials(self.environment(program), target.url)
+            .env("LMS_CONTROL_URL", target.control_url)
+            .env("UV_OFFLINE", "1")
+    }
+}
+
+/// The last line of pytest.
+fn summary(output: &str) -> String {
     let last = output.lines().rfind(|line| line.contains(" passed"));
-    Ok(last.unwrap_or_default().trim().to_owned())
+    last.unwrap_or_default().trim().to_owned()
+}
+
+pub(crate) fn meltano(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
+    let project = MeltanoProject::prepare(context, None)?;
+    let tests = project.tests(context, target, "meltano_project");
+    Ok(summary(&tests.run(SESSION)?))
+}
+
+pub(crate) fn dagster(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
+    let toolchain = context.toolchain;
+    let project = MeltanoProject::prepare(context, Some(toolchain.python("dagster")?))?;
+    let other = context.sandbox()?;
+    let tenants = [("acme", other.url.as_str()), ("globex", target.url)].map(|(name, url)| {
+        json!({"name": name, "base_url": url, "client_id": CLIENT_ID, "client_secret": CLIENT_SECRET})
+    });
+    let file = project.folder.join("tenants.json");
+    fs::write(&file, json!(tenants).to_string())?;
+    let tests = project
+        .tests(context, target, "dagster_job")
+        .env("JOBS", toolchain.root.join("examples/dagster/jobs.py"))
+        .env("LMS_TENANTS", file);
+    Ok(summary(&tests.run(SESSION)?))
 }

@@ -35,17 +35,18 @@ impl Programs {
     pub(crate) fn sandbox(&self, toolchain: &Toolchain) -> anyhow::Result<Tenant> {
         let mut server = Program::new(&self.sandbox, toolchain.log("sandbox"))
             .args(["serve", "--listen", "127.0.0.1:0", "--demo"])
+            .args(["--control", "127.0.0.1:0"])
             .args(["--quirk", "expires-in-string", "--token-lifetime", "1h"])
             .args(["--client-id", CLIENT_ID, "--client-secret", CLIENT_SECRET])
             .start()?;
-        let url = server.wait_until(Duration::from_secs(30), |output| {
-            let line = output
-                .lines()
-                .find(|line| line.starts_with("listening on "))?;
-            Some(line.strip_prefix("listening on ")?.to_owned())
+        let (url, control_url) = server.wait_until(Duration::from_secs(30), |output| {
+            let after = |prefix| output.lines().find_map(|line| line.strip_prefix(prefix));
+            let (url, control) = (after("listening on ")?, after("control on ")?);
+            Some((url.to_owned(), control.to_owned()))
         })?;
         Ok(Tenant {
             url,
+            control_url,
             _server: server,
         })
     }
@@ -79,5 +80,7 @@ pub(crate) fn credentials(program: Program, url: &str) -> Program {
 /// A running sandbox, which is ended on drop.
 pub(crate) struct Tenant {
     pub(crate) url: String,
+    /// Where its faults are set and its requests are listed.
+    pub(crate) control_url: String,
     _server: Running,
 }
