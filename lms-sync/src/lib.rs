@@ -1,16 +1,16 @@
 #![doc = include_str!("../README.md")]
 
-#[cfg(feature = "sqlite")]
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub mod changes;
 mod collection;
 mod error;
 mod extract;
-#[cfg(feature = "sqlite")]
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub mod mirror;
 mod record;
 mod run;
 pub mod sink;
-#[cfg(feature = "sqlite")]
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod sql;
 pub mod tap;
 mod verify;

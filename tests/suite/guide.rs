@@ -17,6 +17,9 @@ mod mirror_into_sqlite {}
 #[doc = include_str!("../../docs/guide/parquet-on-object-storage.md")]
 mod parquet_on_object_storage {}
 
+#[doc = include_str!("../../docs/guide/mirror-into-postgresql.md")]
+mod mirror_into_postgresql {}
+
 #[doc = include_str!("../../docs/guide/react-to-completions.md")]
 mod react_to_completions {}
 

@@ -28,7 +28,9 @@ mod endpoint;
 mod signature;
 mod store;
 
-use std::{path::Path, sync::Arc, time::Duration};
+#[cfg(feature = "sqlite")]
+use std::path::Path;
+use std::{sync::Arc, time::Duration};
 
 use futures_util::{Stream, stream};
 
@@ -55,8 +57,21 @@ impl Changes {
     ///
     /// [`Destination`](crate::ErrorKind::Destination) if there is no such file, and
     /// [`Foreign`](crate::ErrorKind::Foreign) if it is not a mirror.
+    #[cfg(feature = "sqlite")]
     pub fn sqlite(path: impl AsRef<Path>) -> Result<Self, Error> {
         Ok(Self::new(sink::sqlite::open_changes(path.as_ref())?))
+    }
+
+    /// The feed of a PostgreSQL mirror. Connects, and blocks meanwhile. The user needs the privileges to read and write the
+    /// tables whose names start with `_lms_`; to read the feed without delivering it, the privilege to read them.
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](crate::ErrorKind::Destination) if there is no connection, and
+    /// [`Foreign`](crate::ErrorKind::Foreign) if the schema is not a mirror.
+    #[cfg(feature = "postgres")]
+    pub fn postgres(mirror: &sink::postgres::PostgresSchema) -> Result<Self, Error> {
+        Ok(Self::new(sink::postgres::open_changes(mirror)?))
     }
 
     pub(crate) fn new(store: impl ChangeStore) -> Self {

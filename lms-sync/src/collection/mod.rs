@@ -24,7 +24,7 @@ pub use value::Value;
 pub(crate) use generated::{DOCUMENT_VERSION, call, pages};
 pub(crate) use raw::{Filters, RawItem};
 pub(crate) use reader::RowReader;
-#[cfg(feature = "sqlite")]
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub(crate) use row::fingerprint;
 
 /// All collections, in the order of the document.

@@ -1,5 +1,47 @@
 //! Mirrors: tables that are brought to the state of the tenant by difference.
+//!
+//! The rows of a walk are compared with the table by a hash as they arrive. Only those that are new or different are
+//! written, to a stage; the table changes in one transaction after a complete walk. It is the same for all databases.
+//!
+//! # Tables
+//!
+//! Each collection is a table of its name with typed columns and the collection's primary key.
+//!
+//! | column | contains |
+//! |---|---|
+//! | the columns of the collection | text, integers, floating-point numbers, true or false, JSON |
+//! | `…_utc` | the timestamp before it in UTC |
+//! | `_extra` | a JSON object with the fields that have no column |
+//! | `_deleted_at` | when the row was found to be gone, with [`Deletes::Mark`] |
+//! | `_hash`, `_row` | for this crate |
+//!
+//! The tables whose names start with `_lms_` are the state of the mirror: runs, completeness records (`_lms_records`) and
+//! changes (`_lms_changes`).
+//!
+//! # Views
+//!
+//! | view | a row for each | columns |
+//! |---|---|---|
+//! | `learner_course_status` | enrolment | `learner`, `firstname`, `surname`, `email`, `course`, `course_name`, `enrolled_at`, `topics`, `topics_completed`, `completed_at`, `due_at`, `overdue`, `status` |
+//! | `course_status` | course with enrolments | `course`, `course_name`, `enrolled`, `completed`, `in_progress`, `not_completed` |
+//! | `mirror_status` | collection | `row_count`, when the run of its rows began and ended, and the completeness record as JSON |
+//!
+//! `status` is `completed` if the learner has a completion of the course, `in progress` if a topic is completed, and
+//! otherwise `not completed`. The first two views exist as soon as courses, learners, enrolments and course completions are
+//! mirrored. `topics` needs the collection topics, `topics_completed` topic progress, and `overdue` course progress; they
+//! are null without it.
 
-mod policy;
+pub(crate) mod begin;
+pub(crate) mod feed;
+pub(crate) mod policy;
+mod publish;
+mod seen;
+pub(crate) mod sink;
+mod stage;
+pub(crate) mod status;
+pub(crate) mod verify;
 
 pub use policy::{Deletes, FirstRunChanges, MirrorPolicy};
+pub use publish::Written;
+pub use sink::MirrorSink;
+pub use status::Status;

@@ -25,7 +25,7 @@ pub struct DestinationLock {
 pub(super) struct Holder {
     pub(super) process: u32,
     pub(super) host: String,
-    since: String,
+    pub(super) since: String,
 }
 
 impl Holder {
@@ -93,12 +93,14 @@ fn refuse(file: &mut File, path: &Path) -> Error {
     // The holder may not have written its name yet.
     let read = file.read_to_string(&mut text).is_ok();
     let holder: Option<Holder> = read.then(|| serde_json::from_str(&text).ok()).flatten();
-    let who = holder.map_or_else(|| "another process".to_owned(), |holder| holder.to_string());
+    in_use(holder.as_ref(), &path.display())
+}
+
+/// The error for a destination that another run has, with what is known about that run.
+pub(super) fn in_use(holder: Option<&Holder>, destination: &dyn fmt::Display) -> Error {
+    let who = holder.map_or_else(|| "another process".to_owned(), ToString::to_string);
     Error::new(
         ErrorKind::Locked,
-        format!(
-            "the destination is in use by {who}; wait for that run to end ({})",
-            path.display()
-        ),
+        format!("the destination is in use by {who}; wait for that run to end ({destination})"),
     )
 }

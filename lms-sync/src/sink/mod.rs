@@ -16,6 +16,8 @@ mod lock;
 #[cfg(feature = "object-store")]
 pub mod objects;
 mod plan;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 

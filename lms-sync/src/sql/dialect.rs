@@ -23,14 +23,34 @@ pub(crate) struct Dialect {
     pub(crate) table_options: &'static str,
     /// What follows the columns of a table that is clustered by its primary key.
     pub(crate) clustered_options: &'static str,
-    /// Whether the rows of a mirrored table are numbered, in the column `_row`.
-    pub(crate) numbered_rows: bool,
-    /// The function that makes a JSON object of names and values.
-    pub(crate) json_object: &'static str,
+    /// The statements that begin each [kind](super::database::Transaction) of transaction.
+    pub(crate) begin_write: &'static [&'static str],
+    pub(crate) begin_checkpoint: &'static [&'static str],
+    pub(crate) begin_read: &'static [&'static str],
+    /// What a mirror is in, for messages: "file".
+    pub(crate) place: &'static str,
+    /// What names another one, for messages: "path".
+    pub(crate) other_place: &'static str,
+    /// A query that says whether there is something named `$1`.
+    pub(crate) exists: &'static str,
+    /// A query for the names of the columns of the table `$1`.
+    pub(crate) column_names: &'static str,
+    /// A query for the integers of the JSON array `$1`.
+    pub(crate) json_integers: &'static str,
+    /// An expression for 16 random hexadecimal digits.
+    pub(crate) random_id: &'static str,
+    /// How a view is created in place of an older one of the same name.
+    pub(crate) create_view: &'static [&'static str],
+    /// An expression for a JSON object of names and values.
+    pub(crate) json_object: fn(&[(&str, String)]) -> String,
     /// The aggregate that makes a JSON object of names and values.
     pub(crate) json_object_aggregate: &'static str,
     /// The value of a column of this kind, as it is passed to [`json_object`](Self::json_object).
     pub(crate) json_value: fn(&str, ColumnKind) -> String,
+    /// The value of a column of this kind, as it is compared.
+    pub(crate) comparable: fn(&str, ColumnKind) -> String,
+    /// The statement that brings the statistics of a table up to date after many rows have changed, if it needs one.
+    pub(crate) analyze: Option<&'static str>,
 }
 
 impl Dialect {

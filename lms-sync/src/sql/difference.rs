@@ -66,18 +66,23 @@ impl<'a> Difference<'a> {
             json_object: object,
             json_object_aggregate: aggregate,
             json_value,
+            comparable,
             ..
         } = self.dialect;
         let fields: Vec<String> = self
             .values()
             .map(|column| {
                 let name = quoted(column.name);
-                let old = json_value(&format!("t.{name}"), column.kind);
-                let new = json_value(&format!("s.{name}"), column.kind);
+                let (old, new) = (format!("t.{name}"), format!("s.{name}"));
                 format!(
-                    "SELECT '{}' AS name, {object}('old', {old}, 'new', {new}) AS change \
-                     WHERE t.{name} IS DISTINCT FROM s.{name}",
-                    column.name
+                    "SELECT '{}' AS name, {} AS change WHERE {} IS DISTINCT FROM {}",
+                    column.name,
+                    object(&[
+                        ("old", json_value(&old, column.kind)),
+                        ("new", json_value(&new, column.kind))
+                    ]),
+                    comparable(&old, column.kind),
+                    comparable(&new, column.kind)
                 )
             })
             .collect();
@@ -113,7 +118,7 @@ impl<'a> Difference<'a> {
         )
     }
 
-    /// Inserts and updates. The parameter, if rows are numbered, is the last number in use.
+    /// Inserts and updates. The parameter is the last row number in use.
     pub(crate) fn upsert(&self) -> String {
         let Names { live, stage, .. } = &self.names;
         let mut columns: Vec<String> = self
@@ -135,13 +140,8 @@ impl<'a> Difference<'a> {
             .filter(|name| !key.contains(name))
             .map(|name| format!("{name} = excluded.{name}"))
             .collect();
-        let (number, numbered) = if self.dialect.numbered_rows {
-            (", \"_row\"", ", $1 + s.\"_row\"")
-        } else {
-            ("", "")
-        };
         format!(
-            "INSERT INTO {live} ({}{number}) SELECT {}{numbered} FROM {stage} s WHERE s.\"_hash\" IS NOT NULL ORDER BY {} \
+            "INSERT INTO {live} ({}, \"_row\") SELECT {}, $1 + s.\"_row\" FROM {stage} s WHERE s.\"_hash\" IS NOT NULL ORDER BY {} \
              ON CONFLICT ({}) DO UPDATE SET {}, \"_deleted_at\" = NULL",
             columns.join(", "),
             staged.join(", "),
@@ -231,14 +231,13 @@ impl<'a> Difference<'a> {
         let columns = self.collection.columns.iter();
         let columns =
             columns.filter(|column| !key_only || self.collection.key.contains(&column.name));
-        let pairs: Vec<String> = columns
+        let pairs: Vec<(&str, String)> = columns
             .map(|column| {
-                let value =
-                    (self.dialect.json_value)(&format!("{table}.\"{}\"", column.name), column.kind);
-                format!("'{}', {value}", column.name)
+                let value = format!("{table}.\"{}\"", column.name);
+                (column.name, (self.dialect.json_value)(&value, column.kind))
             })
             .collect();
-        format!("{}({})", self.dialect.json_object, pairs.join(", "))
+        (self.dialect.json_object)(&pairs)
     }
 
     /// The columns that do not belong to the key.

@@ -34,6 +34,8 @@ pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
              inserted {integer}, updated {integer}, deleted {integer}, unchanged {integer}, \
              PRIMARY KEY (run, collection))"
         ),
+        // The numbers of the rows that the current walk has found, as JSON ranges.
+        format!("_lms_seen (collection {text} NOT NULL, ranges {text} NOT NULL)"),
         // Rows that have no key, as JSON objects.
         format!("_lms_rows_without_key (collection {text} NOT NULL, data {json} NOT NULL)"),
         // What the runs found.

@@ -1,8 +1,9 @@
 //! The SQL that databases share: tables, views and the difference between a walk and a table.
 //!
 //! The statements are generated from the [collections](crate::collection), so that all databases have the same schema. What
-//! differs between databases is in their [`Dialect`].
+//! differs between databases is in their [`Dialect`], and a [`Database`](database::Database) runs them.
 
+pub(crate) mod database;
 mod dialect;
 mod difference;
 mod internal;
@@ -12,5 +13,5 @@ mod views;
 pub(crate) use dialect::Dialect;
 pub(crate) use difference::Difference;
 pub(crate) use internal::{FORMAT_VERSION, internal_tables};
-pub(crate) use schema::{Names, Schema};
-pub(crate) use views::VIEWS;
+pub(crate) use schema::{Names, Schema, quoted};
+pub(crate) use views::{VIEWS, View};

@@ -55,7 +55,7 @@ impl<'a> Schema<'a> {
     /// The table that people read.
     ///
     /// Besides the columns of the collection it has `_hash`, from which a row is known to be unchanged, `_deleted_at`, and
-    /// `_row` if the dialect numbers rows.
+    /// `_row`, its number.
     pub(crate) fn create_live(&self) -> String {
         let mut columns: Vec<String> = self
             .collection
@@ -65,9 +65,7 @@ impl<'a> Schema<'a> {
             .collect();
         columns.push(format!("\"_hash\" {} NOT NULL", self.dialect.integer));
         columns.push(format!("\"_deleted_at\" {}", self.dialect.utc));
-        if self.dialect.numbered_rows {
-            columns.push(format!("\"_row\" {} NOT NULL", self.dialect.integer));
-        }
+        columns.push(format!("\"_row\" {} NOT NULL", self.dialect.integer));
         let key: Vec<String> = self
             .collection
             .key

@@ -3,6 +3,8 @@
 //! A view is created as soon as all tables that it needs exist. Columns from other tables are null as long as those are not
 //! mirrored.
 
+use super::Dialect;
+
 /// A view.
 #[derive(Debug)]
 pub(crate) struct View {
@@ -10,7 +12,7 @@ pub(crate) struct View {
     pub(crate) name: &'static str,
     /// The collections whose tables must exist.
     pub(crate) needs: &'static [&'static str],
-    /// The text of the query. `{topics}` and `{overdue}` are replaced.
+    /// The text of the query. Names in braces are replaced.
     query: &'static str,
 }
 
@@ -90,22 +92,27 @@ impl View {
         self.needs.iter().all(|name| has(tables, name))
     }
 
-    /// The statement that creates the view, with what the existing tables have.
-    pub(crate) fn create(&self, tables: &[String]) -> String {
+    /// The query, with what the existing tables have. A column without its table is null and keeps its type.
+    pub(crate) fn query(&self, dialect: &Dialect, tables: &[String]) -> String {
+        let Dialect {
+            integer, boolean, ..
+        } = dialect;
         let parts = [
-            ("{topics_total}", TOPICS, has(tables, "topics")),
+            ("{topics_total}", TOPICS, "topics", integer),
             (
                 "{topics_completed}",
                 TOPICS_COMPLETED,
-                has(tables, "topic_progress"),
+                "topic_progress",
+                integer,
             ),
-            ("{overdue}", OVERDUE, has(tables, "course_progress")),
+            ("{overdue}", OVERDUE, "course_progress", boolean),
         ];
         let mut query = self.query.to_owned();
-        for (place, part, possible) in parts {
-            query = query.replace(place, if possible { part } else { "NULL" });
+        for (place, part, table, kind) in parts {
+            let null = format!("CAST(NULL AS {kind})");
+            query = query.replace(place, if has(tables, table) { part } else { &null });
         }
-        format!("CREATE VIEW {} AS{query}", self.name)
+        query
     }
 }
 

@@ -13,11 +13,30 @@ pub(super) static SQLITE: Dialect = Dialect {
     counter: "INTEGER PRIMARY KEY AUTOINCREMENT",
     table_options: " STRICT",
     clustered_options: " STRICT, WITHOUT ROWID",
-    numbered_rows: true,
-    json_object: "json_object",
+    begin_write: &["BEGIN IMMEDIATE"],
+    // Without waiting for the disk, as set for the connection.
+    begin_checkpoint: &["BEGIN IMMEDIATE"],
+    begin_read: &["BEGIN"],
+    place: "file",
+    other_place: "path",
+    exists: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = $1)",
+    column_names: "SELECT name FROM pragma_table_info($1)",
+    json_integers: "SELECT value FROM json_each($1)",
+    random_id: "lower(hex(randomblob(8)))",
+    create_view: &["DROP VIEW IF EXISTS {name}", "CREATE VIEW {name} AS{query}"],
+    json_object,
     json_object_aggregate: "json_group_object",
     json_value,
+    comparable: |column, _| column.to_owned(),
+    analyze: None,
 };
+
+fn json_object(pairs: &[(&str, String)]) -> String {
+    let pairs = pairs
+        .iter()
+        .map(|(name, value)| format!("'{name}', {value}"));
+    format!("json_object({})", pairs.collect::<Vec<_>>().join(", "))
+}
 
 fn json_value(column: &str, kind: ColumnKind) -> String {
     match kind {

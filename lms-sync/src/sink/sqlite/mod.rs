@@ -1,210 +1,157 @@
 //! A mirror in an SQLite file.
 //!
-//! Each collection is a table of its name with typed columns and the collection's primary key, so that anything that reads
-//! SQLite can ask it. The rows of a walk are compared with the table by a hash as they arrive. Only those that are new or
-//! different are written, to a stage; the table changes in one transaction after a complete walk.
-//!
-//! | column | contains |
-//! |---|---|
-//! | the columns of the collection | text, integers, floating-point numbers; 1 or 0 for true or false; JSON as text |
-//! | `…_utc` | the timestamp before it in UTC, as `2024-03-16T08:20:10Z` |
-//! | `_extra` | a JSON object with the fields that have no column |
-//! | `_deleted_at` | when the row was found to be gone, with [`Deletes::Mark`](crate::mirror::Deletes::Mark) |
-//! | `_hash`, `_row` | for this crate |
-//!
-//! Views for people:
-//!
-//! | view | a row for each | columns |
-//! |---|---|---|
-//! | `learner_course_status` | enrolment | `learner`, `firstname`, `surname`, `email`, `course`, `course_name`, `enrolled_at`, `topics`, `topics_completed`, `completed_at`, `due_at`, `overdue`, `status` |
-//! | `course_status` | course with enrolments | `course`, `course_name`, `enrolled`, `completed`, `in_progress`, `not_completed` |
-//! | `mirror_status` | collection | `row_count`, when the run of its rows began and ended, and the completeness record as JSON |
-//!
-//! `status` is `completed` if the learner has a completion of the course, `in progress` if a topic is completed, and
-//! otherwise `not completed`. The first two views exist as soon as courses, learners, enrolments and course completions are
-//! mirrored. `topics` needs the collection topics, `topics_completed` topic progress, and `overdue` course progress; they
-//! are null without it.
-//!
-//! The tables whose names start with `_lms_` are the state of the mirror: runs, completeness records (`_lms_records`) and
-//! changes (`_lms_changes`). The file `<path>-lock` keeps a second run out.
+//! It has the [tables and views](crate::mirror#tables) of all mirrors, so that anything that reads SQLite can ask it. True and
+//! false are 1 and 0, JSON is text, and the columns `…_utc` are text such as `2024-03-16T08:20:10Z`. The file `<path>-lock`
+//! keeps a second run out.
 
-mod changes;
+mod database;
 mod dialect;
 mod failure;
-mod open;
-mod publish;
-mod seen;
-mod stage;
-mod status;
-mod verify;
 
 use std::{
-    collections::HashMap,
+    ffi::OsString,
+    io,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
-use rusqlite::Connection;
-
-pub(crate) use changes::open_changes;
-pub use status::{Status, Written, status};
-pub use verify::{verify, visit_rows};
+use rusqlite::{Connection, OpenFlags};
 
 use crate::{
-    collection::Collection,
+    collection::{Collection, Row},
     error::Error,
-    extract::{Batch, Checkpoint},
-    mirror::MirrorPolicy,
-    record::CompletenessRecord,
-    sink::{DestinationLock, Plan, Sink, Standing},
+    mirror::{
+        feed::{Feed, require_mirror},
+        sink::{MirrorSink, Place},
+        status::{self, Status},
+        verify,
+    },
+    sink::DestinationLock,
+    sql::database::{Database, failed},
+    verify::VerifiedCollection,
 };
-use failure::failed;
-use stage::{Outcome, Stage};
+use database::SqliteDatabase;
+use failure::refused;
+
+/// How long a statement waits for another program that is writing into the file.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Writes collections into an SQLite file.
-#[derive(Debug)]
-pub struct SqliteSink {
-    path: PathBuf,
-    policy: MirrorPolicy,
-    unfinished: Unfinished,
-    run: Option<Run>,
-}
+pub type SqliteSink = MirrorSink<SqliteFile>;
 
-/// What happens to an unfinished run with other arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unfinished {
-    Refuse,
-    Discard,
-}
-
-/// A run that has begun.
+/// The path of a mirror.
 #[derive(Debug)]
-struct Run {
-    id: i64,
-    connection: Connection,
-    stages: HashMap<&'static str, Stage>,
-    _lock: DestinationLock,
-}
+pub struct SqliteFile(PathBuf);
 
 impl SqliteSink {
     /// A sink for a file, which is created by the first run. Its folder must exist.
     pub fn new(path: impl AsRef<Path>) -> Self {
-        Self {
-            path: path.as_ref().to_owned(),
-            policy: MirrorPolicy::default(),
-            unfinished: Unfinished::Refuse,
-            run: None,
-        }
-    }
-
-    /// How the tables are brought to the state of the tenant.
-    #[must_use]
-    pub fn policy(mut self, policy: MirrorPolicy) -> Self {
-        self.policy = policy;
-        self
-    }
-
-    /// Drops what an unfinished run has stored, instead of continuing it or refusing a run with other arguments. Committed
-    /// rows stay.
-    #[must_use]
-    pub fn discard_unfinished(mut self) -> Self {
-        self.unfinished = Unfinished::Discard;
-        self
-    }
-
-    fn run(&mut self) -> Result<&mut Run, Error> {
-        self.run
-            .as_mut()
-            .ok_or_else(|| Error::usage("the sink has no run; call `begin` first"))
+        Self::at(SqliteFile(path.as_ref().to_owned()))
     }
 }
 
-impl Run {
-    fn parts(
-        &mut self,
-        collection: &'static Collection,
-    ) -> Result<(&mut Connection, &mut Stage), Error> {
-        let stage = self.stages.get_mut(collection.name).ok_or_else(|| {
-            Error::usage(format!("{} is not in the plan of the run", collection.name))
-        })?;
-        Ok((&mut self.connection, stage))
+impl Place for SqliteFile {
+    fn open(&self) -> Result<Box<dyn Database>, Error> {
+        let path = &self.0;
+        check_path(path)?;
+        let mut lock = OsString::from(path);
+        lock.push("-lock");
+        let lock = DestinationLock::acquire(Path::new(&lock))?;
+        let connection = connect(path)
+            .map_err(refused)
+            .map_err(failed(&format!("open {}", path.display())))?;
+        Ok(Box::new(SqliteDatabase::new(connection, Some(lock))))
     }
 }
 
-impl Sink for SqliteSink {
-    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
-        // Releases the destination of an earlier run of this sink.
-        self.run = None;
-        let (run, standings) = open::begin(&self.path, plan, self.unfinished)?;
-        self.run = Some(run);
-        Ok(standings)
-    }
+/// Opens a file that exists or can be created.
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    // A reader does not wait for a writer. A crash of the machine loses at most the last pages, and a crash of the process
+    // nothing.
+    connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "cache_size", -32_000)?;
+    connection.pragma_update_and_check(None, "wal_autocheckpoint", 8_000, |_| Ok(()))?;
+    Ok(connection)
+}
 
-    fn visit_keys(
-        &mut self,
-        collection: &'static Collection,
-        visit: &mut dyn FnMut(u128),
-    ) -> Result<bool, Error> {
-        let (connection, stage) = self.run()?.parts(collection)?;
-        stage
-            .visit_keys(connection, visit)
-            .map_err(failed("read the keys of the unfinished run"))?;
-        Ok(true)
+fn check_path(path: &Path) -> Result<(), Error> {
+    let missing = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
+    if let Some(folder) = missing {
+        let error = io::Error::from(io::ErrorKind::NotFound);
+        return Err(Error::file("find the folder", folder, error));
     }
+    if path.is_dir() {
+        let error = io::Error::from(io::ErrorKind::IsADirectory);
+        return Err(Error::file("open", path, error));
+    }
+    Ok(())
+}
 
-    fn write(&mut self, batch: &Batch) -> Result<(), Error> {
-        let (_, stage) = self.run()?.parts(batch.collection)?;
-        stage.add(&batch.rows);
-        Ok(())
-    }
+/// Opens a file that a mirror has written, without a lock.
+fn open_mirror(path: &Path, access: OpenFlags) -> Result<SqliteDatabase, Error> {
+    let doing = format!("open {}", path.display());
+    let doing = failed(&doing);
+    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)
+        .map_err(refused)
+        .map_err(&doing)?;
+    connection
+        .busy_timeout(BUSY_TIMEOUT)
+        .map_err(refused)
+        .map_err(doing)?;
+    let mut database = SqliteDatabase::new(connection, None);
+    require_mirror(&mut database, &path.display().to_string())?;
+    Ok(database)
+}
 
-    fn checkpoint(
-        &mut self,
-        collection: &'static Collection,
-        checkpoint: &Checkpoint,
-    ) -> Result<(), Error> {
-        let (connection, stage) = self.run()?.parts(collection)?;
-        stage.checkpoint(connection, checkpoint)
-    }
+/// Opens the feed of a file that a mirror has written.
+pub(crate) fn open_changes(path: &Path) -> Result<Feed, Error> {
+    let database = open_mirror(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    Ok(Feed::new(Box::new(database)))
+}
 
-    fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
-        let (connection, stage) = self.run()?.parts(collection)?;
-        stage
-            .restart(connection)
-            .map_err(failed("drop what the unfinished run has stored"))
-    }
+/// Reads what the last run that tried each collection did with it.
+///
+/// # Errors
+///
+/// [`Destination`](crate::ErrorKind::Destination) when the file cannot be read, and
+/// [`Foreign`](crate::ErrorKind::Foreign) when it is not a mirror.
+pub fn status(path: impl AsRef<Path>) -> Result<Vec<Status>, Error> {
+    status::status(&mut open_mirror(
+        path.as_ref(),
+        OpenFlags::SQLITE_OPEN_READ_ONLY,
+    )?)
+}
 
-    fn commit(
-        &mut self,
-        collection: &'static Collection,
-        record: &CompletenessRecord,
-    ) -> Result<(), Error> {
-        let policy = self.policy.clone();
-        let run = self.run()?;
-        let id = run.id;
-        let (connection, stage) = run.parts(collection)?;
-        publish::commit(connection, stage, &policy, id, record)?;
-        stage.outcome = Outcome::Committed;
-        Ok(())
-    }
+/// Compares the rows of each committed collection of a mirror with its completeness record.
+///
+/// # Errors
+///
+/// As [`status`].
+pub fn verify(path: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> {
+    verify::verify(&mut open_mirror(
+        path.as_ref(),
+        OpenFlags::SQLITE_OPEN_READ_ONLY,
+    )?)
+}
 
-    fn abort(
-        &mut self,
-        collection: &'static Collection,
-        record: &CompletenessRecord,
-    ) -> Result<(), Error> {
-        let run = self.run()?;
-        let id = run.id;
-        let (connection, stage) = run.parts(collection)?;
-        stage.drop_unsaved();
-        stage.outcome = Outcome::Failed;
-        publish::store_record(connection, id, record, None)
-            .map_err(failed("store the completeness record"))
-    }
-
-    fn end(&mut self) -> Result<(), Error> {
-        let Some(run) = self.run.take() else {
-            return Ok(());
-        };
-        open::end(&run)
-    }
+/// Passes the rows of a mirrored collection to `visit`, without those that are marked as deleted.
+///
+/// # Errors
+///
+/// As [`status`], and when the file has no such collection.
+pub fn visit_rows(
+    path: impl AsRef<Path>,
+    collection: &'static Collection,
+    visit: &mut dyn FnMut(Row),
+) -> Result<(), Error> {
+    let path = path.as_ref();
+    let mut database = open_mirror(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let doing = format!("read {} of {}", collection.name, path.display());
+    verify::visit_rows(&mut database, collection, visit).map_err(failed(&doing))
 }

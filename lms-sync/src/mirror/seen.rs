@@ -5,7 +5,7 @@
 
 /// A set of row numbers.
 #[derive(Debug, Default)]
-pub(super) struct SeenRows {
+pub(crate) struct SeenRows {
     words: Vec<u64>,
     /// The numbers that are not stored yet.
     unsaved: Vec<(i64, i64)>,
@@ -13,7 +13,7 @@ pub(super) struct SeenRows {
 
 impl SeenRows {
     /// Adds a row.
-    pub(super) fn insert(&mut self, row: i64) {
+    pub(crate) fn insert(&mut self, row: i64) {
         self.set(row);
         match self.unsaved.last_mut() {
             Some((_, last)) if *last + 1 == row => *last = row,
@@ -21,13 +21,13 @@ impl SeenRows {
         }
     }
 
-    pub(super) fn contains(&self, row: i64) -> bool {
+    pub(crate) fn contains(&self, row: i64) -> bool {
         let (word, bit) = position(row);
         self.words.get(word).is_some_and(|bits| bits & bit != 0)
     }
 
     /// The number of rows.
-    pub(super) fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.words
             .iter()
             .map(|word| u64::from(word.count_ones()))
@@ -35,7 +35,7 @@ impl SeenRows {
     }
 
     /// The JSON of the ranges that were added since the last call; `None` if none were.
-    pub(super) fn take_unsaved(&mut self) -> Option<String> {
+    pub(crate) fn take_unsaved(&mut self) -> Option<String> {
         if self.unsaved.is_empty() {
             return None;
         }
@@ -43,7 +43,7 @@ impl SeenRows {
     }
 
     /// Adds what [`take_unsaved`](Self::take_unsaved) returned.
-    pub(super) fn load(&mut self, ranges: &str) -> Result<(), serde_json::Error> {
+    pub(crate) fn load(&mut self, ranges: &str) -> Result<(), serde_json::Error> {
         let ranges: Vec<(i64, i64)> = serde_json::from_str(ranges)?;
         for row in ranges.into_iter().flat_map(|(first, last)| first..=last) {
             self.set(row);

@@ -1,0 +1,372 @@
+//! Begins and ends a run: what a database must be, what is created in it, and where the run stands.
+
+use std::collections::HashMap;
+
+use super::stage::{Outcome, Stage, Table};
+use crate::{
+    collection::{Collection, Value},
+    error::{Error, ErrorKind},
+    sink::{CollectionPlan, Plan, Standing},
+    sql::{
+        FORMAT_VERSION, Names, Schema, VIEWS, View,
+        database::{
+            Database, Failure, Transaction, failed, in_transaction, integer, is_true, now,
+            query_first, query_texts, query_value, text, text_value,
+        },
+        internal_tables,
+    },
+};
+
+/// What happens to an unfinished run with other arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unfinished {
+    Refuse,
+    Discard,
+}
+
+/// A run that has begun.
+#[derive(Debug)]
+pub(super) struct Begun {
+    pub(super) run: i64,
+    pub(super) stages: HashMap<&'static str, Stage>,
+    pub(super) standings: Vec<Standing>,
+}
+
+/// Begins or continues a run.
+pub(super) fn begin(
+    database: &mut dyn Database,
+    plan: &Plan,
+    unfinished: Unfinished,
+) -> Result<Begun, Error> {
+    let collections = known(plan)?;
+    let doing = format!("prepare the {}", database.dialect().place);
+    in_transaction(database, Transaction::Write, &doing, |database| {
+        check_version(database)?;
+        create_internal(database).map_err(failed(&doing))?;
+        check_tenant(database, plan)?;
+        for (collection, collection_plan) in &collections {
+            check_name(database, collection.name)?;
+            check_filters(database, collection_plan)?;
+            create_tables(database, collection, collection_plan).map_err(failed(&doing))?;
+        }
+        create_views(database)?;
+        let run = take_run(database, plan, unfinished)?;
+        let mut stages = HashMap::new();
+        let mut standings = Vec::new();
+        for (collection, _) in &collections {
+            let (stage, standing) = stand(database, collection)?;
+            stages.insert(collection.name, stage);
+            standings.push(standing);
+        }
+        database
+            .share()
+            .map_err(failed("let others read the mirror"))?;
+        Ok(Begun {
+            run,
+            stages,
+            standings,
+        })
+    })
+}
+
+/// Ends a run. If a collection failed, it has only stopped: the next run reads the others anew and continues that one. If
+/// a collection was not tried, because the run was cancelled, it continues as it is.
+pub(super) fn end<'a>(
+    database: &mut dyn Database,
+    run: i64,
+    stages: impl Iterator<Item = &'a Stage>,
+) -> Result<(), Error> {
+    let column = match stages.map(|stage| stage.outcome).min() {
+        Some(Outcome::Committed) => "ended",
+        Some(Outcome::Failed) => "stopped",
+        Some(Outcome::Untried) | None => return Ok(()),
+    };
+    let sql = format!("UPDATE _lms_runs SET {column} = $1 WHERE run = $2");
+    database
+        .execute(&sql, &[now(), Value::Integer(run)])
+        .map_err(failed("end the run"))
+}
+
+fn known(plan: &Plan) -> Result<Vec<(&'static Collection, &CollectionPlan)>, Error> {
+    let find = |plan| match CollectionPlan::collection(plan) {
+        Some(collection) => Ok((collection, plan)),
+        None => Err(Error::usage(format!("unknown collection {:?}", plan.name))),
+    };
+    plan.collections.iter().map(find).collect()
+}
+
+/// Fails if the tables have another version. Returns whether there are any: a mirror can be added to a place with other
+/// tables.
+pub(super) fn check_version(database: &mut dyn Database) -> Result<bool, Error> {
+    let doing = failed("read the version of the tables");
+    if !exists(database, "_lms_meta").map_err(&doing)? {
+        return Ok(false);
+    }
+    let version = meta(database, "version")
+        .map_err(&doing)?
+        .unwrap_or_default();
+    if version == FORMAT_VERSION.to_string() {
+        return Ok(true);
+    }
+    let dialect = database.dialect();
+    Err(Error::new(
+        ErrorKind::Foreign,
+        format!(
+            "the {} has tables of format version {version:?}, and this release writes version {FORMAT_VERSION}; use the \
+             release that wrote it, or choose another {}",
+            dialect.place, dialect.other_place
+        ),
+    ))
+}
+
+fn create_internal(database: &mut dyn Database) -> Result<(), Failure> {
+    let dialect = database.dialect();
+    for statement in internal_tables(dialect) {
+        database.execute(&statement, &[])?;
+    }
+    set_meta(database, "version", &FORMAT_VERSION.to_string())?;
+    // Makes the ids of changes different from those of other mirrors.
+    let sql = format!(
+        "INSERT INTO _lms_meta (name, value) SELECT 'id', {} WHERE NOT EXISTS (SELECT 1 FROM _lms_meta WHERE name = 'id')",
+        dialect.random_id
+    );
+    database.execute(&sql, &[])
+}
+
+fn check_tenant(database: &mut dyn Database, plan: &Plan) -> Result<(), Error> {
+    let doing = failed("read the tenant of the mirror");
+    match meta(database, "tenant").map_err(&doing)? {
+        None => set_meta(database, "tenant", &plan.tenant).map_err(doing),
+        Some(tenant) if tenant == plan.tenant => Ok(()),
+        Some(tenant) => {
+            let dialect = database.dialect();
+            Err(Error::new(
+                ErrorKind::OtherRun,
+                format!(
+                    "the {} mirrors {tenant}, and this run reads {}; choose another {} for it",
+                    dialect.place, plan.tenant, dialect.other_place
+                ),
+            ))
+        }
+    }
+}
+
+/// Fails if something has the name of a collection that this crate has not made.
+fn check_name(database: &mut dyn Database, name: &str) -> Result<(), Error> {
+    let doing = failed("read the names of the tables");
+    let registered = "SELECT EXISTS (SELECT 1 FROM _lms_collections WHERE name = $1)";
+    let ours = query_value(database, registered, &[text_value(name)]).map_err(&doing)?;
+    if !is_true(&ours) && exists(database, name).map_err(&doing)? {
+        return Err(taken(database, name));
+    }
+    Ok(())
+}
+
+fn taken(database: &mut dyn Database, name: &str) -> Error {
+    let dialect = database.dialect();
+    Error::new(
+        ErrorKind::Foreign,
+        format!(
+            "the {} has a table or view {name:?} that is not from a mirror; rename it, or choose another {}",
+            dialect.place, dialect.other_place
+        ),
+    )
+}
+
+/// Rows that other filters do not select would look deleted.
+fn check_filters(database: &mut dyn Database, plan: &CollectionPlan) -> Result<(), Error> {
+    let sql = "SELECT filters FROM _lms_collections WHERE name = $1 AND committed_run IS NOT NULL";
+    let before = query_value(database, sql, &[text_value(&plan.name)])
+        .map_err(failed("read the filters of the mirror"))?;
+    let now = filters(plan);
+    match text(&before) {
+        Some(before) if before != now => {
+            let dialect = database.dialect();
+            Err(Error::new(
+                ErrorKind::OtherRun,
+                format!(
+                    "the {} has {} with the filters {before}, and this run has {now}; choose another {} for other filters",
+                    dialect.place, plan.name, dialect.other_place
+                ),
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn filters(plan: &CollectionPlan) -> String {
+    serde_json::to_string(&plan.filters).unwrap_or_default()
+}
+
+fn create_tables(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+    plan: &CollectionPlan,
+) -> Result<(), Failure> {
+    let dialect = database.dialect();
+    let schema = Schema::new(dialect, collection);
+    database.execute(&schema.create_live(), &[])?;
+    let name = text_value(collection.name);
+    let present = query_texts(database, dialect.column_names, std::slice::from_ref(&name))?;
+    for column in collection
+        .columns
+        .iter()
+        .filter(|column| !present.iter().any(|name| name == column.name))
+    {
+        database.execute(&schema.add_column(column), &[])?;
+    }
+    for (_, create) in schema.indexes() {
+        database.execute(&create, &[])?;
+    }
+    database.execute(
+        "INSERT INTO _lms_collections (name, filters, row_count, last_row) VALUES ($1, $2, 0, 0) \
+         ON CONFLICT (name) DO UPDATE SET filters = excluded.filters",
+        &[name, text_value(filters(plan))],
+    )?;
+    Ok(())
+}
+
+/// Creates the views that depend on other tables than before.
+fn create_views(database: &mut dyn Database) -> Result<(), Error> {
+    let doing = failed("create the views");
+    let sql = "SELECT name FROM _lms_collections";
+    let tables = query_texts(database, sql, &[]).map_err(&doing)?;
+    for view in VIEWS.iter().filter(|view| view.is_possible(&tables)) {
+        let key = format!("view {}", view.name);
+        let before = meta(database, &key).map_err(&doing)?;
+        if before.is_none() && exists(database, view.name).map_err(&doing)? {
+            return Err(taken(database, view.name));
+        }
+        let query = view.query(database.dialect(), &tables);
+        if before.as_ref() != Some(&query) {
+            create_view(database, view, &query)
+                .and_then(|()| set_meta(database, &key, &query))
+                .map_err(&doing)?;
+        }
+    }
+    Ok(())
+}
+
+fn create_view(database: &mut dyn Database, view: &View, query: &str) -> Result<(), Failure> {
+    let statements = database.dialect().create_view.iter();
+    for statement in statements {
+        let sql = statement
+            .replace("{name}", view.name)
+            .replace("{query}", query);
+        database.execute(&sql, &[])?;
+    }
+    Ok(())
+}
+
+/// The number of the unfinished run, or of a new one.
+fn take_run(
+    database: &mut dyn Database,
+    plan: &Plan,
+    unfinished: Unfinished,
+) -> Result<i64, Error> {
+    let doing = failed("begin the run");
+    let sql = "SELECT run, plan, stopped IS NOT NULL FROM _lms_runs WHERE ended IS NULL";
+    let found = query_first(database, sql, &[]).map_err(&doing)?;
+    // No collection has begun in a new run.
+    let mut checkpoint = "NULL";
+    if let Some([id, text, stopped]) = found.as_deref() {
+        let id = integer(id).unwrap_or_default();
+        if unfinished == Unfinished::Refuse {
+            check_plan(database, plan, text)?;
+            if !is_true(stopped) {
+                return Ok(id);
+            }
+            checkpoint = "CASE WHEN record IS NULL THEN checkpoint END";
+        }
+        let sql = "UPDATE _lms_runs SET ended = $1 WHERE run = $2";
+        database
+            .execute(sql, &[now(), Value::Integer(id)])
+            .map_err(&doing)?;
+    }
+    let sql = format!("UPDATE _lms_collections SET checkpoint = {checkpoint}, record = NULL");
+    database.execute(&sql, &[]).map_err(&doing)?;
+    let text = serde_json::to_string(plan)
+        .map_err(|error| Error::destination("cannot write the plan as JSON", error))?;
+    let sql = "INSERT INTO _lms_runs (plan, began) VALUES ($1, $2) RETURNING run";
+    let run = query_value(database, sql, &[text_value(text), now()]).map_err(&doing)?;
+    Ok(integer(&run).unwrap_or_default())
+}
+
+/// Fails if the plan is not that of the unfinished run.
+fn check_plan(database: &mut dyn Database, plan: &Plan, unfinished: &Value) -> Result<(), Error> {
+    let unfinished = text(unfinished).unwrap_or_default();
+    let other: Plan = serde_json::from_str(&unfinished).map_err(damaged)?;
+    let differences = plan.differences(&other);
+    if differences.is_empty() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::OtherRun,
+        format!(
+            "the {} has an unfinished run with other arguments ({}); start it again with the same arguments, or discard it",
+            database.dialect().place,
+            differences.join("; ")
+        ),
+    ))
+}
+
+fn damaged(error: serde_json::Error) -> Error {
+    let message = "the state of the unfinished run is damaged; discard that run";
+    Error::destination(message, error)
+}
+
+/// Where a collection stands in the run.
+fn stand(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+) -> Result<(Stage, Standing), Error> {
+    let doing = failed("read the state of the run");
+    let sql = "SELECT checkpoint, record FROM _lms_collections WHERE name = $1";
+    let state = query_first(database, sql, &[text_value(collection.name)]).map_err(&doing)?;
+    let mut state = state.unwrap_or_default().into_iter();
+    let mut next = || state.next().as_ref().and_then(text);
+    let (checkpoint, record) = (next(), next());
+    let sql = format!(
+        "SELECT EXISTS (SELECT 1 FROM {})",
+        Names::new(collection).live
+    );
+    let filled = query_value(database, &sql, &[]).map_err(&doing)?;
+    let table = if is_true(&filled) {
+        Table::Filled
+    } else {
+        Table::Empty
+    };
+    let mut stage = Stage::new(collection, table);
+    let standing = match (record, checkpoint) {
+        (Some(record), _) => {
+            stage.outcome = Outcome::Committed;
+            Standing::Done(Box::new(serde_json::from_str(&record).map_err(damaged)?))
+        }
+        (None, Some(checkpoint)) => {
+            stage.load_seen(database)?;
+            Standing::Resume(Box::new(
+                serde_json::from_str(&checkpoint).map_err(damaged)?,
+            ))
+        }
+        (None, None) => {
+            stage.create(database).map_err(&doing)?;
+            Standing::Fresh
+        }
+    };
+    Ok((stage, standing))
+}
+
+fn exists(database: &mut dyn Database, name: &str) -> Result<bool, Failure> {
+    let sql = database.dialect().exists;
+    Ok(is_true(&query_value(database, sql, &[text_value(name)])?))
+}
+
+pub(super) fn meta(database: &mut dyn Database, name: &str) -> Result<Option<String>, Failure> {
+    let sql = "SELECT value FROM _lms_meta WHERE name = $1";
+    Ok(text(&query_value(database, sql, &[text_value(name)])?))
+}
+
+fn set_meta(database: &mut dyn Database, name: &str, value: &str) -> Result<(), Failure> {
+    let sql = "INSERT INTO _lms_meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+    database.execute(sql, &[text_value(name), text_value(value)])
+}

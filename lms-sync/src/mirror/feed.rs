@@ -1,0 +1,178 @@
+//! The feed of changes of a mirror.
+
+use std::sync::{Mutex, PoisonError};
+
+use serde::de::DeserializeOwned;
+
+use super::begin::{check_version, meta};
+use crate::{
+    changes::{Change, ChangeStore, DeadLetter},
+    collection::Value,
+    error::{Error, ErrorKind},
+    sql::database::{
+        Database, Failure, Transaction, count, failed, in_transaction, query_value, signed, text,
+        text_value,
+    },
+};
+
+/// The columns of a change, in the order of [`change`].
+const COLUMNS: &str =
+    "c.sequence, c.run, c.seen_at, c.event, c.collection, c.key, c.data, c.fields";
+
+/// The feed in a database.
+#[derive(Debug)]
+pub(crate) struct Feed(Mutex<Box<dyn Database>>);
+
+/// Fails unless a database has a mirror; `name` is what it is called in the message.
+pub(crate) fn require_mirror(database: &mut dyn Database, name: &str) -> Result<(), Error> {
+    if check_version(database)? {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Foreign,
+        format!(
+            "{name} is not a mirror; give the {} of one",
+            database.dialect().other_place
+        ),
+    ))
+}
+
+impl Feed {
+    /// The feed of a database that a mirror has written.
+    pub(crate) fn new(database: Box<dyn Database>) -> Self {
+        Self(Mutex::new(database))
+    }
+
+    fn with<T>(
+        &self,
+        doing: &str,
+        call: impl FnOnce(&mut dyn Database) -> Result<T, Failure>,
+    ) -> Result<T, Error> {
+        // A panic of another caller leaves no transaction open.
+        let mut database = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        call(&mut **database).map_err(failed(doing))
+    }
+}
+
+impl ChangeStore for Feed {
+    fn mirror_id(&self) -> Result<String, Error> {
+        self.with("read the id of the mirror", |database| {
+            meta(database, "id").map(Option::unwrap_or_default)
+        })
+    }
+
+    fn since(&self, sequence: u64, limit: u32) -> Result<Vec<Change>, Error> {
+        self.with("read the changes", |database| {
+            let sql = format!("SELECT {COLUMNS} FROM _lms_changes c WHERE c.sequence > $1 ORDER BY c.sequence LIMIT $2");
+            let mut changes = Vec::new();
+            database.query(&sql, &[signed(sequence), signed(limit.into())], &mut |row| {
+                changes.push(change(&mut row.into_iter())?);
+                Ok(())
+            })?;
+            Ok(changes)
+        })
+    }
+
+    fn position(&self, endpoint: &str) -> Result<Option<u64>, Error> {
+        self.with("read the position of the endpoint", |database| {
+            let sql = "SELECT sequence FROM _lms_deliveries WHERE endpoint = $1";
+            let found = query_value(database, sql, &[text_value(endpoint)])?;
+            Ok((!found.is_null()).then(|| count(&found)))
+        })
+    }
+
+    fn advance(
+        &self,
+        endpoint: &str,
+        sequence: u64,
+        given_up: Option<&DeadLetter>,
+    ) -> Result<(), Error> {
+        let doing = "store the position of the endpoint";
+        let mut database = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        in_transaction(&mut **database, Transaction::Write, doing, |database| {
+            let advanced = database.execute(
+                "INSERT INTO _lms_deliveries (endpoint, sequence) VALUES ($1, $2) \
+                 ON CONFLICT (endpoint) DO UPDATE SET sequence = excluded.sequence",
+                &[text_value(endpoint), signed(sequence)],
+            );
+            let Some(letter) = given_up else {
+                return advanced.map_err(failed(doing));
+            };
+            let values = [
+                text_value(endpoint),
+                signed(letter.change.sequence),
+                text_value(&letter.failed_at),
+                signed(letter.attempts.into()),
+                text_value(&letter.reason),
+            ];
+            advanced
+                .and_then(|()| {
+                    database.execute(
+                        "INSERT INTO _lms_dead_letters (endpoint, sequence, failed_at, attempts, reason) \
+                         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (endpoint, sequence) DO UPDATE SET \
+                         failed_at = excluded.failed_at, attempts = excluded.attempts, reason = excluded.reason",
+                        &values,
+                    )
+                })
+                .map_err(failed(doing))
+        })
+    }
+
+    fn dead_letters(&self, endpoint: &str) -> Result<Vec<DeadLetter>, Error> {
+        self.with("read the dead letters", |database| {
+            let sql = format!(
+                "SELECT {COLUMNS}, d.failed_at, d.attempts, d.reason FROM _lms_dead_letters d \
+                 JOIN _lms_changes c ON c.sequence = d.sequence WHERE d.endpoint = $1 ORDER BY d.sequence"
+            );
+            let mut letters = Vec::new();
+            database.query(&sql, &[text_value(endpoint)], &mut |row| {
+                let mut row = row.into_iter();
+                letters.push(DeadLetter {
+                    change: change(&mut row)?,
+                    failed_at: next_text(&mut row),
+                    attempts: u32::try_from(next_count(&mut row)).unwrap_or(u32::MAX),
+                    reason: next_text(&mut row),
+                });
+                Ok(())
+            })?;
+            Ok(letters)
+        })
+    }
+
+    fn remove_dead_letter(&self, endpoint: &str, sequence: u64) -> Result<(), Error> {
+        self.with("remove a dead letter", |database| {
+            let sql = "DELETE FROM _lms_dead_letters WHERE endpoint = $1 AND sequence = $2";
+            let values = [text_value(endpoint), signed(sequence)];
+            database.execute(sql, &values)
+        })
+    }
+}
+
+fn change(row: &mut impl Iterator<Item = Value>) -> Result<Change, Failure> {
+    Ok(Change {
+        sequence: next_count(row),
+        run: next_count(row),
+        seen_at: next_text(row),
+        event: next_text(row),
+        collection: next_text(row),
+        key: next_json(row)?.unwrap_or_default(),
+        row: next_json(row)?,
+        fields: next_json(row)?,
+    })
+}
+
+fn next_count(row: &mut impl Iterator<Item = Value>) -> u64 {
+    row.next().map_or(0, |value| count(&value))
+}
+
+fn next_text(row: &mut impl Iterator<Item = Value>) -> String {
+    row.next().as_ref().and_then(text).unwrap_or_default()
+}
+
+fn next_json<T: DeserializeOwned>(
+    row: &mut impl Iterator<Item = Value>,
+) -> Result<Option<T>, Failure> {
+    let text = row.next().as_ref().and_then(text);
+    let parsed = text.map(|text| serde_json::from_str(&text));
+    parsed.transpose().map_err(Failure::damaged)
+}

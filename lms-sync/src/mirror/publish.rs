@@ -1,0 +1,264 @@
+//! Commits a collection: brings its table to the state of the walk, and stores the record and the changes with it.
+
+use serde::Serialize;
+
+use super::{
+    policy::{Deletes, FirstRunChanges, MirrorPolicy},
+    stage::{Stage, quoted_keys},
+};
+use crate::{
+    collection::Value,
+    error::{Error, ErrorKind},
+    record::CompletenessRecord,
+    sql::{
+        Difference, Schema,
+        database::{
+            Database, Failure, Transaction, count, failed, in_transaction, integer, is_true, now,
+            query_first, query_value, signed, text_value,
+        },
+    },
+};
+
+/// How many numbers of rows are passed to the database at once.
+const NUMBERS: usize = 100_000;
+
+/// So many changed rows make it worth to bring the statistics of a table up to date.
+const MANY: u64 = 1_000;
+
+/// What a run has done to the rows of a collection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Written {
+    /// Rows that were not there, or had been marked as deleted.
+    pub inserted: u64,
+    /// Rows with another value than before.
+    pub updated: u64,
+    /// Rows that were deleted, or marked.
+    pub deleted: u64,
+    /// Rows that were not written, because they were the same.
+    pub unchanged: u64,
+}
+
+/// What is known about the table before a commit.
+struct Before {
+    rows: u64,
+    last_row: i64,
+    /// Whether an earlier run has committed it.
+    committed: bool,
+}
+
+/// Brings the table to the state of the walk, in one transaction.
+pub(super) fn commit(
+    database: &mut dyn Database,
+    stage: &mut Stage,
+    policy: &MirrorPolicy,
+    run: i64,
+    record: &CompletenessRecord,
+) -> Result<(), Error> {
+    let name = stage.collection.name;
+    if !record.complete {
+        return Err(Error::new(
+            ErrorKind::Incomplete,
+            format!("{name} was not read completely, so it is not committed"),
+        ));
+    }
+    let doing = format!("commit {name}");
+    let json = serde_json::to_string(record).map_err(|error| {
+        Error::destination("cannot write the completeness record as JSON", error)
+    })?;
+    let published = in_transaction(database, Transaction::Write, &doing, |database| {
+        let doing = failed(&doing);
+        stage.save(database).map_err(&doing)?;
+        let before = read_before(database, name).map_err(&doing)?;
+        let mut rows = before.rows;
+        let mut gone = Vec::new();
+        if stage.seen.len() < rows {
+            (rows, gone) = find_gone(database, stage).map_err(&doing)?;
+            if policy.refuses(gone.len() as u64, rows) {
+                return Err(too_many(name, gone.len() as u64, rows, policy));
+            }
+        }
+        let mut written = apply(database, stage, policy, run, &before, &gone).map_err(&doing)?;
+        let rows = rows + written.inserted - written.deleted;
+        written.unchanged = rows.saturating_sub(written.inserted + written.updated);
+        let sql = "UPDATE _lms_collections SET row_count = $1, committed_run = $2, record = $3 WHERE name = $4";
+        let values = [
+            signed(rows),
+            Value::Integer(run),
+            Value::Json(json),
+            text_value(name),
+        ];
+        database.execute(sql, &values).map_err(&doing)?;
+        store_record(database, run, record, Some(written)).map_err(&doing)?;
+        stage.remove(database).map_err(&doing)?;
+        let analyze = database.dialect().analyze;
+        if let Some(analyze) = analyze.filter(|_| written.inserted + written.updated >= MANY) {
+            let sql = analyze.replace("{table}", &stage.names.live);
+            database.execute(&sql, &[]).map_err(&doing)?;
+        }
+        Ok(())
+    });
+    if matches!(&published, Err(error) if error.kind() == ErrorKind::TooManyDeletes) {
+        // The next run must not compare an old walk again.
+        stage.restart(database)?;
+    }
+    published
+}
+
+/// Stores a completeness record, with what was written if the collection was committed.
+pub(super) fn store_record(
+    database: &mut dyn Database,
+    run: i64,
+    record: &CompletenessRecord,
+    written: Option<Written>,
+) -> Result<(), Failure> {
+    let json = serde_json::to_string(record).unwrap_or_default();
+    let count = |of: fn(Written) -> u64| written.map_or(Value::Null, |written| signed(of(written)));
+    let values = [
+        Value::Integer(run),
+        text_value(&record.collection),
+        Value::Json(json),
+        count(|written| written.inserted),
+        count(|written| written.updated),
+        count(|written| written.deleted),
+        count(|written| written.unchanged),
+    ];
+    let sql = "INSERT INTO _lms_records (run, collection, record, inserted, updated, deleted, unchanged) \
+               VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (run, collection) DO UPDATE SET \
+               record = excluded.record, inserted = excluded.inserted, updated = excluded.updated, \
+               deleted = excluded.deleted, unchanged = excluded.unchanged";
+    database.execute(sql, &values)
+}
+
+fn read_before(database: &mut dyn Database, name: &str) -> Result<Before, Failure> {
+    let sql = "SELECT row_count, last_row, committed_run IS NOT NULL FROM _lms_collections WHERE name = $1";
+    let row = query_first(database, sql, &[text_value(name)])?;
+    let [rows, last_row, committed] = row.as_deref().unwrap_or_default() else {
+        return Err(Failure::damaged(format!("{name} is not registered")));
+    };
+    Ok(Before {
+        rows: count(rows),
+        last_row: integer(last_row).unwrap_or_default(),
+        committed: is_true(committed),
+    })
+}
+
+/// Returns how many rows there were, and the numbers of those that the walk did not find.
+fn find_gone(database: &mut dyn Database, stage: &Stage) -> Result<(u64, Vec<i64>), Failure> {
+    let sql = format!(
+        "SELECT \"_row\" FROM {} WHERE \"_deleted_at\" IS NULL",
+        stage.names.live
+    );
+    let (mut total, mut gone) = (0, Vec::new());
+    database.query(&sql, &[], &mut |row| {
+        total += 1;
+        let number = row.first().and_then(integer);
+        gone.extend(number.filter(|number| !stage.seen.contains(*number)));
+        Ok(())
+    })?;
+    Ok((total, gone))
+}
+
+/// Creates the table of the keys of the rows that are gone.
+fn list_gone(database: &mut dyn Database, stage: &Stage, gone: &[i64]) -> Result<(), Failure> {
+    let dialect = database.dialect();
+    let schema = Schema::new(dialect, stage.collection);
+    database.execute(&schema.create_gone(), &[])?;
+    let sql = format!(
+        "INSERT INTO {} SELECT {} FROM {} WHERE \"_row\" IN ({})",
+        stage.names.gone,
+        quoted_keys(stage.collection).join(", "),
+        stage.names.live,
+        dialect.json_integers
+    );
+    for numbers in gone.chunks(NUMBERS) {
+        let json = serde_json::to_string(numbers).map_err(Failure::damaged)?;
+        database.execute(&sql, &[text_value(json)])?;
+    }
+    Ok(())
+}
+
+/// Applies the difference and appends the changes.
+fn apply(
+    database: &mut dyn Database,
+    stage: &Stage,
+    policy: &MirrorPolicy,
+    run: i64,
+    before: &Before,
+    gone: &[i64],
+) -> Result<Written, Failure> {
+    let difference = Difference::new(database.dialect(), stage.collection);
+    let at = now();
+    let noted = [Value::Integer(run), at.clone()];
+    let sql = format!(
+        "SELECT coalesce(max(\"_row\"), 0) FROM {}",
+        stage.names.stage
+    );
+    let staged = integer(&query_value(database, &sql, &[])?).unwrap_or_default();
+    let mut written = Written {
+        deleted: gone.len() as u64,
+        ..Written::default()
+    };
+    database.execute(&difference.drop_rows_without_key(), &[])?;
+    if staged > 0 {
+        database.execute(&difference.keep_rows_without_key(), &[])?;
+        written.inserted = count(&query_value(database, &difference.count_inserts(), &[])?);
+        written.updated = count(&query_value(database, &difference.count_updates(), &[])?);
+        if before.committed || policy.first_run_changes == FirstRunChanges::Append {
+            database.execute(&difference.note_added(), &noted)?;
+            database.execute(&difference.note_changed(), &noted)?;
+        }
+        upsert(database, stage, &difference, before)?;
+        let sql = "UPDATE _lms_collections SET last_row = $1 WHERE name = $2";
+        let last_row = Value::Integer(before.last_row + staged);
+        database.execute(sql, &[last_row, text_value(stage.collection.name)])?;
+    }
+    if !gone.is_empty() {
+        list_gone(database, stage, gone)?;
+        database.execute(&difference.note_removed(), &noted)?;
+        match policy.deletes {
+            Deletes::Delete => database.execute(&difference.delete(), &[])?,
+            Deletes::Mark => database.execute(&difference.mark_deleted(), &[at])?,
+        };
+        database.execute(&format!("DROP TABLE {}", stage.names.gone), &[])?;
+    }
+    Ok(written)
+}
+
+/// Inserts and updates. The indexes of an empty table are created after its rows, which is faster.
+fn upsert(
+    database: &mut dyn Database,
+    stage: &Stage,
+    difference: &Difference<'_>,
+    before: &Before,
+) -> Result<(), Failure> {
+    let indexes = if before.last_row == 0 {
+        Schema::new(database.dialect(), stage.collection).indexes()
+    } else {
+        Vec::new()
+    };
+    for (name, _) in &indexes {
+        database.execute(&format!("DROP INDEX IF EXISTS {name}"), &[])?;
+    }
+    database.execute(&difference.upsert(), &[Value::Integer(before.last_row)])?;
+    for (_, create) in &indexes {
+        database.execute(create, &[])?;
+    }
+    Ok(())
+}
+
+fn too_many(name: &str, gone: u64, rows: u64, policy: &MirrorPolicy) -> Error {
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "the share is shown with one decimal"
+    )]
+    let share = gone as f64 * 100.0 / rows as f64;
+    Error::new(
+        ErrorKind::TooManyDeletes,
+        format!(
+            "{gone} of {rows} {name} ({share:.1} %) are gone from the tenant, more than the limit of {:.1} %, so nothing was \
+             changed; check the tenant, then run again with a higher limit",
+            policy.max_delete_share * 100.0
+        ),
+    )
+}

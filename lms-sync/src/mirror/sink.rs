@@ -1,0 +1,170 @@
+//! The sink of mirrors, for all databases.
+
+use std::collections::HashMap;
+
+use super::{
+    begin::{self, Unfinished},
+    policy::MirrorPolicy,
+    publish,
+    stage::{Outcome, Stage},
+};
+use crate::{
+    collection::Collection,
+    error::Error,
+    extract::{Batch, Checkpoint},
+    record::CompletenessRecord,
+    sink::{Plan, Sink, Standing},
+    sql::database::{Database, failed},
+};
+
+/// Where a mirror is.
+pub(crate) trait Place: Send {
+    /// Checks the place, keeps other runs out as long as the connection exists, and connects.
+    fn open(&self) -> Result<Box<dyn Database>, Error>;
+}
+
+/// Writes collections into the tables of a database.
+///
+/// The rows of a walk are compared with the table by a hash as they arrive. Only those that are new or different are
+/// written, to a stage; the table changes in one transaction after a complete walk.
+#[derive(Debug)]
+pub struct MirrorSink<P> {
+    place: P,
+    policy: MirrorPolicy,
+    unfinished: Unfinished,
+    run: Option<Run>,
+}
+
+/// A run that has begun.
+#[derive(Debug)]
+struct Run {
+    id: i64,
+    database: Box<dyn Database>,
+    stages: HashMap<&'static str, Stage>,
+}
+
+impl<P> MirrorSink<P> {
+    pub(crate) fn at(place: P) -> Self {
+        Self {
+            place,
+            policy: MirrorPolicy::default(),
+            unfinished: Unfinished::Refuse,
+            run: None,
+        }
+    }
+
+    /// How the tables are brought to the state of the tenant.
+    #[must_use]
+    pub fn policy(mut self, policy: MirrorPolicy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// Drops what an unfinished run has stored, instead of continuing it or refusing a run with other arguments. Committed
+    /// rows stay.
+    #[must_use]
+    pub fn discard_unfinished(mut self) -> Self {
+        self.unfinished = Unfinished::Discard;
+        self
+    }
+
+    fn run(&mut self) -> Result<&mut Run, Error> {
+        self.run
+            .as_mut()
+            .ok_or_else(|| Error::usage("the sink has no run; call `begin` first"))
+    }
+}
+
+impl Run {
+    fn parts(
+        &mut self,
+        collection: &'static Collection,
+    ) -> Result<(&mut dyn Database, &mut Stage), Error> {
+        let stage = self.stages.get_mut(collection.name).ok_or_else(|| {
+            Error::usage(format!("{} is not in the plan of the run", collection.name))
+        })?;
+        Ok((&mut *self.database, stage))
+    }
+}
+
+impl<P: Place> Sink for MirrorSink<P> {
+    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
+        // Releases the destination of an earlier run of this sink.
+        self.run = None;
+        let mut database = self.place.open()?;
+        let begun = begin::begin(&mut *database, plan, self.unfinished)?;
+        self.run = Some(Run {
+            id: begun.run,
+            database,
+            stages: begun.stages,
+        });
+        Ok(begun.standings)
+    }
+
+    fn visit_keys(
+        &mut self,
+        collection: &'static Collection,
+        visit: &mut dyn FnMut(u128),
+    ) -> Result<bool, Error> {
+        let (database, stage) = self.run()?.parts(collection)?;
+        stage
+            .visit_keys(database, visit)
+            .map_err(failed("read the keys of the unfinished run"))?;
+        Ok(true)
+    }
+
+    fn write(&mut self, batch: &Batch) -> Result<(), Error> {
+        let (_, stage) = self.run()?.parts(batch.collection)?;
+        stage.add(&batch.rows);
+        Ok(())
+    }
+
+    fn checkpoint(
+        &mut self,
+        collection: &'static Collection,
+        checkpoint: &Checkpoint,
+    ) -> Result<(), Error> {
+        let (database, stage) = self.run()?.parts(collection)?;
+        stage.checkpoint(database, checkpoint)
+    }
+
+    fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
+        let (database, stage) = self.run()?.parts(collection)?;
+        stage.restart(database)
+    }
+
+    fn commit(
+        &mut self,
+        collection: &'static Collection,
+        record: &CompletenessRecord,
+    ) -> Result<(), Error> {
+        let policy = self.policy.clone();
+        let run = self.run()?;
+        let id = run.id;
+        let (database, stage) = run.parts(collection)?;
+        publish::commit(database, stage, &policy, id, record)?;
+        stage.outcome = Outcome::Committed;
+        Ok(())
+    }
+
+    fn abort(
+        &mut self,
+        collection: &'static Collection,
+        record: &CompletenessRecord,
+    ) -> Result<(), Error> {
+        let run = self.run()?;
+        let id = run.id;
+        let (database, stage) = run.parts(collection)?;
+        stage.drop_unsaved();
+        stage.outcome = Outcome::Failed;
+        publish::store_record(database, id, record, None)
+            .map_err(failed("store the completeness record"))
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        let Some(mut run) = self.run.take() else {
+            return Ok(());
+        };
+        begin::end(&mut *run.database, run.id, run.stages.values())
+    }
+}

@@ -1,0 +1,220 @@
+//! Compares the rows of a walk with the table, and keeps those that are new or different.
+
+use sha2::{Digest as _, Sha256};
+
+use super::seen::SeenRows;
+use crate::{
+    collection::{Collection, Row, Value, fingerprint},
+    error::Error,
+    extract::Checkpoint,
+    sql::{
+        Names, Schema,
+        database::{
+            Database, Failure, Transaction, failed, in_transaction, integer, text, text_value,
+        },
+        quoted,
+    },
+};
+
+/// The rows of one collection in the current run.
+#[derive(Debug)]
+pub(super) struct Stage {
+    pub(super) collection: &'static Collection,
+    pub(super) names: Names,
+    /// The rows of the table that the walk has found.
+    pub(super) seen: SeenRows,
+    /// Rows since the last checkpoint.
+    unsaved: Vec<Row>,
+    /// Whether the table has no rows, so that nothing need be looked up.
+    table: Table,
+    pub(super) outcome: Outcome,
+}
+
+/// What the current run has done with a collection, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Outcome {
+    Untried,
+    Failed,
+    Committed,
+}
+
+/// What the table of a collection has when a run begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Table {
+    Empty,
+    Filled,
+}
+
+impl Stage {
+    pub(super) fn new(collection: &'static Collection, table: Table) -> Self {
+        Self {
+            collection,
+            names: Names::new(collection),
+            seen: SeenRows::default(),
+            unsaved: Vec::new(),
+            table,
+            outcome: Outcome::Untried,
+        }
+    }
+
+    pub(super) fn add(&mut self, rows: &[Row]) {
+        self.unsaved.extend_from_slice(rows);
+    }
+
+    pub(super) fn drop_unsaved(&mut self) {
+        self.unsaved.clear();
+    }
+
+    /// Creates an empty stage table.
+    pub(super) fn create(&self, database: &mut dyn Database) -> Result<(), Failure> {
+        self.remove(database)?;
+        let schema = Schema::new(database.dialect(), self.collection);
+        database.execute(&schema.create_stage(), &[])
+    }
+
+    /// Drops what the walk has stored and found.
+    pub(super) fn restart(&mut self, database: &mut dyn Database) -> Result<(), Error> {
+        let doing = "drop what the unfinished run has stored";
+        in_transaction(database, Transaction::Write, doing, |database| {
+            let sql = "UPDATE _lms_collections SET checkpoint = NULL WHERE name = $1";
+            self.create(database)
+                .and_then(|()| database.execute(sql, &[text_value(self.collection.name)]))
+                .map_err(failed(doing))
+        })?;
+        self.seen = SeenRows::default();
+        self.unsaved.clear();
+        Ok(())
+    }
+
+    /// Removes what the walk has stored.
+    pub(super) fn remove(&self, database: &mut dyn Database) -> Result<(), Failure> {
+        database.execute(&format!("DROP TABLE IF EXISTS {}", self.names.stage), &[])?;
+        let sql = "DELETE FROM _lms_seen WHERE collection = $1";
+        database.execute(sql, &[text_value(self.collection.name)])
+    }
+
+    /// Reads which rows the walk had found at its last checkpoint.
+    pub(super) fn load_seen(&mut self, database: &mut dyn Database) -> Result<(), Error> {
+        let sql = "SELECT ranges FROM _lms_seen WHERE collection = $1";
+        let seen = &mut self.seen;
+        database
+            .query(sql, &[text_value(self.collection.name)], &mut |row| {
+                let ranges = row.first().and_then(text).unwrap_or_default();
+                seen.load(&ranges).map_err(Failure::damaged)
+            })
+            .map_err(failed("read the state of the unfinished run"))
+    }
+
+    /// Stores the rows since the last checkpoint, and the checkpoint, in one transaction.
+    pub(super) fn checkpoint(
+        &mut self,
+        database: &mut dyn Database,
+        checkpoint: &Checkpoint,
+    ) -> Result<(), Error> {
+        let json = serde_json::to_string(checkpoint)
+            .map_err(|error| Error::destination("cannot write the checkpoint as JSON", error))?;
+        let doing = "store the rows";
+        let kind = Transaction::Checkpoint;
+        in_transaction(database, kind, doing, |database| {
+            self.save(database).map_err(failed(doing))?;
+            let sql = "UPDATE _lms_collections SET checkpoint = $1 WHERE name = $2";
+            database
+                .execute(sql, &[Value::Json(json), text_value(self.collection.name)])
+                .map_err(failed(doing))
+        })
+    }
+
+    /// Stores the rows since the last checkpoint.
+    pub(super) fn save(&mut self, database: &mut dyn Database) -> Result<(), Failure> {
+        let rows = std::mem::take(&mut self.unsaved);
+        let keys: Vec<Vec<&str>> = match self.table {
+            Table::Empty => Vec::new(),
+            Table::Filled => rows.iter().filter_map(key_values).collect(),
+        };
+        let found = if keys.is_empty() {
+            Vec::new()
+        } else {
+            database.find(self.collection, &keys)?
+        };
+        let mut found = found.into_iter();
+        let mut staged = Vec::new();
+        for row in rows {
+            let Some(hash) = key_values(&row).map(|_| hash(&row)) else {
+                staged.push((row, None));
+                continue;
+            };
+            if let Some(found) = found.next().flatten() {
+                self.seen.insert(found.number);
+                if found.hash == hash {
+                    continue;
+                }
+            }
+            staged.push((row, Some(hash)));
+        }
+        if !staged.is_empty() {
+            database.stage(self.collection, &staged)?;
+        }
+        if let Some(ranges) = self.seen.take_unsaved() {
+            let sql = "INSERT INTO _lms_seen (collection, ranges) VALUES ($1, $2)";
+            database.execute(sql, &[text_value(self.collection.name), text_value(ranges)])?;
+        }
+        Ok(())
+    }
+
+    /// Passes the fingerprints of the keys of all rows that the walk has found.
+    pub(super) fn visit_keys(
+        &self,
+        database: &mut dyn Database,
+        visit: &mut dyn FnMut(u128),
+    ) -> Result<(), Failure> {
+        let keys = quoted_keys(self.collection).join(", ");
+        let sources = [
+            format!(
+                "SELECT {keys}, NULL FROM {} WHERE \"_hash\" IS NOT NULL",
+                self.names.stage
+            ),
+            format!("SELECT {keys}, \"_row\" FROM {}", self.names.live),
+        ];
+        for source in sources {
+            database.query(&source, &[], &mut |row| {
+                let Some((number, key)) = row.split_last() else {
+                    return Ok(());
+                };
+                if integer(number).is_some_and(|number| !self.seen.contains(number)) {
+                    return Ok(());
+                }
+                let key: Vec<String> = key.iter().filter_map(text).collect();
+                fingerprint(&key.join("\n"))
+                    .into_iter()
+                    .for_each(&mut *visit);
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The names of the columns of the key, in quotes.
+pub(super) fn quoted_keys(collection: &Collection) -> Vec<String> {
+    let keys = collection.key.iter();
+    keys.map(|name| quoted(name)).collect()
+}
+
+/// The texts of the key's columns; `None` for a row without a key. Only the first of them identifies a row by itself, so the
+/// others may be absent, which is an empty text here because a primary key has no nulls.
+fn key_values(row: &Row) -> Option<Vec<&str>> {
+    let text = |name: &&str| match row.get(name) {
+        Some(Value::Text(text)) => text.as_str(),
+        _ => "",
+    };
+    let values: Vec<&str> = row.collection().key.iter().map(text).collect();
+    let first = values.first()?;
+    (!first.trim().is_empty()).then_some(values)
+}
+
+/// The first 8 bytes of the SHA-256 of a row.
+fn hash(row: &Row) -> i64 {
+    let hash = Sha256::digest(row.to_json());
+    hash.first_chunk()
+        .map_or(0, |head| i64::from_be_bytes(*head))
+}

@@ -1,0 +1,105 @@
+//! Checks the tables of a mirror against their completeness records.
+
+use super::status::position;
+use crate::{
+    collection::{Collection, ColumnKind, Row, Value, collection},
+    error::Error,
+    record::CompletenessRecord,
+    sql::{
+        Names,
+        database::{
+            Database, Failure, Transaction, failed, in_transaction, is_true, text, text_value,
+        },
+        quoted,
+    },
+    verify::{Recount, VerifiedCollection},
+};
+
+/// Compares the rows of each committed collection of a mirror with its completeness record.
+pub(crate) fn verify(database: &mut dyn Database) -> Result<Vec<VerifiedCollection>, Error> {
+    // One state of the tables for all collections.
+    let doing = "verify the mirror";
+    in_transaction(database, Transaction::Read, doing, |database| {
+        let sql = "SELECT k.name, c.record FROM _lms_collections k \
+                   JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name";
+        let mut stored: Vec<(String, CompletenessRecord)> = Vec::new();
+        database
+            .query(sql, &[], &mut |row| {
+                let mut texts = row.iter().map(|value| text(value).unwrap_or_default());
+                let mut next = || texts.next().unwrap_or_default();
+                let (name, json) = (next(), next());
+                stored.push((name, serde_json::from_str(&json).map_err(Failure::damaged)?));
+                Ok(())
+            })
+            .map_err(failed("read the completeness records"))?;
+        stored.sort_by_key(|(name, _)| position(name));
+        let mut verified = Vec::new();
+        for (name, record) in stored {
+            let problems = match collection(&name) {
+                Some(collection) => {
+                    let doing = format!("read {name}");
+                    compare(database, collection, &record).map_err(failed(&doing))?
+                }
+                None => vec!["this release does not know the collection".to_owned()],
+            };
+            verified.push(VerifiedCollection {
+                collection: name,
+                record: Some(record),
+                problems,
+            });
+        }
+        Ok(verified)
+    })
+}
+
+/// Passes the rows of a mirrored collection to `visit`, without those that are marked as deleted.
+pub(crate) fn visit_rows(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+    visit: &mut dyn FnMut(Row),
+) -> Result<(), Failure> {
+    let columns = collection.columns.iter();
+    let columns: Vec<String> = columns.map(|column| quoted(column.name)).collect();
+    let sql = format!(
+        "SELECT {} FROM {} WHERE \"_deleted_at\" IS NULL",
+        columns.join(", "),
+        Names::new(collection).live
+    );
+    database.query(&sql, &[], &mut |row| {
+        let columns = collection.columns.iter().zip(row);
+        let values = columns.map(|(column, value)| of_kind(column.kind, value));
+        visit(Row::new(collection, values.collect()));
+        Ok(())
+    })?;
+    let sql = "SELECT data FROM _lms_rows_without_key WHERE collection = $1";
+    database.query(sql, &[text_value(collection.name)], &mut |row| {
+        let data = row.first().and_then(text).unwrap_or_default();
+        visit(Row::from_json_object(collection, &data).map_err(Failure::damaged)?);
+        Ok(())
+    })
+}
+
+fn compare(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+    record: &CompletenessRecord,
+) -> Result<Vec<String>, Failure> {
+    let mut recount = Recount::default();
+    visit_rows(database, collection, &mut |row| recount.add(&row))?;
+    let mut problems = Vec::new();
+    recount.compare(record, &mut problems);
+    Ok(problems)
+}
+
+/// A value as it was written: a database may lack a type, and store its values as text or numbers.
+fn of_kind(kind: ColumnKind, value: Value) -> Value {
+    match (kind, value) {
+        (ColumnKind::Boolean, value @ Value::Integer(_)) => Value::Boolean(is_true(&value)),
+        (ColumnKind::Json, Value::Text(text)) => Value::Json(text),
+        (ColumnKind::Utc, Value::Text(text)) => {
+            let instant = text.parse::<jiff::Timestamp>();
+            instant.map_or(Value::Null, |instant| Value::Utc(instant.as_microsecond()))
+        }
+        (_, value) => value,
+    }
+}

@@ -1,0 +1,210 @@
+//! Which database and schema a mirror is in.
+
+use std::{fmt, path::PathBuf, str::FromStr, time::Duration};
+
+use reqwest::Url;
+use tokio_postgres::{Config, config::Host};
+
+use super::tls::TlsMode;
+use crate::error::Error;
+
+/// How long to wait for a connection, unless the URL has `connect_timeout`.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// A schema of a PostgreSQL database.
+///
+/// It is parsed from a URL as PostgreSQL's own programs accept it, `postgres://USER:PASSWORD@HOST:PORT/DATABASE?PARAMETERS`.
+/// Special characters of the password are written as percent escapes. Of the parameters, these are worth knowing:
+///
+/// | parameter | |
+/// |---|---|
+/// | `schema` | as [`schema`](Self::schema) |
+/// | `sslmode` | `disable`, `prefer` (default), `require`, `verify-ca`, `verify-full`; only the last two verify who the server is |
+/// | `sslrootcert` | a file with the certificate authorities to verify with; default: those of the system |
+/// | `connect_timeout` | in seconds; default: 15 |
+///
+/// The password is not shown by `Debug`, `Display` or in errors.
+///
+/// ```
+/// use lms_sync::sink::postgres::PostgresSchema;
+///
+/// let mirror: PostgresSchema = "postgres://lms:s3cret@db.example/warehouse?sslmode=verify-full&schema=lms".parse().unwrap();
+/// assert_eq!(mirror.to_string(), "schema lms of postgres://lms@db.example:5432/warehouse");
+/// ```
+#[derive(Clone)]
+pub struct PostgresSchema {
+    pub(super) config: Config,
+    pub(super) tls: TlsMode,
+    pub(super) root_certificates: Option<PathBuf>,
+    pub(super) schema: String,
+    pub(super) readers: Vec<String>,
+}
+
+impl PostgresSchema {
+    /// The schema that the tables are in. It is created by the first run if it does not exist. Default: `public`.
+    #[must_use]
+    pub fn schema(mut self, name: impl Into<String>) -> Self {
+        self.schema = name.into();
+        self
+    }
+
+    /// The password, in place of that of the URL.
+    #[must_use]
+    pub fn password(mut self, password: &str) -> Self {
+        self.config.password(password);
+        self
+    }
+
+    /// Whether there is a password.
+    #[must_use]
+    pub fn has_password(&self) -> bool {
+        self.config.get_password().is_some()
+    }
+
+    /// Lets a role read the tables and views of the mirror, and its runs, completeness records and changes, each time that
+    /// a run begins. The role must exist.
+    #[must_use]
+    pub fn reader(mut self, role: impl Into<String>) -> Self {
+        self.readers.push(role.into());
+        self
+    }
+}
+
+impl FromStr for PostgresSchema {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let (server, query) = text.split_once('?').unwrap_or((text, ""));
+        let authority = server.split_once("://").map(|(_, rest)| rest);
+        let authority = authority.and_then(|rest| rest.split('/').next());
+        if authority.is_none_or(|authority| authority.matches('@').count() > 1) {
+            return Err(invalid("special characters are not escaped"));
+        }
+        let (mut ours, mut others) = (Vec::new(), Vec::new());
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let name = pair.split('=').next().unwrap_or_default();
+            if ["schema", "sslmode", "sslrootcert"].contains(&name) {
+                ours.push(pair);
+            } else {
+                others.push(pair);
+            }
+        }
+        let server = format!("{server}?{}", others.join("&"));
+        let mut config: Config = server
+            .trim_end_matches('?')
+            .parse()
+            // Not with the cause, which may quote a part of the password.
+            .map_err(|_| invalid("the text or a parameter is not valid"))?;
+        if config.get_hosts().is_empty() {
+            return Err(invalid("the host is missing"));
+        }
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(CONNECT_TIMEOUT);
+        }
+        let mut parsed = Self {
+            config,
+            tls: TlsMode::default(),
+            root_certificates: None,
+            schema: "public".to_owned(),
+            readers: Vec::new(),
+        };
+        // A plus is a plus here, as in libpq.
+        let ours = format!("postgres:?{}", ours.join("&").replace('+', "%2B"));
+        let ours = Url::parse(&ours).map_err(|_| invalid("a parameter is not valid"))?;
+        for (name, value) in ours.query_pairs() {
+            match &*name {
+                "schema" => parsed.schema = value.into_owned(),
+                "sslrootcert" if value == "system" => parsed.root_certificates = None,
+                "sslrootcert" => parsed.root_certificates = Some(value.into_owned().into()),
+                _ => {
+                    parsed.tls = TlsMode::parse(&value).ok_or_else(|| {
+                        invalid(
+                            "sslmode is none of disable, prefer, require, verify-ca, verify-full",
+                        )
+                    })?;
+                }
+            }
+        }
+        parsed.config.ssl_mode(parsed.tls.ssl_mode());
+        Ok(parsed)
+    }
+}
+
+fn invalid(why: &str) -> Error {
+    Error::usage(format!(
+        "cannot read the URL of the database, because {why}; write postgres://USER@HOST:PORT/DATABASE, with percent escapes \
+         for special characters"
+    ))
+}
+
+impl fmt::Display for PostgresSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "schema {} of postgres://", self.schema)?;
+        if let Some(user) = self.config.get_user() {
+            write!(f, "{user}@")?;
+        }
+        for (index, host) in self.config.get_hosts().iter().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            match host {
+                Host::Tcp(host) => write!(f, "{comma}{host}")?,
+                #[cfg(unix)]
+                Host::Unix(path) => write!(f, "{comma}{}", path.display())?,
+            }
+            let ports = self.config.get_ports();
+            if let Some(port) = ports.get(index).or_else(|| ports.first()) {
+                write!(f, ":{port}")?;
+            }
+        }
+        write!(f, "/{}", self.config.get_dbname().unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for PostgresSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PostgresSchema")
+            .field(&self.to_string())
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{PostgresSchema, TlsMode};
+
+    #[test]
+    fn parameters_are_read() {
+        let url = "postgresql://u%40x:p%2Fw@h1,h2:6000/db?sslmode=verify-ca&application_name=x&sslrootcert=%2Fa+b.pem&schema=my%20schema";
+        let parsed: PostgresSchema = url.parse().unwrap();
+        assert_eq!(parsed.tls, TlsMode::VerifyCa);
+        assert_eq!(
+            parsed.root_certificates.as_deref(),
+            Some(Path::new("/a+b.pem"))
+        );
+        assert_eq!(
+            parsed.to_string(),
+            "schema my schema of postgresql://u@x@h1:5432,h2:6000/db"
+                .replace("postgresql", "postgres")
+        );
+        assert!(parsed.has_password());
+    }
+
+    #[test]
+    fn no_part_of_a_password_is_shown() {
+        for url in [
+            "postgres://u:s3cr@et@host/db",
+            "postgres://u:s3cret@host/db?sslmode=s3cret",
+            "postgres://u:s3cret@host:s3cret/db",
+            "postgres://u:s3cret@/db",
+            "host=x password=s3cret",
+        ] {
+            let parsed: Result<PostgresSchema, _> = url.parse();
+            let error = parsed.unwrap_err();
+            let shown = format!("{error} {error:?}");
+            assert!(!shown.contains("s3cr"), "{shown}");
+        }
+        let parsed: PostgresSchema = "postgres://u:s3cret@host/db".parse().unwrap();
+        assert!(!format!("{parsed} {parsed:?}").contains("s3cret"));
+    }
+}

@@ -1,0 +1,141 @@
+//! Connects to a server, and keeps other runs out.
+
+use sha2::{Digest as _, Sha256};
+use tokio::runtime::{Builder, Runtime};
+use tokio_postgres::{Client, Error as PgError, error::SqlState};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::{
+    config::PostgresSchema, database::PostgresDatabase, failure::refused, tls, value::Received,
+};
+use crate::{
+    error::Error,
+    sink::lock::{Holder, in_use},
+    sql::{
+        database::{failed, text},
+        quoted,
+    },
+};
+
+/// What every connection sets. Limits that an administrator has set for short queries do not end a run, and a server notices
+/// within two minutes that a client is gone.
+const SETTINGS: &str = "SET client_min_messages TO warning; SET TimeZone TO 'UTC'; SET statement_timeout TO 0; \
+    SET idle_in_transaction_session_timeout TO 0; SET tcp_keepalives_idle TO 60; SET tcp_keepalives_interval TO 15; \
+    SET tcp_keepalives_count TO 4";
+
+/// A run that was killed a moment ago holds its lock until the server notices.
+const LOCK_TIMEOUT: &str = "SET lock_timeout TO '3s'";
+
+/// Who holds the lock with the key `$1`.
+const HOLDER: &str = "SELECT a.application_name, a.backend_start FROM pg_locks l \
+    JOIN pg_stat_activity a ON a.pid = l.pid AND a.datname = current_database() \
+    WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 \
+    AND (l.classid::bigint << 32 | l.objid::bigint) = $1";
+
+/// Connects and takes the schema for a run. Creates the schema if there is none.
+pub(super) fn open_for_run(to: &PostgresSchema) -> Result<PostgresDatabase, Error> {
+    let (client, runtime) = connect(to)?;
+    runtime.block_on(lock(&client, to))?;
+    let doing = format!("create the {to}");
+    let created = runtime.block_on(async {
+        let sql = "SELECT 1 FROM pg_namespace WHERE nspname = $1";
+        if client.query_opt(sql, &[&to.schema]).await?.is_none() {
+            let sql = format!("CREATE SCHEMA {}", identifier(&to.schema));
+            client.batch_execute(&sql).await?;
+        }
+        Ok(())
+    });
+    created.map_err(refused).map_err(failed(&doing))?;
+    Ok(PostgresDatabase::new(client, runtime, to.readers.clone()))
+}
+
+/// Connects beside a run.
+pub(super) fn open(to: &PostgresSchema) -> Result<PostgresDatabase, Error> {
+    let (client, runtime) = connect(to)?;
+    Ok(PostgresDatabase::new(client, runtime, Vec::new()))
+}
+
+fn connect(to: &PostgresSchema) -> Result<(Client, Runtime), Error> {
+    let tls = MakeRustlsConnect::new(tls::client_config(to.tls, to.root_certificates.as_deref())?);
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Error::destination("cannot start a runtime", error))?;
+    let mut config = to.config.clone();
+    // The holder of a lock is known by it.
+    config.application_name(application_name());
+    let connected = runtime.block_on(async {
+        let (client, connection) = config.connect(tls).await?;
+        // Its error is that of the next call of the client, too.
+        tokio::spawn(connection);
+        client.batch_execute(SETTINGS).await?;
+        let path = format!("SET search_path TO {}", identifier(&to.schema));
+        client.batch_execute(&path).await?;
+        Ok(client)
+    });
+    let client = connected
+        .map_err(refused)
+        .map_err(failed(&format!("connect to the {to}")))?;
+    Ok((client, runtime))
+}
+
+/// Takes the lock of a schema, which ends with the connection.
+async fn lock(client: &Client, to: &PostgresSchema) -> Result<(), Error> {
+    let doing = format!("lock the {to}");
+    let doing = failed(&doing);
+    let key = lock_key(&to.schema);
+    let locked = async {
+        client.batch_execute(LOCK_TIMEOUT).await?;
+        let locked = client
+            .query("SELECT pg_advisory_lock($1)", &[&key])
+            .await
+            .map(|_| ());
+        client.batch_execute("SET lock_timeout TO 0").await?;
+        locked
+    };
+    let Err(error) = locked.await else {
+        return Ok(());
+    };
+    if error.code() != Some(&SqlState::LOCK_NOT_AVAILABLE) {
+        return Err(doing(refused(error)));
+    }
+    let holder = holder(client, key).await;
+    Err(in_use(holder.map_err(refused).map_err(doing)?.as_ref(), to))
+}
+
+/// The run that holds a lock, as far as this user may know.
+async fn holder(client: &Client, key: i64) -> Result<Option<Holder>, PgError> {
+    let Some(row) = client.query_opt(HOLDER, &[&key]).await? else {
+        return Ok(None);
+    };
+    let name: Option<String> = row.try_get(0)?;
+    let Received(since) = row.try_get(1)?;
+    let holder = name.as_deref().and_then(|name| name.strip_prefix(PROGRAM));
+    let parts = holder.and_then(|holder| holder.split_once('@'));
+    Ok(parts.and_then(|(process, host)| {
+        Some(Holder {
+            process: process.parse().ok()?,
+            host: host.to_owned(),
+            since: text(&since)?,
+        })
+    }))
+}
+
+const PROGRAM: &str = "lms-sync ";
+
+/// The process and the host. PostgreSQL keeps the first 63 bytes.
+fn application_name() -> String {
+    let Holder { process, host, .. } = Holder::this();
+    format!("{PROGRAM}{process}@{host}")
+}
+
+/// Advisory locks are numbers.
+fn lock_key(schema: &str) -> i64 {
+    let hash = Sha256::digest(format!("lms-sync mirror in {schema}"));
+    hash.first_chunk()
+        .map_or(0, |head| i64::from_be_bytes(*head))
+}
+
+fn identifier(name: &str) -> String {
+    quoted(&name.replace('"', "\"\""))
+}

@@ -1,0 +1,247 @@
+//! A connection to a PostgreSQL server.
+
+use std::{borrow::Cow, collections::HashMap, fmt, pin::pin};
+
+use futures_util::TryStreamExt as _;
+use tokio::runtime::Runtime;
+use tokio_postgres::{
+    Client, Error as PgError, Statement,
+    binary_copy::BinaryCopyInWriter,
+    types::{ToSql, Type},
+};
+
+use super::{
+    dialect::POSTGRES,
+    failure::refused,
+    value::{Bound, Received, column_type, without_nul},
+};
+use crate::{
+    collection::{Collection, Row, Value},
+    sql::{
+        Dialect, Names,
+        database::{Database, Failure, Found, query_texts},
+        quoted,
+    },
+};
+
+/// What a role may read that lets it read a mirror: everything but the stages of the current walks.
+const READABLE: &str = "SELECT quote_ident(relname) FROM pg_class WHERE relnamespace = current_schema()::regnamespace \
+    AND NOT has_table_privilege(CAST($1 AS NAME), oid, 'SELECT') AND (relname IN (SELECT name FROM _lms_collections) \
+    OR 'view ' || relname IN (SELECT name FROM _lms_meta) OR relname IN ('_lms_runs', '_lms_records', '_lms_changes'))";
+
+/// An open connection.
+///
+/// It has a runtime of its own, which works while a call blocks.
+pub(super) struct PostgresDatabase {
+    client: Client,
+    runtime: Option<Runtime>,
+    /// Statements with parameters, by their text.
+    statements: HashMap<String, Statement>,
+    readers: Vec<String>,
+}
+
+impl fmt::Debug for PostgresDatabase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PostgresDatabase").finish_non_exhaustive()
+    }
+}
+
+impl Drop for PostgresDatabase {
+    fn drop(&mut self) {
+        // Closes the connection. To drop a runtime in another way is not allowed on a thread of a runtime.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl PostgresDatabase {
+    pub(super) fn new(client: Client, runtime: Runtime, readers: Vec<String>) -> Self {
+        Self {
+            client,
+            runtime: Some(runtime),
+            statements: HashMap::new(),
+            readers,
+        }
+    }
+
+    /// Waits for what `work` does with the connection.
+    fn block_on<T>(
+        &mut self,
+        work: impl AsyncFnOnce(&Client, &mut Statements) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let Some(runtime) = &self.runtime else {
+            return Err(closed());
+        };
+        runtime.block_on(work(&self.client, &mut self.statements))
+    }
+}
+
+type Statements = HashMap<String, Statement>;
+
+fn closed() -> Failure {
+    Failure::new(
+        crate::error::ErrorKind::Destination,
+        "",
+        "the connection is closed",
+    )
+}
+
+/// The prepared statement of a text.
+async fn prepared(
+    client: &Client,
+    statements: &mut Statements,
+    sql: &str,
+) -> Result<Statement, PgError> {
+    if let Some(known) = statements.get(sql) {
+        return Ok(known.clone());
+    }
+    let statement = client.prepare(sql).await?;
+    statements.insert(sql.to_owned(), statement.clone());
+    Ok(statement)
+}
+
+impl Database for PostgresDatabase {
+    fn dialect(&self) -> &'static Dialect {
+        &POSTGRES
+    }
+
+    fn execute(&mut self, sql: &str, parameters: &[Value]) -> Result<(), Failure> {
+        self.block_on(async |client, statements| {
+            if parameters.is_empty() {
+                return client.batch_execute(sql).await.map_err(refused);
+            }
+            let statement = prepared(client, statements, sql).await.map_err(refused)?;
+            let executed = client.execute_raw(&statement, parameters.iter().map(Bound));
+            executed.await.map(|_| ()).map_err(refused)
+        })
+    }
+
+    fn query(
+        &mut self,
+        sql: &str,
+        parameters: &[Value],
+        row: &mut dyn FnMut(Vec<Value>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        self.block_on(async |client, statements| {
+            let statement = prepared(client, statements, sql).await.map_err(refused)?;
+            let found = client.query_raw(&statement, parameters.iter().map(Bound));
+            let mut found = pin!(found.await.map_err(refused)?);
+            while let Some(next) = found.try_next().await.map_err(refused)? {
+                let values = (0..next.len()).map(|index| next.try_get(index));
+                let values = values.map(|value| value.map(|Received(value)| value));
+                row(values.collect::<Result<_, _>>().map_err(refused)?)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn find(
+        &mut self,
+        collection: &'static Collection,
+        keys: &[Vec<&str>],
+    ) -> Result<Vec<Option<Found>>, Failure> {
+        let arrays: Vec<Vec<Cow<'_, str>>> = (0..collection.key.len())
+            .map(|part| keys.iter().map(move |key| key.get(part)))
+            .map(|texts| texts.map(|text| without_nul(text.unwrap_or(&""))).collect())
+            .collect();
+        let sql = find_sql(collection);
+        self.block_on(async |client, statements| {
+            let statement = prepared(client, statements, &sql).await.map_err(refused)?;
+            let arrays = arrays.iter().map(|array| array as &(dyn ToSql + Sync));
+            let rows = client
+                .query_raw(&statement, arrays)
+                .await
+                .map_err(refused)?;
+            let mut rows = pin!(rows);
+            let mut found = vec![None; keys.len()];
+            while let Some(row) = rows.try_next().await.map_err(refused)? {
+                let get = |index| row.try_get::<_, i64>(index).map_err(refused);
+                let place = usize::try_from(get(0)? - 1).ok();
+                let place = place.and_then(|place| found.get_mut(place));
+                if let Some(place) = place {
+                    *place = Some(Found {
+                        number: get(1)?,
+                        hash: get(2)?,
+                    });
+                }
+            }
+            Ok(found)
+        })
+    }
+
+    fn stage(
+        &mut self,
+        collection: &'static Collection,
+        rows: &[(Row, Option<i64>)],
+    ) -> Result<(), Failure> {
+        let columns = collection.columns.iter();
+        let names: Vec<String> = columns.clone().map(|column| quoted(column.name)).collect();
+        let mut types: Vec<Type> = columns.map(|column| column_type(column.kind)).collect();
+        types.push(Type::INT8);
+        let sql = format!(
+            "COPY {} ({}, \"_hash\") FROM STDIN (FORMAT binary)",
+            Names::new(collection).stage,
+            names.join(", ")
+        );
+        self.block_on(async |client, _| {
+            let sink = client.copy_in(&sql).await.map_err(refused)?;
+            let mut writer = pin!(BinaryCopyInWriter::new(sink, &types));
+            for (row, hash) in rows {
+                let hash = hash.map_or(Value::Null, Value::Integer);
+                let values = staged_values(row, &hash);
+                writer.as_mut().write_raw(values).await.map_err(refused)?;
+            }
+            writer.as_mut().finish().await.map(|_| ()).map_err(refused)
+        })
+    }
+
+    fn share(&mut self) -> Result<(), Failure> {
+        for role in self.readers.clone() {
+            let readable = query_texts(self, READABLE, &[Value::Text(role.clone())])?;
+            if readable.is_empty() {
+                continue;
+            }
+            let role = format!("\"{}\"", role.replace('"', "\"\""));
+            let schema = query_texts(self, "SELECT quote_ident(current_schema())", &[])?.concat();
+            self.execute(&format!("GRANT USAGE ON SCHEMA {schema} TO {role}"), &[])?;
+            let grant = format!("GRANT SELECT ON {} TO {role}", readable.join(", "));
+            self.execute(&grant, &[])?;
+        }
+        Ok(())
+    }
+}
+
+/// The query for the position, the number and the hash of keys that are passed as an array for each of their columns.
+fn find_sql(collection: &'static Collection) -> String {
+    let keys = collection.key.iter().enumerate();
+    let equal: Vec<String> = keys
+        .clone()
+        .map(|(index, name)| format!("t.{} = k.k{index}", quoted(name)))
+        .collect();
+    let arrays: Vec<String> = keys
+        .clone()
+        .map(|(index, _)| format!("CAST(${} AS TEXT[])", index + 1))
+        .collect();
+    let names: Vec<String> = keys.map(|(index, _)| format!("k{index}")).collect();
+    format!(
+        "SELECT k.position, t.\"_row\", t.\"_hash\" FROM unnest({}) WITH ORDINALITY AS k ({}, position) \
+         JOIN {} t ON {} WHERE t.\"_deleted_at\" IS NULL",
+        arrays.join(", "),
+        names.join(", "),
+        Names::new(collection).live,
+        equal.join(" AND ")
+    )
+}
+
+/// The values of a row of the stage. A key has no nulls.
+fn staged_values<'a>(row: &'a Row, hash: &'a Value) -> Vec<Bound<'a>> {
+    static EMPTY: Value = Value::Text(String::new());
+    let collection = row.collection();
+    let columns = collection.columns.iter().zip(row.values());
+    let values = columns.map(|(column, value)| {
+        let absent = value.is_null() && !hash.is_null() && collection.key.contains(&column.name);
+        Bound(if absent { &EMPTY } else { value })
+    });
+    values.chain([Bound(hash)]).collect()
+}

@@ -1,0 +1,124 @@
+//! A mirror in a schema of a PostgreSQL database.
+//!
+//! It has the [tables and views](crate::mirror#tables) of all mirrors. Their types are `text`, `bigint`, `double precision`,
+//! `boolean`, `timestamptz` for the columns `…_utc`, and `json` for arrays, objects and `_extra`.
+//! `json` keeps what the service sent, so that rows can be [verified](verify); cast it to `jsonb` to search in it:
+//! `tags::jsonb ? 'new'`. PostgreSQL has no character U+0000; it is stored as U+FFFD.
+//!
+//! The rows of a page are copied into a stage and stored with the checkpoint in one transaction. A run holds an advisory lock
+//! of the session, so a connection pooler has to be in session mode.
+//!
+//! ```no_run
+//! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_sync::Error> {
+//! use lms_sync::{Export, sink::postgres::{PostgresSchema, PostgresSink}};
+//!
+//! let warehouse: PostgresSchema = "postgres://lms@db.example/warehouse?sslmode=verify-full".parse()?;
+//! let warehouse = warehouse.password("s3cret").schema("lms").reader("analyst");
+//! let summary = Export::new(&lms)
+//!     .collections(["learners", "courses", "enrolments", "course_completions"])?
+//!     .run(PostgresSink::new(warehouse))
+//!     .await?;
+//! assert!(summary.is_complete());
+//! # Ok(())
+//! # }
+//! ```
+
+mod config;
+mod connect;
+mod database;
+mod dialect;
+mod failure;
+mod tls;
+mod value;
+
+use std::thread;
+
+pub use config::PostgresSchema;
+
+use crate::{
+    collection::{Collection, Row},
+    error::Error,
+    mirror::{
+        feed::{Feed, require_mirror},
+        sink::{MirrorSink, Place},
+        status::{self, Status},
+        verify,
+    },
+    sql::database::{Database, failed},
+    verify::VerifiedCollection,
+};
+use database::PostgresDatabase;
+
+/// Writes collections into a schema of a PostgreSQL database.
+pub type PostgresSink = MirrorSink<PostgresSchema>;
+
+impl PostgresSink {
+    /// A sink for a schema. The user needs the privileges `CREATE` and `USAGE` on it, or `CREATE` on the database if there is
+    /// no such schema yet.
+    #[must_use]
+    pub fn new(schema: PostgresSchema) -> Self {
+        Self::at(schema)
+    }
+}
+
+impl Place for PostgresSchema {
+    fn open(&self) -> Result<Box<dyn Database>, Error> {
+        Ok(Box::new(connect::open_for_run(self)?))
+    }
+}
+
+/// Connects to a mirror for `call`, on a thread where it may block.
+fn with_mirror<T: Send>(
+    at: &PostgresSchema,
+    call: impl FnOnce(PostgresDatabase) -> Result<T, Error> + Send,
+) -> Result<T, Error> {
+    let work = || {
+        let mut database = connect::open(at)?;
+        require_mirror(&mut database, &format!("the {at}"))?;
+        call(database)
+    };
+    thread::scope(|scope| match scope.spawn(work).join() {
+        Ok(outcome) => outcome,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
+
+/// Opens the feed of a mirror.
+pub(crate) fn open_changes(at: &PostgresSchema) -> Result<Feed, Error> {
+    with_mirror(at, |database| Ok(Feed::new(Box::new(database))))
+}
+
+/// Reads what the last run that tried each collection did with it. Blocks.
+///
+/// # Errors
+///
+/// [`Destination`](crate::ErrorKind::Destination) when the database cannot be read, and
+/// [`Foreign`](crate::ErrorKind::Foreign) when the schema is not a mirror.
+pub fn status(at: &PostgresSchema) -> Result<Vec<Status>, Error> {
+    with_mirror(at, |mut database| status::status(&mut database))
+}
+
+/// Compares the rows of each committed collection of a mirror with its completeness record. Blocks.
+///
+/// # Errors
+///
+/// As [`status`].
+pub fn verify(at: &PostgresSchema) -> Result<Vec<VerifiedCollection>, Error> {
+    with_mirror(at, |mut database| verify::verify(&mut database))
+}
+
+/// Passes the rows of a mirrored collection to `visit`, without those that are marked as deleted. Blocks.
+///
+/// # Errors
+///
+/// As [`status`], and when the mirror has no such collection.
+pub fn visit_rows(
+    at: &PostgresSchema,
+    collection: &'static Collection,
+    visit: &mut (dyn FnMut(Row) + Send),
+) -> Result<(), Error> {
+    let doing = format!("read {} of the {at}", collection.name);
+    with_mirror(at, |mut database| {
+        verify::visit_rows(&mut database, collection, visit).map_err(failed(&doing))
+    })
+}

@@ -1,0 +1,162 @@
+//! A connection to an SQLite file.
+
+use rusqlite::{
+    Connection, OptionalExtension as _, Statement, ToSql, params_from_iter,
+    types::{ToSqlOutput, ValueRef},
+};
+
+use super::{dialect::SQLITE, failure::refused};
+use crate::{
+    collection::{Collection, Row, Value},
+    sink::DestinationLock,
+    sql::{
+        Dialect, Names,
+        database::{Database, Failure, Found},
+        quoted,
+    },
+};
+
+/// An open file.
+#[derive(Debug)]
+pub(super) struct SqliteDatabase {
+    connection: Connection,
+    /// Held by a run.
+    _lock: Option<DestinationLock>,
+}
+
+impl SqliteDatabase {
+    pub(super) fn new(connection: Connection, lock: Option<DestinationLock>) -> Self {
+        Self {
+            connection,
+            _lock: lock,
+        }
+    }
+}
+
+impl Database for SqliteDatabase {
+    fn dialect(&self) -> &'static Dialect {
+        &SQLITE
+    }
+
+    fn execute(&mut self, sql: &str, parameters: &[Value]) -> Result<(), Failure> {
+        let run = || {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            statement.execute(params_from_iter(parameters.iter().map(Bound)))
+        };
+        run().map(|_| ()).map_err(refused)
+    }
+
+    fn query(
+        &mut self,
+        sql: &str,
+        parameters: &[Value],
+        row: &mut dyn FnMut(Vec<Value>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut statement = self.connection.prepare_cached(sql).map_err(refused)?;
+        let columns = statement.column_count();
+        let parameters = params_from_iter(parameters.iter().map(Bound));
+        let mut rows = statement.query(parameters).map_err(refused)?;
+        while let Some(found) = rows.next().map_err(refused)? {
+            let values = (0..columns).map(|index| found.get_ref(index).map(value));
+            row(values.collect::<Result<_, _>>().map_err(refused)?)?;
+        }
+        Ok(())
+    }
+
+    fn find(
+        &mut self,
+        collection: &'static Collection,
+        keys: &[Vec<&str>],
+    ) -> Result<Vec<Option<Found>>, Failure> {
+        let equal: Vec<String> = collection
+            .key
+            .iter()
+            .map(|name| format!("{} = ?", quoted(name)))
+            .collect();
+        let sql = format!(
+            "SELECT \"_row\", \"_hash\" FROM {} WHERE {} AND \"_deleted_at\" IS NULL",
+            Names::new(collection).live,
+            equal.join(" AND ")
+        );
+        let mut statement = self.connection.prepare_cached(&sql).map_err(refused)?;
+        let found = keys.iter().map(|key| {
+            let found = statement.query_row(params_from_iter(key), |row| {
+                Ok(Found {
+                    number: row.get(0)?,
+                    hash: row.get(1)?,
+                })
+            });
+            found.optional()
+        });
+        found.collect::<Result<_, _>>().map_err(refused)
+    }
+
+    fn stage(
+        &mut self,
+        collection: &'static Collection,
+        rows: &[(Row, Option<i64>)],
+    ) -> Result<(), Failure> {
+        let columns = collection.columns.iter();
+        let columns: Vec<String> = columns.map(|column| quoted(column.name)).collect();
+        let sql = format!(
+            "INSERT INTO {} ({}, \"_hash\") VALUES ({})",
+            Names::new(collection).stage,
+            columns.join(", "),
+            vec!["?"; columns.len() + 1].join(", ")
+        );
+        let mut insert = self.connection.prepare_cached(&sql).map_err(refused)?;
+        rows.iter()
+            .try_for_each(|(row, hash)| insert_row(&mut insert, row, *hash))
+            .map_err(refused)
+    }
+}
+
+fn insert_row(insert: &mut Statement<'_>, row: &Row, hash: Option<i64>) -> rusqlite::Result<()> {
+    let key = row.collection().key;
+    let columns = row.collection().columns.iter();
+    let mut parameter = 0;
+    for (column, value) in columns.zip(row.values()) {
+        parameter += 1;
+        if hash.is_some() && value.is_null() && key.contains(&column.name) {
+            insert.raw_bind_parameter(parameter, "")?;
+        } else {
+            insert.raw_bind_parameter(parameter, Bound(value))?;
+        }
+    }
+    insert.raw_bind_parameter(parameter + 1, hash)?;
+    insert.raw_execute()?;
+    Ok(())
+}
+
+/// A value as SQLite returns it.
+fn value(value: ValueRef<'_>) -> Value {
+    match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(integer) => Value::Integer(integer),
+        ValueRef::Real(float) => Value::Float(float),
+        ValueRef::Text(text) | ValueRef::Blob(text) => {
+            Value::Text(String::from_utf8_lossy(text).into_owned())
+        }
+    }
+}
+
+/// A value as a parameter of a statement.
+struct Bound<'a>(&'a Value);
+
+impl ToSql for Bound<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self.0 {
+            Value::Text(text) | Value::Json(text) => {
+                ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes()))
+            }
+            Value::Integer(integer) => (*integer).into(),
+            Value::Float(float) => (*float).into(),
+            Value::Boolean(boolean) => (*boolean).into(),
+            Value::Utc(_) => self
+                .0
+                .utc_text()
+                .map_or_else(|| rusqlite::types::Null.into(), Into::into),
+            Value::Null => rusqlite::types::Null.into(),
+        })
+    }
+}

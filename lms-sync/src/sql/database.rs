@@ -1,0 +1,214 @@
+//! What this crate needs from a database. Each call blocks.
+
+use std::{error::Error as StdError, fmt};
+
+use super::Dialect;
+use crate::{
+    collection::{Collection, Row, Value},
+    error::{Error, ErrorKind},
+};
+
+/// A connection to a database.
+pub(crate) trait Database: fmt::Debug + Send {
+    fn dialect(&self) -> &'static Dialect;
+
+    /// Runs a statement.
+    fn execute(&mut self, sql: &str, parameters: &[Value]) -> Result<(), Failure>;
+
+    /// Passes the rows of a query to `row`, one after the other.
+    fn query(
+        &mut self,
+        sql: &str,
+        parameters: &[Value],
+        row: &mut dyn FnMut(Vec<Value>) -> Result<(), Failure>,
+    ) -> Result<(), Failure>;
+
+    /// Looks up keys in the table of a collection. Returns the `_row` and the `_hash` of each, if there is a row that is not
+    /// marked as deleted.
+    fn find(
+        &mut self,
+        collection: &'static Collection,
+        keys: &[Vec<&str>],
+    ) -> Result<Vec<Option<Found>>, Failure>;
+
+    /// Appends rows to the stage of a collection, in this order. Absent texts of a key are empty texts in a row that has a
+    /// hash.
+    fn stage(
+        &mut self,
+        collection: &'static Collection,
+        rows: &[(Row, Option<i64>)],
+    ) -> Result<(), Failure>;
+
+    /// Lets those who may read the mirror read all tables and views that there are now.
+    fn share(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// A row of a mirrored table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Its number.
+    pub(crate) number: i64,
+    /// Its hash.
+    pub(crate) hash: i64,
+}
+
+/// Why a call of a database failed.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    kind: ErrorKind,
+    /// What to do, starting with a semicolon. May be empty.
+    advice: String,
+    source: Box<dyn StdError + Send + Sync>,
+}
+
+impl Failure {
+    pub(crate) fn new(
+        kind: ErrorKind,
+        advice: impl Into<String>,
+        source: impl Into<Box<dyn StdError + Send + Sync>>,
+    ) -> Self {
+        Self {
+            kind,
+            advice: advice.into(),
+            source: source.into(),
+        }
+    }
+
+    /// Something that this crate has stored cannot be read.
+    pub(crate) fn damaged(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        let advice = "; the state of the mirror is damaged, write it anew";
+        Self::new(ErrorKind::Destination, advice, source)
+    }
+}
+
+/// Turns a failure into an error, with what was being done.
+pub(crate) fn failed(doing: &str) -> impl Fn(Failure) -> Error {
+    move |failure| {
+        let message = format!("cannot {doing}{}", failure.advice);
+        Error::new(failure.kind, message).caused_by(failure.source)
+    }
+}
+
+/// What a query found first; `None` if it found nothing.
+pub(crate) fn query_first(
+    database: &mut dyn Database,
+    sql: &str,
+    parameters: &[Value],
+) -> Result<Option<Vec<Value>>, Failure> {
+    let mut first = None;
+    database.query(sql, parameters, &mut |row| {
+        first.get_or_insert(row);
+        Ok(())
+    })?;
+    Ok(first)
+}
+
+/// The only value that a query found; null if it found nothing.
+pub(crate) fn query_value(
+    database: &mut dyn Database,
+    sql: &str,
+    parameters: &[Value],
+) -> Result<Value, Failure> {
+    let first = query_first(database, sql, parameters)?;
+    Ok(first
+        .and_then(|row| row.into_iter().next())
+        .unwrap_or(Value::Null))
+}
+
+/// The first column of all rows of a query, as text.
+pub(crate) fn query_texts(
+    database: &mut dyn Database,
+    sql: &str,
+    parameters: &[Value],
+) -> Result<Vec<String>, Failure> {
+    let mut texts = Vec::new();
+    database.query(sql, parameters, &mut |row| {
+        texts.extend(row.first().and_then(text));
+        Ok(())
+    })?;
+    Ok(texts)
+}
+
+/// A value as text: text, JSON, or a point in time.
+pub(crate) fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::Text(text) | Value::Json(text) => Some(text.clone()),
+        other => other.utc_text(),
+    }
+}
+
+/// An integer; true is 1.
+pub(crate) fn integer(value: &Value) -> Option<i64> {
+    match value {
+        Value::Integer(integer) => Some(*integer),
+        Value::Boolean(boolean) => Some(i64::from(*boolean)),
+        _ => None,
+    }
+}
+
+/// A count, which is never negative.
+pub(crate) fn count(value: &Value) -> u64 {
+    integer(value).unwrap_or_default().unsigned_abs()
+}
+
+/// Whether a database says so.
+pub(crate) fn is_true(value: &Value) -> bool {
+    integer(value).is_some_and(|number| number != 0)
+}
+
+/// A count as databases store it.
+pub(crate) fn signed(count: u64) -> Value {
+    Value::Integer(i64::try_from(count).unwrap_or(i64::MAX))
+}
+
+/// The current time.
+pub(crate) fn now() -> Value {
+    Value::Utc(jiff::Timestamp::now().as_microsecond())
+}
+
+/// Text as a parameter.
+pub(crate) fn text_value(text: impl Into<String>) -> Value {
+    Value::Text(text.into())
+}
+
+/// A kind of transaction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Transaction {
+    /// Reads and writes.
+    Write,
+    /// Writes a checkpoint: after a crash of the machine the last ones may be missing, but only whole and from the end.
+    Checkpoint,
+    /// Reads one state of the database.
+    Read,
+}
+
+/// Runs `work` in a transaction, which is rolled back if it fails.
+pub(crate) fn in_transaction<T>(
+    database: &mut dyn Database,
+    kind: Transaction,
+    doing: &str,
+    work: impl FnOnce(&mut dyn Database) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let doing = failed(doing);
+    let dialect = database.dialect();
+    let begin = match kind {
+        Transaction::Write => dialect.begin_write,
+        Transaction::Checkpoint => dialect.begin_checkpoint,
+        Transaction::Read => dialect.begin_read,
+    };
+    let begun = begin
+        .iter()
+        .try_for_each(|sql| database.execute(sql, &[]))
+        .map_err(&doing);
+    let outcome = begun.and_then(|()| work(&mut *database)).and_then(|value| {
+        database.execute("COMMIT", &[]).map_err(&doing)?;
+        Ok(value)
+    });
+    if outcome.is_err() {
+        // The error that counts is the first one. A connection that is lost has rolled back by itself.
+        let _ = database.execute("ROLLBACK", &[]);
+    }
+    outcome
+}

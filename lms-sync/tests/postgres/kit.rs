@@ -1,0 +1,64 @@
+//! The sink in the test kit of sinks.
+
+use std::any::Any;
+
+use lms_sync::{
+    Collection, ErrorKind, Row,
+    mirror::MirrorPolicy,
+    sink::{
+        Sink, kit,
+        postgres::{self, PostgresSchema, PostgresSink},
+    },
+};
+
+use crate::server::{new_schema, sql};
+
+struct Mirror {
+    name: String,
+    schema: PostgresSchema,
+}
+
+impl kit::Fixture for Mirror {
+    fn sink(&self) -> Box<dyn Sink> {
+        let policy = MirrorPolicy::default().max_delete_share(1.0);
+        Box::new(PostgresSink::new(self.schema.clone()).policy(policy))
+    }
+
+    fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
+        let mut rows = Vec::new();
+        match postgres::visit_rows(&self.schema, collection, &mut |row| rows.push(row)) {
+            Ok(()) => Some(rows),
+            Err(error) if error.kind() == ErrorKind::Foreign => None,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Makes the server report a full disk for one of the tables that a run writes.
+    fn fill(&self) -> Option<Box<dyn Any>> {
+        sql(
+            &self.name,
+            "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ \
+             BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$; \
+             CREATE TRIGGER full_disk BEFORE INSERT ON _lms_stage_course_completions \
+             FOR EACH ROW EXECUTE FUNCTION full_disk()",
+        );
+        Some(Box::new(Space(self.name.clone())))
+    }
+}
+
+/// Frees the space when it is dropped.
+struct Space(String);
+
+impl Drop for Space {
+    fn drop(&mut self) {
+        sql(&self.0, "DROP FUNCTION full_disk CASCADE");
+    }
+}
+
+#[test]
+fn postgres_passes_the_kit() {
+    kit::check(|| {
+        let (name, schema) = new_schema();
+        Mirror { name, schema }
+    });
+}

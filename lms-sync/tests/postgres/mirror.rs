@@ -1,0 +1,358 @@
+//! What a mirror has after its runs.
+
+use lms_ext::Call as _;
+use lms_sandbox::{NewLearner, Sandbox};
+use lms_sync::{
+    ErrorKind, Row,
+    changes::{Change, Changes},
+    collection, collections,
+    mirror::{Deletes, MirrorPolicy},
+    sink::{
+        postgres::{self, PostgresSchema, PostgresSink},
+        sqlite::{self, SqliteSink},
+    },
+};
+
+use crate::server::{client, mirror, mirror_with, new_schema, sql, texts, value};
+
+/// All lists, in the order of the document.
+fn lists() -> Vec<&'static str> {
+    let lists = collections()
+        .iter()
+        .filter(|collection| !collection.is_derived());
+    lists.map(|collection| collection.name).collect()
+}
+
+fn learner(number: u32) -> NewLearner {
+    NewLearner {
+        firstname: "Ann".into(),
+        surname: format!("New {number}"),
+        email: format!("new{number}@acme.example"),
+        ..NewLearner::default()
+    }
+}
+
+/// What the last run wrote into a collection: inserted, updated, deleted, unchanged.
+fn written(schema: &PostgresSchema, name: &str) -> [u64; 4] {
+    let status = postgres::status(schema).unwrap();
+    let mut status = status.iter();
+    let status = status.find(|status| status.record.collection == name);
+    let written = status.unwrap().written.unwrap();
+    [
+        written.inserted,
+        written.updated,
+        written.deleted,
+        written.unchanged,
+    ]
+}
+
+fn assert_verified(schema: &PostgresSchema) {
+    for verified in postgres::verify(schema).unwrap() {
+        assert_eq!(verified.problems, [""; 0], "{:?}", verified.record);
+    }
+}
+
+/// A change without what depends on the run.
+fn comparable(change: Change) -> String {
+    let mut change = serde_json::to_value(change).unwrap();
+    change["seen_at"] = "".into();
+    change.to_string()
+}
+
+#[tokio::test]
+async fn a_mirror_has_the_rows_changes_and_views_of_one_in_sqlite() {
+    let sandbox = Sandbox::builder().demo().start().await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (lms, file) = (client(&sandbox), folder.path().join("mirror.db"));
+    let (name, schema) = new_schema();
+    let gone = sandbox.seed().add_learner(&learner(1)).unwrap();
+    let changed = sandbox.seed().add_learner(&learner(2)).unwrap();
+    for run in 0..2 {
+        if run == 1 {
+            let added = sandbox.seed().add_learner(&learner(3)).unwrap();
+            let course = sandbox.seed().add_course("Lifting").unwrap();
+            sandbox.seed().enrol(&added, &course).unwrap();
+            sandbox.seed().complete_course(&added, &course).unwrap();
+            let edit = lms.update_learner(&changed, |learner| {
+                learner.surname = "Jones".into();
+                learner.tags = vec!["red".into(), "b \"l\" ü".into()];
+            });
+            edit.await.unwrap();
+            lms.delete_learner().id(&gone).call().await.unwrap();
+        }
+        let summary = mirror(&lms, &schema, &lists()).await.unwrap();
+        assert!(summary.is_complete(), "{summary:?}");
+        let sink = SqliteSink::new(&file);
+        mirror_with(&lms, sink, &lists()).await.unwrap();
+        let statuses = sqlite::status(&file).unwrap();
+        assert_eq!(statuses.len(), lists().len());
+        for status in statuses {
+            let counts = status.written.unwrap();
+            let counts = [
+                counts.inserted,
+                counts.updated,
+                counts.deleted,
+                counts.unchanged,
+            ];
+            assert_eq!(written(&schema, &status.record.collection), counts);
+        }
+    }
+    for name in lists() {
+        let known = collection(name).unwrap();
+        let (mut here, mut there) = (Vec::new(), Vec::new());
+        postgres::visit_rows(&schema, known, &mut |row| here.push(Row::to_json(&row))).unwrap();
+        sqlite::visit_rows(&file, known, &mut |row| there.push(Row::to_json(&row))).unwrap();
+        here.sort_unstable();
+        there.sort_unstable();
+        assert_eq!(here, there, "{name}");
+    }
+    assert_verified(&schema);
+    let here = Changes::postgres(&schema).unwrap();
+    let here = here
+        .since(0, 100)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(comparable);
+    let there = Changes::sqlite(&file).unwrap();
+    let there = there
+        .since(0, 100)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(comparable);
+    assert!(here.len() > 5);
+    assert_eq!(here.collect::<Vec<_>>(), there.collect::<Vec<_>>());
+
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    for query in [
+        "SELECT learner || course || coalesce(course_name, '') || coalesce(surname, '') || coalesce(topics, 0) \
+         || '/' || coalesce(topics_completed, 0) || status FROM learner_course_status ORDER BY learner, course",
+        "SELECT course || enrolled || '/' || completed || '/' || in_progress || '/' || not_completed FROM course_status ORDER BY course",
+    ] {
+        let mut statement = connection.prepare(query).unwrap();
+        let there = statement.query_map((), |row| row.get(0)).unwrap();
+        let there: Vec<String> = there.map(Result::unwrap).collect();
+        assert!(!there.is_empty());
+        assert_eq!(texts(&name, query), there);
+    }
+    let complete = "SELECT count(*) FROM mirror_status WHERE (committed_record ->> 'complete')::boolean \
+                    AND row_count = (committed_record ->> 'rows')::bigint";
+    assert_eq!(value(&name, complete), lists().len().to_string());
+}
+
+#[tokio::test]
+async fn columns_have_types_keys_and_indexes() {
+    let sandbox = Sandbox::builder().demo().start().await.unwrap();
+    let (name, schema) = new_schema();
+    mirror(
+        &client(&sandbox),
+        &schema,
+        &["courses", "learners", "enrolments"],
+    )
+    .await
+    .unwrap();
+    let query = "SELECT DISTINCT pg_typeof(published)::text || ' ' || pg_typeof(created) || ' ' || pg_typeof(created_utc) \
+                 || ' ' || pg_typeof(_extra) FROM courses";
+    assert_eq!(
+        texts(&name, query),
+        ["boolean text timestamp with time zone json"]
+    );
+    // People can ask with operators of jsonb.
+    let tags = value(
+        &name,
+        "SELECT tags::text FROM learners WHERE json_array_length(tags) > 0 LIMIT 1",
+    );
+    let tag: Vec<String> = serde_json::from_str(&tags).unwrap();
+    let query = format!(
+        "SELECT count(*) > 0 FROM learners WHERE tags::jsonb ? '{}'",
+        tag[0]
+    );
+    assert_eq!(value(&name, &query), "t");
+    let indexes = format!(
+        "SELECT indexname FROM pg_indexes WHERE schemaname = '{name}' AND tablename = 'enrolments' ORDER BY 1"
+    );
+    assert_eq!(
+        texts(&name, &indexes),
+        [
+            "enrolments_by_course",
+            "enrolments_by_user",
+            "enrolments_pkey"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_second_run_on_an_unchanged_tenant_writes_no_row() {
+    let sandbox = Sandbox::builder().demo().start().await.unwrap();
+    let (lms, (name, schema)) = (client(&sandbox), new_schema());
+    let names = ["learners", "enrolments", "topic_progress"];
+    mirror(&lms, &schema, &names).await.unwrap();
+    let versions = || {
+        let versions = names.map(|table| {
+            let query = format!("SELECT xmin::text || ctid::text FROM {table} ORDER BY ctid");
+            texts(&name, &query)
+        });
+        versions.concat()
+    };
+    let before = versions();
+    let summary = mirror(&lms, &schema, &names).await.unwrap();
+    for outcome in &summary.collections {
+        let counts = written(&schema, outcome.collection.name);
+        assert_eq!(counts, [0, 0, 0, outcome.record.rows]);
+    }
+    assert_eq!(versions(), before);
+    for table in ["_lms_changes", "_lms_seen"] {
+        assert_eq!(value(&name, &format!("SELECT count(*) FROM {table}")), "0");
+    }
+    // What somebody changes in the tables is found by a check, not by a run.
+    sql(
+        &name,
+        "UPDATE learners SET surname = 'changed' WHERE id = (SELECT min(id) FROM learners)",
+    );
+    let problems = &postgres::verify(&schema).unwrap()[0].problems;
+    assert!(
+        problems.len() == 1 && problems[0].contains("hash"),
+        "{problems:?}"
+    );
+}
+
+#[tokio::test]
+async fn too_many_deletes_are_refused_until_they_are_allowed() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let (lms, (name, schema)) = (client(&sandbox), new_schema());
+    let ids: Vec<String> = (0..20)
+        .map(|number| sandbox.seed().add_learner(&learner(number)).unwrap())
+        .collect();
+    mirror(&lms, &schema, &["learners"]).await.unwrap();
+    for id in &ids[..3] {
+        lms.delete_learner().id(id).call().await.unwrap();
+    }
+    for _ in 0..2 {
+        let summary = mirror(&lms, &schema, &["learners"]).await.unwrap();
+        let error = summary.collections[0].error.as_ref().unwrap();
+        assert_eq!(error.kind(), ErrorKind::TooManyDeletes);
+        assert_eq!(value(&name, "SELECT count(*) FROM learners"), "20");
+        assert_eq!(value(&name, "SELECT count(*) FROM _lms_changes"), "0");
+    }
+    let policy = MirrorPolicy::default().max_delete_share(0.15);
+    let sink = PostgresSink::new(schema.clone()).policy(policy);
+    let summary = mirror_with(&lms, sink, &["learners"]).await.unwrap();
+    assert!(summary.is_complete(), "{summary:?}");
+    assert_eq!(written(&schema, "learners"), [0, 0, 3, 17]);
+    assert_eq!(value(&name, "SELECT count(*) FROM learners"), "17");
+    assert_verified(&schema);
+}
+
+#[tokio::test]
+async fn deleted_rows_can_be_marked_and_come_back() {
+    let sandbox = Sandbox::builder().demo().start().await.unwrap();
+    let (lms, (name, schema)) = (client(&sandbox), new_schema());
+    let policy = MirrorPolicy::default().deletes(Deletes::Mark);
+    let sink = || PostgresSink::new(schema.clone()).policy(policy.clone());
+    let id = sandbox.seed().add_learner(&learner(1)).unwrap();
+    mirror_with(&lms, sink(), &["learners"]).await.unwrap();
+    lms.delete_learner().id(&id).call().await.unwrap();
+    for deleted in [1, 0] {
+        mirror_with(&lms, sink(), &["learners"]).await.unwrap();
+        assert_eq!(written(&schema, "learners")[..3], [0, 0, deleted]);
+        let marked = "SELECT id FROM learners WHERE _deleted_at IS NOT NULL";
+        assert_eq!(texts(&name, marked), std::slice::from_ref(&id));
+    }
+    assert_verified(&schema);
+    // A row that comes back is one that the table has, but not among its rows.
+    sql(
+        &name,
+        "UPDATE learners SET _deleted_at = now() WHERE id = (SELECT max(id) FROM learners WHERE _deleted_at IS NULL)",
+    );
+    mirror_with(&lms, sink(), &["learners"]).await.unwrap();
+    assert_eq!(written(&schema, "learners")[..3], [1, 0, 0]);
+    assert_eq!(
+        texts(&name, "SELECT event FROM _lms_changes ORDER BY sequence"),
+        ["learner.removed", "learner.added"]
+    );
+    assert_verified(&schema);
+}
+
+#[tokio::test]
+async fn no_fault_makes_a_mirror_lose_rows() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let (lms, (name, schema)) = (client(&sandbox), new_schema());
+    for number in 0..90 {
+        sandbox.seed().add_learner(&learner(number)).unwrap();
+    }
+    mirror(&lms, &schema, &["learners"]).await.unwrap();
+    for effect in [
+        "status 403",
+        "bad-json cut",
+        "more-without-cursor",
+        "repeat-cursor",
+        "empty-page",
+        "drop body",
+    ] {
+        let rule = format!("listLearners: nth 3: {effect}");
+        sandbox.faults().add(rule.parse().unwrap()).unwrap();
+        let summary = mirror(&lms, &schema, &["learners"]).await.unwrap();
+        sandbox.faults().clear();
+        let outcome = &summary.collections[0];
+        assert_eq!(outcome.record.complete, outcome.error.is_none(), "{effect}");
+        assert_eq!(
+            value(&name, "SELECT count(*) FROM learners"),
+            "90",
+            "{effect}"
+        );
+        assert_eq!(
+            value(&name, "SELECT count(*) FROM _lms_changes"),
+            "0",
+            "{effect}"
+        );
+        assert_verified(&schema);
+    }
+}
+
+#[tokio::test]
+async fn views_of_others_and_their_privileges_stay() {
+    let sandbox = Sandbox::builder().demo().start().await.unwrap();
+    let (lms, (name, schema)) = (client(&sandbox), new_schema());
+    let lists_of_views = ["learners", "courses", "enrolments", "course_completions"];
+    mirror(&lms, &schema, &lists_of_views).await.unwrap();
+    assert_eq!(
+        value(&name, "SELECT count(topics) FROM learner_course_status"),
+        "0"
+    );
+    sql(
+        &name,
+        "CREATE VIEW mine AS SELECT learner, topics FROM learner_course_status",
+    );
+    sql(
+        &name,
+        &format!("CREATE ROLE {name}_guest; GRANT SELECT ON learner_course_status TO {name}_guest"),
+    );
+    // The views get more columns from the tables that this run adds.
+    mirror(&lms, &schema, &lists()).await.unwrap();
+    assert_ne!(value(&name, "SELECT count(topics) FROM mine"), "0");
+    let kept =
+        format!("SELECT has_table_privilege('{name}_guest', 'learner_course_status', 'SELECT')");
+    assert_eq!(value(&name, &kept), "t");
+}
+
+#[tokio::test]
+async fn a_character_that_postgres_does_not_have_is_replaced() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let (lms, (name, schema)) = (client(&sandbox), new_schema());
+    let id = sandbox.seed().add_learner(&learner(1)).unwrap();
+    let edit = lms.update_learner(&id, |learner| {
+        learner.surname = "a\0b".into();
+        learner.tags = vec!["c\0d".into()];
+    });
+    edit.await.unwrap();
+    let summary = mirror(&lms, &schema, &["learners"]).await.unwrap();
+    assert!(summary.is_complete(), "{summary:?}");
+    assert_eq!(value(&name, "SELECT surname FROM learners"), "a\u{fffd}b");
+    assert_eq!(
+        value(&name, "SELECT tags::text FROM learners"),
+        r#"["c\u0000d"]"#
+    );
+    mirror(&lms, &schema, &["learners"]).await.unwrap();
+    assert_eq!(written(&schema, "learners"), [0, 0, 0, 1]);
+}
