@@ -137,6 +137,8 @@ impl MeltanoProject {
                 "MELTANO_DATABASE_URI",
                 format!("sqlite:///{}/meltano.db", self.folder.display()),
             )
+            // Its logs.
+            .env("XDG_STATE_HOME", &self.folder)
             // Nothing leaves this machine.
             .env("MELTANO_SEND_ANONYMOUS_USAGE_STATS", "false")
             .env("DO_NOT_TRACK", "1")
