@@ -35,6 +35,7 @@ mod operations;
 mod owned_futures;
 mod paging;
 mod paths;
+mod promises;
 mod rate_limits;
 mod raw;
 mod redirects;

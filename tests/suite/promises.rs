@@ -1,0 +1,200 @@
+//! Three promises of every public operation, whatever the server and the network do, and however the caller polls:
+//!
+//! - no call outlives its timeout by more than a second;
+//! - no `Ok` says what is not true;
+//! - nothing is lost, duplicated or overwritten without an error that says so.
+//!
+//! Each operation runs with each form of effect that the sandbox knows, mostly together with a second one, on a paused
+//! clock, from a caller that does not poll for some time now and then. Another call of the client is not polled at all.
+//! Afterwards the tenant must contain what it contained, with exactly the changes that the operation says it made, and
+//! perhaps those of which it says that they are uncertain.
+//!
+//! The cases are the same in every run: every second pair of an operation and a form. `LMS_PROMISES_ROUNDS=50` runs
+//! twenty-five of each pair.
+
+mod bridge;
+mod effects;
+mod irregular;
+mod operations;
+mod world;
+
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use fastrand::Rng;
+use futures_util::FutureExt as _;
+use lms_ext::{Timeouts, prelude::*};
+use lms_sandbox::{Effect, FaultPlan};
+use tokio::time::Instant;
+
+use bridge::Bridge;
+use irregular::Irregular;
+use operations::{Claim, OPERATIONS, Operation};
+use world::{State, World};
+
+/// The timeout of a call.
+const TIMEOUT: Duration = Duration::from_secs(20);
+const SECOND: Duration = Duration::from_secs(1);
+
+fn rounds() -> usize {
+    let rounds = std::env::var("LMS_PROMISES_ROUNDS");
+    rounds.map_or(1, |rounds| rounds.parse().unwrap())
+}
+
+fn builder(bridge: &Bridge) -> lms_ext::LmsBuilder {
+    let sandbox = bridge.sandbox();
+    Lms::builder(sandbox.base_url())
+        .client_credentials(sandbox.client_id(), sandbox.client_secret())
+        .http_client(bridge.clone())
+}
+
+/// Runs an operation with a plan. Returns the effects that occurred, or what is wrong.
+async fn run(
+    operation: &Operation,
+    plan: FaultPlan,
+    rng: &mut Rng,
+) -> (Vec<Effect>, Result<(), String>) {
+    let bridge = Bridge::start().await;
+    let world = Arc::new(World::create(bridge.sandbox()));
+    let direct = builder(&bridge).build().unwrap();
+    let before = State::read(&direct).await;
+    bridge.take_effects();
+    let timeouts = Timeouts::default()
+        .attempt(9 * SECOND)
+        .read(5 * SECOND)
+        .call(TIMEOUT);
+    let lms = builder(&bridge)
+        .timeouts(timeouts)
+        .max_concurrent(2)
+        .build()
+        .unwrap();
+
+    bridge.disturb(plan);
+    let start = Instant::now();
+    let mut idle = lms.me().call();
+    assert!((&mut idle).now_or_never().is_none());
+    let ended = Irregular::new(rng, (operation.run)(lms.clone(), Arc::clone(&world)));
+    let (claim, rested) = ended.await;
+    let elapsed = start.elapsed();
+    let effects = bridge.take_effects();
+
+    let mut wrong = Vec::new();
+    let allowed = rested + operation.calls * TIMEOUT + SECOND;
+    if elapsed > allowed {
+        wrong.push(format!("it took {elapsed:?} of {allowed:?}"));
+    }
+    tokio::time::sleep_until(start + TIMEOUT + SECOND).await;
+    if idle.now_or_never().is_none() {
+        wrong.push("the call that was not polled is still running".to_owned());
+    }
+    bridge.disturb(FaultPlan::default());
+    let changes = before.changes(&State::read(&direct).await);
+    wrong.extend(contradiction(&claim, &changes, &effects));
+    let result = match wrong.as_slice() {
+        [] => Ok(()),
+        wrong => Err(format!("{wrong:?}; {changes:?}; {claim:?}")),
+    };
+    (effects, result)
+}
+
+/// What an operation says that is not true.
+fn contradiction(claim: &Claim, changes: &[String], effects: &[Effect]) -> Option<String> {
+    let drifted = effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Drift { .. }));
+    // No client can know that a page was shifted.
+    if let Some(wrong) = claim.wrong.as_ref().filter(|_| !drifted) {
+        return Some(format!("it returned {wrong}"));
+    }
+    let mut rest = changes.to_vec();
+    for made in &claim.made {
+        match rest.iter().position(|change| change == made) {
+            Some(at) => drop(rest.remove(at)),
+            None => return Some(format!("it did not make the change {made:?}")),
+        }
+    }
+    for possible in &claim.possible {
+        if let Some(at) = rest.iter().position(|change| change == possible) {
+            rest.remove(at);
+        }
+    }
+    (!rest.is_empty()).then(|| format!("it made other changes: {rest:?}"))
+}
+
+#[test]
+fn every_operation_keeps_its_promises_with_every_effect_and_an_irregular_caller() {
+    let forms = effects::all();
+    let all = || {
+        (0..rounds()).flat_map(|round| {
+            (0..OPERATIONS.len()).flat_map(move |operation| {
+                let first = (operation + round) % 2;
+                let forms = (first..Effect::FORMS.len()).step_by(2);
+                forms.map(move |form| (round, operation, form))
+            })
+        })
+    };
+    let cases: Vec<_> = all().collect();
+    let next = AtomicUsize::new(0);
+    let failed = Mutex::new(Vec::new());
+    let occurred = Mutex::new(BTreeSet::new());
+    let work = || {
+        while let Some(&(round, number, form)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let seed = (round * 1_000_000 + number * 1000 + form) as u64;
+            let mut rng = Rng::with_seed(seed);
+            // For the client's own jitter.
+            fastrand::seed(seed);
+            let mut chosen = vec![rng.choice(&forms[form]).unwrap().clone()];
+            if rng.u8(..3) > 0 {
+                chosen.push(
+                    rng.choice(rng.clone().choice(&forms).unwrap())
+                        .unwrap()
+                        .clone(),
+                );
+            }
+            let plan = effects::plan(&mut rng, &chosen);
+            let rules: Vec<_> = plan.rules.iter().map(ToString::to_string).collect();
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .start_paused(true)
+                .build()
+                .unwrap();
+            let operation = &OPERATIONS[number];
+            let (effects, result) = runtime.block_on(run(operation, plan, &mut rng));
+            let names = effects.iter().map(|effect| {
+                let text = effect.to_string();
+                text.split(' ').next().unwrap_or_default().to_owned()
+            });
+            occurred.lock().unwrap().extend(names);
+            if let Err(reason) = result {
+                let case = format!("{} ({seed}) with {rules:?}: {reason}", operation.name);
+                failed.lock().unwrap().push(case);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let failed = failed.into_inner().unwrap();
+    assert!(
+        failed.is_empty(),
+        "{} of {} cases failed:\n{}",
+        failed.len(),
+        cases.len(),
+        failed.join("\n")
+    );
+    let occurred = occurred.into_inner().unwrap();
+    let missing: Vec<_> = Effect::FORMS
+        .iter()
+        .filter(|form| !occurred.contains(form.split(' ').next().unwrap_or_default()))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?} did not occur");
+}

@@ -1,0 +1,91 @@
+//! Effects of every form that the sandbox knows, and rules with them.
+
+use fastrand::Rng;
+use lms_sandbox::{Effect, FaultPlan, FaultRule, When};
+
+/// Values of a setting, by how its form names them.
+fn values(effect: &str, setting: &str) -> Vec<String> {
+    let values: &[&str] = match (effect, setting) {
+        // Milliseconds are seconds for the client.
+        ("delay", _) => &["1ms", "4ms", "7ms", "12ms", "30ms"],
+        ("trickle", "TIME") => &["1ms", "4ms"],
+        ("trickle", _) => &["150"],
+        (_, "TIME") => &["3s", "90s"],
+        (_, "N/s") => &["2/s"],
+        // No status that says something about an object, such as 404 or 409: no client can know that it is not true.
+        ("status", "CODE") => &[
+            "400", "401", "403", "408", "413", "418", "422", "429", "500", "502", "503", "504",
+            "507",
+        ],
+        ("redirect", "CODE") => &["302", "303", "308"],
+        (_, "URL") => &["http://127.0.0.1:9/elsewhere"],
+        (_, "BYTES" | "ITEMS" | "N") => &["1", "3"],
+        (_, "+N") => &["+1"],
+        (_, "-N") => &["-1"],
+        (_, other) => {
+            assert!(
+                !other.contains(|c: char| c.is_ascii_uppercase()),
+                "{effect} has a setting {other} without values here"
+            );
+            return other.split('|').map(str::to_owned).collect();
+        }
+    };
+    values.iter().map(|value| (*value).to_owned()).collect()
+}
+
+/// All effects of this form, such as `status CODE [json|html|empty]`.
+fn of(form: &str) -> Vec<Effect> {
+    let mut words = form.split(' ');
+    let name = words.next().unwrap_or_default();
+    let mut texts = vec![name.to_owned()];
+    for word in words {
+        let setting = word.trim_start_matches('[').trim_end_matches(']');
+        let mut values = values(name, setting);
+        if word.starts_with('[') {
+            values.push(String::new());
+        }
+        let both = |text: &String, value: &String| format!("{text} {value}");
+        texts = texts
+            .iter()
+            .flat_map(|text| values.iter().map(move |value| both(text, value)))
+            .collect();
+    }
+    let valid = |effect: &Effect| {
+        // Only the sandbox knows; a shift by nothing, for example, is not valid.
+        let rule = FaultRule::new(effect.clone()).to_string();
+        rule.parse::<FaultRule>().is_ok()
+    };
+    let effects: Vec<Effect> = texts
+        .iter()
+        .filter_map(|text| text.parse().ok())
+        .filter(valid)
+        .collect();
+    assert!(!effects.is_empty(), "{form}: {texts:?}");
+    effects
+}
+
+/// The effects of each form.
+pub fn all() -> Vec<Vec<Effect>> {
+    Effect::FORMS.iter().map(|form| of(form)).collect()
+}
+
+fn when(rng: &mut Rng, effect: &Effect) -> When {
+    match rng.u8(..6) {
+        // They apply to a few requests only.
+        _ if matches!(effect, Effect::StallDuplication | Effect::FailDuplication) => When::First(1),
+        0 => When::Always,
+        1 => When::First(rng.u64(1..4)),
+        2 => When::Nth(rng.u64(1..6)),
+        3 => When::Every(rng.u64(2..4)),
+        4 => When::After(rng.u64(1..4)),
+        _ => When::Chance(0.4),
+    }
+}
+
+/// A plan with these effects.
+pub fn plan(rng: &mut Rng, effects: &[Effect]) -> FaultPlan {
+    let plan = FaultPlan::seeded(rng.u64(..));
+    effects.iter().fold(plan, |plan, effect| {
+        plan.with(FaultRule::new(effect.clone()).when(when(rng, effect)))
+    })
+}

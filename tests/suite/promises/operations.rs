@@ -1,0 +1,371 @@
+//! The public operations, each with what must be true when it has ended.
+
+use std::{pin::Pin, sync::Arc, time::Duration};
+
+use futures_util::future::join_all;
+use lms_ext::{
+    EnrolmentScope, ErrorKind, Polling, Unenrolled, concurrent::PartsCheckpoint, prelude::*,
+};
+use reqwest::Method;
+use serde_json::Value;
+
+use super::world::{COURSES, LEARNERS, World, email};
+
+/// What an operation says about the tenant.
+#[derive(Debug, Default)]
+pub struct Claim {
+    /// Changes that were made.
+    pub made: Vec<String>,
+    /// Changes that may have been made.
+    pub possible: Vec<String>,
+    /// What was read that is not true.
+    pub wrong: Option<String>,
+    pub errors: Vec<Error>,
+}
+
+/// Whether a write that ended with this error may have been applied: it was, but its result is another one than intended.
+fn may_be_applied(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::Ambiguous | ErrorKind::Mismatch)
+}
+
+/// The claim of a write that makes these changes.
+fn wrote<T>(result: Result<T, Error>, changes: &[String]) -> Claim {
+    let mut claim = Claim::default();
+    match result {
+        Ok(_) => claim.made = changes.to_vec(),
+        Err(error) => {
+            if may_be_applied(&error) {
+                claim.possible = changes.to_vec();
+            }
+            claim.errors.push(error);
+        }
+    }
+    claim
+}
+
+/// The claim of a read that returns what is expected.
+fn found<T: PartialEq + std::fmt::Debug>(result: Result<T, Error>, expected: &T) -> Claim {
+    match result {
+        Ok(found) if found == *expected => Claim::default(),
+        Ok(found) => Claim {
+            wrong: Some(format!("{found:?} instead of {expected:?}")),
+            ..Claim::default()
+        },
+        Err(error) => Claim {
+            errors: vec![error],
+            ..Claim::default()
+        },
+    }
+}
+
+impl Claim {
+    fn and(mut self, mut other: Self) -> Self {
+        self.made.append(&mut other.made);
+        self.possible.append(&mut other.possible);
+        self.errors.append(&mut other.errors);
+        self.wrong = self.wrong.or(other.wrong);
+        self
+    }
+}
+
+type Run = fn(Lms, Arc<World>) -> Pin<Box<dyn Future<Output = Claim>>>;
+
+pub struct Operation {
+    pub name: &'static str,
+    /// How many calls, one after the other, it makes at most: each has a timeout of its own.
+    pub calls: u32,
+    pub run: Run,
+}
+
+macro_rules! operations {
+    ($($name:literal, $calls:literal: |$lms:ident, $world:ident| $run:expr;)*) => {
+        pub const OPERATIONS: &[Operation] = &[$(Operation {
+            name: $name,
+            calls: $calls,
+            run: |$lms, $world| Box::pin(async move { $run }),
+        }),*];
+    };
+}
+
+fn new_learner() -> types::builder::AddLearner {
+    types::AddLearner::builder()
+        .firstname("Sam")
+        .surname("New")
+        .email("new@x.example")
+        .generate_password(true)
+}
+
+fn some(texts: &[String]) -> Vec<Option<String>> {
+    texts.iter().cloned().map(Some).collect()
+}
+
+/// Reads a list to its end, with a second walk from the checkpoint of the first when that fails.
+macro_rules! resumed {
+    ($walk:expr) => {{
+        let mut walk = $walk;
+        let mut rows = Vec::new();
+        let first = loop {
+            match walk.try_next().await {
+                Ok(Some(row)) => rows.push(row),
+                Ok(None) => break None,
+                Err(error) => break Some(error),
+            }
+        };
+        match first {
+            None => Ok(rows),
+            Some(_) => {
+                let checkpoint = walk.checkpoint();
+                let mut walk = $walk.resume(&checkpoint).unwrap();
+                loop {
+                    match walk.try_next().await {
+                        Ok(Some(row)) => rows.push(row),
+                        Ok(None) => break Ok(rows),
+                        Err(error) => break Err(error),
+                    }
+                }
+            }
+        }
+    }};
+}
+
+const PAGE: i64 = 3;
+
+operations! {
+    "test", 1: |lms, _world| found(lms.test().call().await.map(|test| test.tid.is_some()), &true);
+    "me", 1: |lms, _world| found(lms.me().call().await.map(|me| me.tid.is_some()), &true);
+    "get_learner_by_id", 1: |lms, world| {
+        let learner = lms.get_learner_by_id().id(&world.learners[2]).call().await;
+        found(learner.map(|learner| learner.email), &Some(email(2)))
+    };
+    "get_learner_by_email", 1: |lms, world| {
+        let learner = lms.get_learner_by_email().email(email(2)).call().await;
+        found(learner.map(|learner| learner.id.map(String::from)), &Some(world.learners[2].clone()))
+    };
+    "get_course", 1: |lms, world| {
+        let course = lms.get_course().id(&world.courses[1]).call().await;
+        found(course.map(|course| course.name), &Some("C1".to_owned()))
+    };
+    "get_topic", 1: |lms, world| {
+        let topic = lms.get_topic().id(&world.topics[1]).call().await;
+        found(topic.map(|topic| topic.id.map(String::from)), &Some(world.topics[1].clone()))
+    };
+    "raw", 1: |lms, world| {
+        let path = format!("/courses/{}", world.courses[1]);
+        let course = lms.raw(Method::GET, &path).unwrap().call_as::<Value>().await;
+        found(course.map(|course| course.value["name"].clone()), &"C1".into())
+    };
+    "list_learners.call", 1: |lms, world| {
+        let page = lms.list_learners().call().await;
+        let ids = page.map(|page| page.items.into_iter().map(|one| one.id.map(String::from)).collect::<Vec<_>>());
+        // With a smaller page, it says that there are more.
+        match ids {
+            Ok(ids) if some(&world.learners).starts_with(&ids) && ids.len() < LEARNERS => Claim::default(),
+            ids => found(ids, &some(&world.learners)),
+        }
+    };
+    "list_tags.call", 1: |lms, world| {
+        let tags = lms.list_tags().call().await;
+        found(tags.map(|tags| tags.items.into_iter().map(|tag| tag.name).collect()), &world.tags)
+    };
+    "list_learners.items", 30: |lms, world| {
+        let rows = resumed!(lms.list_learners().limit(PAGE).items());
+        let ids = rows.map(|rows| rows.into_iter().map(|one| one.id.map(String::from)).collect());
+        found(ids, &some(&world.learners))
+    };
+    "list_learners.items.dedup", 30: |lms, world| {
+        let rows = lms.list_learners().limit(PAGE).items().dedup().collect_all().await;
+        let ids = rows.map(|rows| rows.into_iter().map(|one| one.id.map(String::from)).collect());
+        found(ids, &some(&world.learners))
+    };
+    "list_enrolments.pages", 30: |lms, world| {
+        let pages = resumed!(lms.list_enrolments().course(&world.courses[1]).limit(PAGE).pages());
+        let rows = pages.map(|pages| pages.into_iter().flat_map(|page| page.items));
+        let users = rows.map(|rows| rows.map(|one| one.user.map(String::from)).collect());
+        found(users, &some(world.users_of(1)))
+    };
+    "list_courses.collect_all", 30: |lms, world| {
+        let rows = lms.list_courses().limit(2).items_as::<Value>().without_read_ahead().collect_all().await;
+        let ids = rows.map(|rows| rows.iter().map(|one| one["id"].as_str().map(str::to_owned)).collect());
+        found(ids, &some(&world.courses))
+    };
+    "list_topics.items", 30: |lms, world| {
+        let rows = lms.list_topics().limit(1).items().collect_all().await;
+        found(rows.map(|rows| rows.into_iter().map(|one| one.id.map(String::from)).collect()), &some(&world.topics))
+    };
+    "enrolments_by_course", 90: |lms, world| {
+        let mut from: Option<PartsCheckpoint<ids::CourseId>> = None;
+        let mut users = vec![Vec::new(); COURSES];
+        let mut last = None;
+        for _ in 0..2 {
+            let mut walk = lms.enrolments_by_course().concurrency(2);
+            if let Some(from) = from.take() {
+                walk = walk.resume(from).unwrap();
+            }
+            last = None;
+            loop {
+                match walk.try_next().await {
+                    Ok(Some(row)) => {
+                        let course = world.courses.iter().position(|id| *id == row.part.as_str());
+                        users[course.unwrap()].push(row.item.user.map(String::from));
+                    }
+                    Ok(None) => break,
+                    Err(failed) => last = Some(failed.error),
+                }
+            }
+            from = Some(walk.checkpoint());
+        }
+        let expected = (0..COURSES).map(|course| some(world.users_of(course))).collect();
+        found(last.map_or(Ok(users), Err), &expected)
+    };
+    "add_learner", 1: |lms, _world| {
+        wrote(lms.add_learner().body(new_learner()).call().await, &["+learner new@x.example".into()])
+    };
+    "add_course", 1: |lms, _world| {
+        let course = types::AddCourse::builder().name("New");
+        wrote(lms.add_course().body(course).call().await, &["+course New".into()])
+    };
+    "add_course.send", 1: |lms, _world| {
+        let course = types::AddCourse::builder().name("New");
+        let sent = lms.add_course().body(course).send().await;
+        let sent = sent.map_err(|error| Error::find_in(&error).is_none_or(may_be_applied));
+        let change = vec!["+course New".to_owned()];
+        match sent {
+            Ok(_) => Claim { made: change, ..Claim::default() },
+            Err(true) => Claim { possible: change, ..Claim::default() },
+            Err(false) => Claim::default(),
+        }
+    };
+    "add_enrolment", 1: |lms, world| {
+        let enrolment = types::AddEnrolment::builder().user(&world.learners[0]).course(&world.courses[0]);
+        wrote(lms.add_enrolment().body(enrolment).call().await, &[format!("+{}", world.enrolment(0, 0))])
+    };
+    "edit_learner", 1: |lms, world| {
+        let learner = types::EditLearner::builder()
+            .firstname("Sam")
+            .surname("New")
+            .email(email(3))
+            .phone_number("1")
+            .tags(["a"]);
+        let edited = lms.edit_learner().id(&world.learners[3]).body(learner).call().await;
+        wrote(edited, &["learner l3@x.example: surname".into()])
+    };
+    "delete_learner", 1: |lms, world| {
+        wrote(lms.delete_learner().id(&world.learners[0]).call().await, &["-learner l0@x.example".into()])
+    };
+    "delete_course", 1: |lms, world| {
+        wrote(lms.delete_course().id(&world.courses[0]).call().await, &["-course C0".into()])
+    };
+    "update_learner", 4: |lms, world| {
+        let edited = lms.update_learner(&world.learners[2], |learner| learner.surname = "New".into()).await;
+        wrote(edited, &["learner l2@x.example: surname".into()])
+    };
+    "update_learner.twice", 6: |lms, world| {
+        let id = &world.learners[2];
+        let edits = join_all([
+            lms.update_learner(id, |learner| learner.surname = "New".into()),
+            lms.update_learner(id, |learner| learner.firstname = "New".into()),
+        ]);
+        let [surname, firstname]: [_; 2] = edits.await.try_into().unwrap();
+        wrote(surname, &["learner l2@x.example: surname".into()])
+            .and(wrote(firstname, &["learner l2@x.example: firstname".into()]))
+    };
+    "plan_update_learner", 6: |lms, world| {
+        let plan = lms.plan_update_learner(&world.learners[2], |learner| learner.tags.push("b".into())).await;
+        let edited = match plan {
+            Ok(plan) => plan.apply().await.map(drop),
+            Err(error) => Err(error),
+        };
+        wrote(edited, &["learner l2@x.example: tags".into()])
+    };
+    "archive_course", 4: |lms, world| {
+        wrote(lms.archive_course(&world.courses[1]).await, &["course C1: archived".into()])
+    };
+    "update_course", 4: |lms, world| {
+        let edited = lms.update_course(&world.courses[1], |course| course.description = Some("New".into())).await;
+        wrote(edited, &["course C1: description".into()])
+    };
+    "ensure_learner", 4: |lms, _world| {
+        wrote(lms.ensure_learner(new_learner()).await, &["+learner new@x.example".into()])
+    };
+    "ensure_learner.by_username", 30: |lms, _world| {
+        let learner = new_learner().username("new");
+        wrote(lms.ensure_learner(learner).by_username().await, &["+learner new@x.example".into()])
+    };
+    "ensure_learner.or_update", 8: |lms, _world| {
+        let learner = new_learner().firstname("New").surname("Old").email(email(2));
+        let ensured = lms.ensure_learner(learner).or_update().await;
+        wrote(ensured, &["learner l2@x.example: firstname".into()])
+    };
+    "ensure_enrolment", 30: |lms, world| {
+        let enrolment = types::AddEnrolment::builder().user(&world.learners[0]).course(&world.courses[1]);
+        wrote(lms.ensure_enrolment(enrolment).await, &[format!("+{}", world.enrolment(0, 1))])
+    };
+    "ensure_enrolment.add_first", 30: |lms, world| {
+        let enrolment = types::AddEnrolment::builder().user(&world.learners[0]).course(&world.courses[1]);
+        let ensured = lms.ensure_enrolment(enrolment).add_first().await;
+        wrote(ensured, &[format!("+{}", world.enrolment(0, 1))])
+    };
+    "ensure_enrolment.existing", 30: |lms, world| {
+        let enrolment = types::AddEnrolment::builder().user(&world.learners[2]).course(&world.courses[1]);
+        found(lms.ensure_enrolment(enrolment).await.map(|ensured| ensured.is_new()), &false)
+    };
+    "unenrol", 2: |lms, world| {
+        let scope = EnrolmentScope::learner_in_course(&world.learners[2], &world.courses[1]);
+        let unenrolled = lms.unenrol(scope).await;
+        let wrong = matches!(unenrolled, Ok(Unenrolled::NoneFound)).then(|| "none found".to_owned());
+        let claim = wrote(unenrolled, &[format!("-{}", world.enrolment(2, 1))]);
+        Claim { wrong, ..claim }
+    };
+    "duplicate_course", 90: |lms, world| {
+        let made = ["+course Copy".to_owned()];
+        match lms.duplicate_course(&world.courses[1], |copy| copy.name("Copy")).await {
+            Err(error) => wrote(Err::<(), _>(error), &made),
+            Ok(copy) => match copy.polling(Polling::default().timeout(Duration::from_secs(120))).wait().await {
+                Ok(_) => wrote(Ok(()), &made),
+                // It was started, and goes on by itself.
+                Err(error) => Claim { possible: made.into(), errors: vec![error], ..Claim::default() },
+            },
+        }
+    };
+    "course_copy", 90: |lms, world| {
+        let made = ["+course Copy".to_owned()];
+        let task = match lms.duplicate_course(&world.courses[1], |copy| copy.name("Copy")).await {
+            Err(error) => return wrote(Err::<(), _>(error), &made),
+            Ok(copy) => copy.task_id().clone(),
+        };
+        let copy = lms.course_copy(task).polling(Polling::default().timeout(Duration::from_secs(120)));
+        match copy.wait().await {
+            Ok(_) => wrote(Ok(()), &made),
+            Err(error) => Claim { possible: made.into(), errors: vec![error], ..Claim::default() },
+        }
+    };
+    "bulk", 12: |lms, world| {
+        let course = world.courses[0].clone();
+        let mut outcomes = lms.bulk(vec![1_usize, 2, 3]).concurrency(2).run({
+            let (course, world) = (course.clone(), Arc::clone(&world));
+            move |lms, learner| {
+                let enrolment = types::AddEnrolment::builder().user(&world.learners[learner]).course(&course);
+                async move { lms.add_enrolment().body(enrolment).call().await }
+            }
+        });
+        let mut claim = Claim::default();
+        loop {
+            match outcomes.try_next().await {
+                Ok(Some(outcome)) => {
+                    let change = format!("+{}", world.enrolment(outcome.item, 0));
+                    claim = claim.and(wrote(outcome.result, &[change]));
+                }
+                Ok(None) => break claim,
+                Err(error) => {
+                    // An item without an outcome was tried before, or not.
+                    claim.possible = outcomes
+                        .unfinished()
+                        .iter()
+                        .map(|item| format!("+{}", world.enrolment(*item, 0)))
+                        .collect();
+                    claim.errors.push(error);
+                }
+            }
+        }
+    };
+}
