@@ -17,8 +17,8 @@ pub(super) struct Account {
     pub(super) failed: usize,
     /// Copies whose task is known.
     pub(super) started: usize,
-    /// Copies that were reported as ambiguous.
-    pub(super) ambiguous: usize,
+    /// Names of copies that were reported as ambiguous. If one was started, it appears after a while.
+    pub(super) ambiguous: BTreeSet<String>,
     /// Copies whose task failed.
     pub(super) lost: usize,
 }
@@ -32,7 +32,7 @@ impl Account {
         self.calls += other.calls;
         self.failed += other.failed;
         self.started += other.started;
-        self.ambiguous += other.ambiguous;
+        self.ambiguous.append(&mut other.ambiguous);
         self.lost += other.lost;
         self
     }
