@@ -10,6 +10,7 @@
 //!
 //! `schedule.rs` computes when a request may leave. Token requests skip all of this: other calls wait for them.
 
+mod chance;
 mod schedule;
 mod throttle;
 

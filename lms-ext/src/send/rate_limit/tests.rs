@@ -182,6 +182,76 @@ fn refusals_that_do_not_depend_on_the_rate_stop_throttling() {
 }
 
 #[test]
+fn refusals_in_a_row_throttle_sooner_than_scattered_ones() {
+    for (accepted, most) in [(0, 6), (3, 30)] {
+        let mut schedule = adaptive();
+        schedule.depart(None, 0.0).unwrap();
+        schedule.accepted(0.0, false, 0.0);
+        let mut refused = 1;
+        while schedule.refused(0.0, None, 0.0) == Change::None {
+            refused += 1;
+            for _ in 0..accepted {
+                schedule.accepted(0.0, false, 0.0);
+            }
+        }
+        assert!(
+            (most / 2..=most).contains(&refused),
+            "{accepted}: {refused}"
+        );
+    }
+}
+
+#[test]
+fn a_refusal_without_retry_after_may_be_chance_where_the_limit_announces_itself() {
+    for announced in [true, false] {
+        let (mut schedule, mut now) = throttled();
+        if !announced {
+            schedule = adaptive();
+            now = 0.0;
+            while !matches!(schedule.refused(0.0, None, now), Change::Throttled(_)) {
+                schedule.accepted(0.0, false, 0.0);
+            }
+        }
+        let now = accepted(&mut schedule, 20, now + 2.0);
+        let rate = schedule.throttled_to();
+        let change = schedule.refused(now, None, now);
+        assert_eq!(change == Change::None, announced, "{change:?}");
+        assert_eq!(schedule.throttled_to() == rate, announced);
+    }
+}
+
+/// A server that accepts a request every 50 ms, or 20 in a row when it was idle for a second.
+#[test]
+fn the_limit_is_found_with_and_without_bursts() {
+    fastrand::seed(7);
+    for burst in [1.0, 20.0] {
+        let mut schedule = adaptive();
+        let (mut now, mut refilled, mut tokens) = (0.0_f64, 0.0, burst);
+        let (mut taken, mut refused) = (0.0, 0.0);
+        while now < 300.0 {
+            let slot = schedule.depart(None, now).err();
+            if let Some(slot) = slot {
+                now = slot.at;
+                schedule.depart(Some(slot), now).unwrap();
+            }
+            tokens = f64::min(tokens + (now - refilled) * 20.0, burst);
+            refilled = now;
+            let counted = f64::from(u8::from(now > 60.0));
+            if tokens >= 1.0 - 1e-9 {
+                tokens -= 1.0;
+                taken += counted;
+                schedule.accepted(now, slot.is_some(), now);
+            } else {
+                refused += counted;
+                schedule.refused(now, None, now);
+            }
+        }
+        assert!(taken > 0.9 * 20.0 * 240.0, "{burst}: {taken}");
+        assert!(refused < 0.02 * taken, "{burst}: {refused} of {taken}");
+    }
+}
+
+#[test]
 fn slots_are_an_interval_apart_and_return_when_they_are_cancelled() {
     let mut schedule = Schedule::new(Some(10.0), None);
     schedule.depart(None, 0.0).unwrap();
@@ -194,4 +264,30 @@ fn slots_are_an_interval_apart_and_return_when_they_are_cancelled() {
     assert!(schedule.cancel(slots[0]), "calls behind it move up");
     assert_eq!(err(schedule.depart(Some(slots[1]), 0.0)).at, slots[0].at);
     assert!(!schedule.cancel(slots[1]), "it has expired");
+}
+
+/// A server that accepts 20 requests per second, and after a minute 100.
+#[test]
+fn a_raised_limit_is_used_after_ten_seconds() {
+    fastrand::seed(7);
+    let mut schedule = adaptive();
+    let (mut now, mut refilled, mut tokens, mut taken) = (0.0_f64, 0.0, 20.0, 0.0);
+    while now < 80.0 {
+        let slot = schedule.depart(None, now).err();
+        if let Some(slot) = slot {
+            now = slot.at;
+            schedule.depart(Some(slot), now).unwrap();
+        }
+        let limit = if now < 60.0 { 20.0 } else { 100.0 };
+        tokens = f64::min(tokens + (now - refilled) * limit, 20.0);
+        refilled = now;
+        if tokens >= 1.0 {
+            tokens -= 1.0;
+            taken += f64::from(u8::from(now > 70.0));
+            schedule.accepted(now, slot.is_some(), now);
+        } else {
+            schedule.refused(now, None, now);
+        }
+    }
+    assert!(taken > 900.0, "{taken}");
 }

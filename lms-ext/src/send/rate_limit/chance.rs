@@ -1,0 +1,55 @@
+//! Tells chance from a limit.
+//!
+//! A 429 without `Retry-After` may be a fault behind the server that has nothing to do with the rate. A leaky bucket decides:
+//! up to [`SHARE`] of the requests may be refused, and [`MOST`] more. The second refusal in a row counts twice, the third
+//! three times, and so on: a limit refuses in rows, chance does not. If one request in twenty is refused by chance, the
+//! bucket is empty about once in three million requests.
+
+/// How full the bucket is at first and at most.
+const MOST: f64 = 20.0;
+/// What an accepted request adds.
+const SHARE: f64 = 0.08;
+/// The largest share that is learned.
+const LARGEST_SHARE: f64 = 0.5;
+/// How much a refusal with `Retry-After: 0` counts: it invites a retry.
+const INVITED: f64 = 0.05;
+
+#[derive(Debug)]
+pub(super) struct Chance {
+    left: f64,
+    share: f64,
+    in_a_row: f64,
+}
+
+impl Chance {
+    pub(super) fn new() -> Self {
+        Self {
+            left: MOST,
+            share: SHARE,
+            in_a_row: 0.0,
+        }
+    }
+
+    pub(super) fn accepted(&mut self) {
+        self.in_a_row = 0.0;
+        self.left = (self.left + self.share).min(MOST);
+    }
+
+    /// Returns whether a refusal, which came with `Retry-After: 0` if `invited`, may be chance.
+    pub(super) fn refused(&mut self, invited: bool) -> bool {
+        self.in_a_row += if invited { INVITED } else { 1.0 };
+        self.left -= self.in_a_row;
+        self.left >= 0.0
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.left = MOST;
+        self.in_a_row = 0.0;
+    }
+
+    /// Refusals were found to be chance, although they were too many.
+    pub(super) fn expect_more(&mut self) {
+        self.reset();
+        self.share = (2.0 * self.share).min(LARGEST_SHARE);
+    }
+}
