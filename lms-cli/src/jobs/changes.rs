@@ -1,12 +1,14 @@
 //! `changes`: what the runs of a mirror found.
 
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, builder::ValueParser, value_parser};
-use lms_sync::changes::Changes;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::value::to_raw_value;
 
-use super::{failure, sqlite_file};
+use super::{
+    database::{self, Database},
+    failure,
+};
 use crate::{context::Context, failure::Failure, format::Format, output::Printer};
 
 /// How many changes are read and printed at once.
@@ -16,12 +18,7 @@ pub(super) fn command() -> Command {
     Command::new("changes")
         .about("Print the changes that the runs of a mirror found")
         .args([
-            Arg::new("mirror")
-                .long("mirror")
-                .value_name("sqlite:FILE")
-                .required(true)
-                .value_parser(ValueParser::new(sqlite_file))
-                .help("The database of `lms mirror`"),
+            database::argument("mirror", "The database of `lms mirror`"),
             Arg::new("since")
                 .long("since")
                 .value_name("N")
@@ -52,20 +49,11 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 }
 
 async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let path = matches
-        .get_one::<PathBuf>("mirror")
-        .cloned()
-        .unwrap_or_default();
+    let database = Database::of(matches, "mirror")?;
     let number = |name: &str| matches.get_one::<u64>(name).copied().unwrap_or_default();
     let follow = matches.get_flag("follow");
     let interval = Duration::from_secs(number("interval"));
-    if !path.exists() {
-        return Err(
-            Failure::usage(format!("there is no mirror in {}", path.display()))
-                .advice("create it with `lms mirror`"),
-        );
-    }
-    let changes = Changes::sqlite(&path).map_err(|error| failure(&error))?;
+    let changes = database.changes()?;
     let columns = ["sequence", "seen_at", "event", "key", "fields"];
     // An array that does not end is of no use to a reader.
     let format = match context.format() {

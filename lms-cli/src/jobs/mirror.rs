@@ -1,20 +1,19 @@
 //! `mirror`: a database that is brought to the state of the tenant by difference.
 
-use std::path::PathBuf;
-
-use clap::{
-    Arg, ArgAction, ArgMatches, Command,
-    builder::{PossibleValuesParser, ValueParser},
-    value_parser,
-};
+use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser, value_parser};
 use lms_sync::{
     Export,
     mirror::{Deletes, FirstRunChanges, MirrorPolicy},
-    sink::sqlite::{SqliteSink, status},
 };
 use serde_json::json;
 
-use super::{chosen, collections, failure, interrupt, progress::JobProgress, report, sqlite_file};
+use super::{
+    chosen, collections,
+    database::{self, Database, Unfinished},
+    failure, interrupt,
+    progress::JobProgress,
+    report,
+};
 use crate::{context::Context, failure::Failure, session::Session};
 
 pub(super) fn command() -> Command {
@@ -30,12 +29,7 @@ pub(super) fn command() -> Command {
             collections()
                 .required(false)
                 .help("Names of collections, separated by commas, or all; default: those that need one list each"),
-            Arg::new("to")
-                .long("to")
-                .value_name("sqlite:FILE")
-                .required(true)
-                .value_parser(ValueParser::new(sqlite_file))
-                .help("The database, which the first run creates"),
+            database::argument("to", "The database, whose tables the first run creates"),
             Arg::new("deletes")
                 .long("deletes")
                 .value_name("HOW")
@@ -73,10 +67,7 @@ fn share(text: &str) -> Result<f64, String> {
 
 /// Updates a mirror, or goes on with a run that was interrupted.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let path = matches
-        .get_one::<PathBuf>("to")
-        .cloned()
-        .unwrap_or_default();
+    let database = Database::of(matches, "to")?;
     let mut policy = MirrorPolicy::default();
     if let Some(share) = matches.get_one::<f64>("max-delete-share") {
         policy = policy.max_delete_share(*share);
@@ -87,10 +78,12 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     if matches.get_flag("first-run-changes") {
         policy = policy.first_run_changes(FirstRunChanges::Append);
     }
-    let mut sink = SqliteSink::new(&path).policy(policy);
-    if matches.get_flag("discard-unfinished") {
-        sink = sink.discard_unfinished();
-    }
+    let unfinished = if matches.get_flag("discard-unfinished") {
+        Unfinished::Discard
+    } else {
+        Unfinished::GoOn
+    };
+    let sink = database.sink(policy, unfinished);
     let mut names = chosen(matches);
     if names.is_empty() {
         // Derived collections cost a request for each learner or enrolment.
@@ -114,7 +107,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         .run(sink)
         .await
         .map_err(|error| failure(&error))?;
-    let statuses = status(&path).map_err(|error| failure(&error))?;
+    let statuses = database.status()?;
     let columns = [
         "collection",
         "complete",

@@ -1,13 +1,14 @@
 //! Jobs of many requests, made of `lms-sync`. Each is a file here, with its clap command and its code.
 
 mod changes;
+mod database;
 mod export;
 mod mirror;
 mod progress;
 mod tap;
 mod verify;
 
-use std::{future::Future, path::PathBuf};
+use std::future::Future;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 use lms_sync::{Error, ErrorKind, Outcome, RunSummary};
@@ -70,14 +71,6 @@ fn chosen(matches: &ArgMatches) -> Vec<&str> {
             .collect()
     } else {
         given
-    }
-}
-
-/// The file of a database, as it is written in an argument.
-fn sqlite_file(text: &str) -> Result<PathBuf, String> {
-    match text.strip_prefix("sqlite:") {
-        Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
-        _ => Err("write sqlite:FILE, for example sqlite:tenant.db".to_owned()),
     }
 }
 

@@ -363,9 +363,21 @@ async fn a_summary_is_as_wide_as_its_widest_row() {
 #[test]
 fn a_mistake_in_a_mirror_is_explained() {
     let program = Program::new();
-    let cases: [(&[&str], &str); 4] = [
+    let cases: [(&[&str], &str); 7] = [
         (&["mirror", "--to", "tenant.db"], "write sqlite:FILE"),
-        (&["mirror", "learners"], "--to <sqlite:FILE>"),
+        (
+            &["mirror", "--to", "pg://u:s3cret@db.example/x"],
+            "write sqlite:FILE",
+        ),
+        (
+            &["mirror", "--to", "postgres://u:s3cret@db.example:s3cret/x"],
+            "write postgres://",
+        ),
+        (
+            &["changes", "--mirror", "postgres://u:s3cret@/x"],
+            "the host is missing",
+        ),
+        (&["mirror", "learners"], "--to <DATABASE>"),
         (
             &["mirror", "--to", "sqlite:x", "--max-delete-share", "10"],
             "from 0 to 1",
@@ -383,5 +395,6 @@ fn a_mistake_in_a_mirror_is_explained() {
             "{arguments:?}: {}",
             ran.stderr
         );
+        assert!(!ran.stderr.contains("s3cret"), "{}", ran.stderr);
     }
 }

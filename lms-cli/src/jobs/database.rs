@@ -1,0 +1,133 @@
+//! The database of a mirror, as it is written in an argument: `sqlite:FILE` or `postgres://USER@HOST/DATABASE`.
+//!
+//! The URL of PostgreSQL may have a password. It is parsed here and not by clap, which repeats invalid values.
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgMatches, builder::ValueParser};
+#[cfg(feature = "postgres")]
+use lms_sync::sink::postgres::{self, PostgresSchema, PostgresSink};
+use lms_sync::{
+    changes::Changes,
+    mirror::{MirrorPolicy, Status},
+    sink::{
+        Sink,
+        sqlite::{self, SqliteSink},
+    },
+};
+
+use super::failure;
+use crate::failure::Failure;
+
+/// What to write.
+#[cfg(feature = "postgres")]
+const FORMS: &str = "sqlite:FILE or postgres://USER@HOST/DATABASE?schema=NAME";
+#[cfg(not(feature = "postgres"))]
+const FORMS: &str = "sqlite:FILE";
+
+/// The database of a mirror.
+#[derive(Clone, Debug)]
+pub(super) enum Database {
+    Sqlite(PathBuf),
+    #[cfg(feature = "postgres")]
+    Postgres(Box<PostgresSchema>),
+}
+
+/// What a run does with the state of an unfinished one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unfinished {
+    GoOn,
+    Discard,
+}
+
+/// The argument for a database.
+pub(super) fn argument(name: &'static str, help: &str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name("DATABASE")
+        .required(true)
+        .value_parser(ValueParser::new(check))
+        .help(format!("{help}: {FORMS}"))
+}
+
+/// Leaves what may have a password to [`Database::of`].
+fn check(text: &str) -> Result<String, String> {
+    if sqlite_path(text).is_some() || text.contains("://") {
+        return Ok(text.to_owned());
+    }
+    Err(mistake())
+}
+
+fn mistake() -> String {
+    format!("write {FORMS}, for example sqlite:tenant.db")
+}
+
+fn sqlite_path(text: &str) -> Option<&str> {
+    let path = text.strip_prefix("sqlite:");
+    path.filter(|path| !path.is_empty())
+}
+
+impl Database {
+    /// The database that an argument names. The password of PostgreSQL is that of the URL or of `PGPASSWORD`.
+    pub(super) fn of(matches: &ArgMatches, name: &str) -> Result<Self, Failure> {
+        let text = matches.get_one::<String>(name).map_or("", String::as_str);
+        #[cfg(feature = "postgres")]
+        if text.starts_with("postgres") {
+            let mut schema: PostgresSchema = text.parse().map_err(|error| failure(&error))?;
+            if !schema.has_password()
+                && let Ok(password) = std::env::var("PGPASSWORD")
+            {
+                schema = schema.password(&password);
+            }
+            return Ok(Self::Postgres(Box::new(schema)));
+        }
+        match sqlite_path(text) {
+            Some(path) => Ok(Self::Sqlite(path.into())),
+            None => Err(Failure::usage(format!("--{name}: {}", mistake()))),
+        }
+    }
+
+    pub(super) fn sink(&self, policy: MirrorPolicy, unfinished: Unfinished) -> Box<dyn Sink> {
+        match self {
+            Self::Sqlite(path) => {
+                let sink = SqliteSink::new(path).policy(policy);
+                match unfinished {
+                    Unfinished::GoOn => Box::new(sink),
+                    Unfinished::Discard => Box::new(sink.discard_unfinished()),
+                }
+            }
+            #[cfg(feature = "postgres")]
+            Self::Postgres(schema) => {
+                let sink = PostgresSink::new((**schema).clone()).policy(policy);
+                match unfinished {
+                    Unfinished::GoOn => Box::new(sink),
+                    Unfinished::Discard => Box::new(sink.discard_unfinished()),
+                }
+            }
+        }
+    }
+
+    pub(super) fn status(&self) -> Result<Vec<Status>, Failure> {
+        let status = match self {
+            Self::Sqlite(path) => sqlite::status(path),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(schema) => postgres::status(schema),
+        };
+        status.map_err(|error| failure(&error))
+    }
+
+    pub(super) fn changes(&self) -> Result<Changes, Failure> {
+        let changes = match self {
+            Self::Sqlite(path) if !path.exists() => {
+                return Err(
+                    Failure::usage(format!("there is no mirror in {}", path.display()))
+                        .advice("create it with `lms mirror`"),
+                );
+            }
+            Self::Sqlite(path) => Changes::sqlite(path),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(schema) => Changes::postgres(schema),
+        };
+        changes.map_err(|error| failure(&error))
+    }
+}
