@@ -77,6 +77,10 @@ fn what_is_wrong_is_said_and_not_the_password() {
             changed(&password(), "wr0ng"),
             "check the user and the password",
         ),
+        (
+            changed(&format!(":{}@", password()), "@"),
+            "the server asks for a password",
+        ),
         (database, "create the database"),
         (
             changed(&format!(":{port}/"), ":1/"),

@@ -1,5 +1,7 @@
 //! What an error of PostgreSQL means for a run.
 
+use std::error::Error as _;
+
 use tokio_postgres::{Error as PgError, error::SqlState};
 
 use crate::{error::ErrorKind, sql::database::Failure};
@@ -7,7 +9,10 @@ use crate::{error::ErrorKind, sql::database::Failure};
 /// An error of PostgreSQL as a failure, with what to do.
 pub(super) fn refused(error: PgError) -> Failure {
     let Some(database) = error.as_db_error() else {
-        let advice = if error.is_closed() {
+        let cause = error.source().map(ToString::to_string);
+        let advice = if cause.is_some_and(|cause| cause.contains("password missing")) {
+            "; the server asks for a password, give one"
+        } else if error.is_closed() {
             "; the connection was lost, start the run again to go on"
         } else {
             "; check the host, the port and `sslmode`, and that the server can be reached"
