@@ -9,15 +9,17 @@
 
 use std::{
     collections::HashSet,
-    fs::{File, OpenOptions},
-    io::{Read, Seek, SeekFrom},
+    fs::{self, File},
+    io::ErrorKind,
     path::Path,
 };
 
 use anyhow::Context;
-use lms_ext::{Timestamp, prelude::*};
+use lms_ext::prelude::*;
 
 use crate::Mode;
+
+type Row = [String; 4];
 
 const HEAD: [&str; 4] = ["completion", "user", "course", "happened"];
 
@@ -27,103 +29,59 @@ const HEAD: [&str; 4] = ["completion", "user", "course", "happened"];
 ///
 /// When the file cannot be read or written, or the list cannot be read to its end. The rows until then are in the file,
 /// and the next run continues.
-pub async fn export(lms: &Lms, path: &Path, mode: Mode) -> anyhow::Result<u64> {
+pub async fn export(lms: &Lms, path: &Path, mode: Mode) -> anyhow::Result<usize> {
     let in_file = || format!("cannot export completions to {}", path.display());
-    let mut ledger = Ledger::open(path, mode).with_context(in_file)?;
+    let (mut known, mut file) = open(path, mode).with_context(in_file)?;
+    let mut added = 0;
     let mut pages = lms.list_course_completions().pages();
     while let Some(page) = pages.try_next().await.context("cannot list completions")? {
-        for completion in page.items {
-            ledger.add(row(completion)).with_context(in_file)?;
+        let mut new: Vec<Row> = page.items.into_iter().map(row).collect();
+        new.retain(|row| known.insert(row.clone()));
+        added += new.len();
+        if let Some(file) = &mut file {
+            write(file, &new).with_context(in_file)?;
         }
-        ledger.keep().with_context(in_file)?;
     }
-    Ok(ledger.added)
+    Ok(added)
 }
-
-type Row = [String; 4];
 
 fn row(completion: types::CourseCompletion) -> Row {
     [
-        completion.id.map(String::from).unwrap_or_default(),
-        completion.user.map(String::from).unwrap_or_default(),
-        completion.course.map(String::from).unwrap_or_default(),
+        completion.id.map(String::from),
+        completion.user.map(String::from),
+        completion.course.map(String::from),
         // As the service wrote it, since it may have no time zone.
-        completion
-            .happened
-            .as_ref()
-            .map(Timestamp::to_string)
-            .unwrap_or_default(),
+        completion.happened.map(|happened| happened.to_string()),
     ]
+    .map(Option::unwrap_or_default)
 }
 
-/// The file and its rows.
-struct Ledger {
-    known: HashSet<Row>,
-    added: u64,
-    writer: Option<csv::Writer<File>>,
-}
-
-impl Ledger {
-    fn open(path: &Path, mode: Mode) -> anyhow::Result<Self> {
-        let mut text = String::new();
-        match File::open(path) {
-            Ok(mut file) => file.read_to_string(&mut text).map(drop)?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error.into()),
-        }
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let mut known = HashSet::new();
-        for record in csv::Reader::from_reader(&text.as_bytes()[..whole]).records() {
-            let record = record?;
-            known.insert(std::array::from_fn(|column| {
-                record.get(column).unwrap_or_default().to_owned()
-            }));
-        }
-        let writer = match mode {
-            Mode::DryRun => None,
-            Mode::Write => Some(append(path, whole)?),
-        };
-        Ok(Self {
-            known,
-            added: 0,
-            writer,
-        })
+/// The rows of the file, and the file to append to, unless it is a dry run. An empty file gets a header.
+fn open(path: &Path, mode: Mode) -> anyhow::Result<(HashSet<Row>, Option<csv::Writer<File>>)> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        text => text?,
+    };
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let rows = csv::Reader::from_reader(&text.as_bytes()[..whole]).into_deserialize();
+    let rows = rows.collect::<Result<_, _>>()?;
+    if mode == Mode::DryRun {
+        return Ok((rows, None));
     }
-
-    fn add(&mut self, row: Row) -> anyhow::Result<()> {
-        if self.known.contains(&row) {
-            return Ok(());
-        }
-        if let Some(writer) = &mut self.writer {
-            writer.write_record(&row)?;
-        }
-        self.known.insert(row);
-        self.added += 1;
-        Ok(())
-    }
-
-    /// Writes the added rows to disk.
-    fn keep(&mut self) -> anyhow::Result<()> {
-        if let Some(writer) = &mut self.writer {
-            writer.flush()?;
-            writer.get_ref().sync_data()?;
-        }
-        Ok(())
-    }
-}
-
-/// Opens the file after its last whole row; an empty file gets a header.
-fn append(path: &Path, whole: usize) -> anyhow::Result<csv::Writer<File>> {
-    let mut file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(path)?;
+    let file = File::options().create(true).append(true).open(path)?;
     file.set_len(u64::try_from(whole)?)?;
-    file.seek(SeekFrom::End(0))?;
-    let mut writer = csv::Writer::from_writer(file);
+    let mut file = csv::Writer::from_writer(file);
     if whole == 0 {
-        writer.write_record(HEAD)?;
+        write(&mut file, &[HEAD])?;
     }
-    Ok(writer)
+    Ok((rows, Some(file)))
+}
+
+/// Writes rows to disk.
+fn write(file: &mut csv::Writer<File>, rows: &[[impl AsRef<[u8]>; 4]]) -> anyhow::Result<()> {
+    for row in rows {
+        file.write_record(row)?;
+    }
+    file.flush()?;
+    Ok(file.get_ref().sync_data()?)
 }

@@ -51,13 +51,14 @@ async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let lms = arguments.lms.builder()?;
     let lms = lms.application(concat!("nightly-sync/", env!("CARGO_PKG_VERSION")));
     let lms = lms.build()?;
-    let (mode, would) = if arguments.dry_run {
-        (Mode::DryRun, "would have ")
-    } else {
-        (Mode::Write, "")
+    let (mode, would) = match arguments.dry_run {
+        true => (Mode::DryRun, "would have "),
+        false => (Mode::Write, ""),
     };
 
-    let bar = bar(people.len());
+    // A bar on a terminal, nothing in a log.
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} people, {eta} left")?;
+    let bar = ProgressBar::new(people.len() as u64).with_style(style);
     let report = sync::sync(&lms, &people, mode, |_| bar.inc(1)).await;
     bar.finish_and_clear();
     for problem in &report.problems {
@@ -71,7 +72,6 @@ async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         report.enrolled,
         report.problems.len()
     );
-    let has_problems = !report.problems.is_empty();
     if let Some(error) = report.stopped {
         return Err(error).context("stopped before the end of the export; run it again");
     }
@@ -81,16 +81,8 @@ async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         "{would}written {new} new completions to {}",
         arguments.completions.display()
     );
-    Ok(if has_problems {
-        ExitCode::from(WITH_PROBLEMS)
-    } else {
-        ExitCode::SUCCESS
+    Ok(match report.problems.len() {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::from(WITH_PROBLEMS),
     })
-}
-
-/// A bar on a terminal, nothing in a log.
-fn bar(people: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} people, {eta} left")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(people as u64).with_style(style)
 }

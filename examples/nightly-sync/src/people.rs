@@ -5,12 +5,14 @@
 
 use std::io::Read;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, ensure};
+use serde::{Deserialize, Deserializer};
 
 /// A person who must be a learner.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 pub struct Person {
     /// The line of the file.
+    #[serde(skip)]
     pub line: u64,
     /// The first name.
     pub firstname: String,
@@ -19,6 +21,7 @@ pub struct Person {
     /// The email address, which identifies a person.
     pub email: String,
     /// Ids of the courses to enrol in.
+    #[serde(deserialize_with = "words")]
     pub courses: Vec<String>,
 }
 
@@ -40,50 +43,33 @@ pub fn read(export: impl Read) -> anyhow::Result<Vec<Person>> {
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
         .from_reader(export);
-    let head = reader.headers().context("cannot read the header")?.clone();
-    let column = |name: &str| {
-        // Spreadsheets write a byte order mark before the first column.
-        let found = head.iter().position(|column| {
-            column
-                .trim_start_matches('\u{feff}')
-                .eq_ignore_ascii_case(name)
-        });
-        found.with_context(|| format!("there is no column {name}; there are: {}", join(&head)))
-    };
-    let [firstname, surname, email, courses] = [
-        column("firstname")?,
-        column("surname")?,
-        column("email")?,
-        column("courses")?,
-    ];
+    let head = reader.headers().context("cannot read the header")?;
+    // Spreadsheets write a byte order mark before the first column.
+    let head = head.iter().map(|name| name.trim_start_matches('\u{feff}'));
+    let head: csv::StringRecord = head.map(str::to_lowercase).collect();
+    for name in ["firstname", "surname", "email", "courses"] {
+        let there = head.iter().any(|column| column == name);
+        ensure!(there, "there is no column {name}; there are: {head:?}");
+    }
     let mut people = Vec::new();
     for record in reader.records() {
         let record = record?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let text = |column: usize| record.get(column).unwrap_or_default().to_owned();
-        let person = Person {
-            line,
-            firstname: text(firstname),
-            surname: text(surname),
-            email: text(email),
-            courses: text(courses)
-                .split_whitespace()
-                .map(str::to_owned)
-                .collect(),
-        };
-        if [&person.firstname, &person.surname, &person.email]
-            .iter()
-            .any(|text| text.is_empty())
-        {
-            bail!("line {line}: a first name, a surname and an email address are needed");
-        }
+        let mut person: Person = record.deserialize(Some(&head))?;
+        person.line = record.position().map_or(0, csv::Position::line);
+        let needed = [&person.firstname, &person.surname, &person.email];
+        ensure!(
+            !needed.iter().any(|text| text.is_empty()),
+            "line {}: a first name, a surname and an email address are needed",
+            person.line
+        );
         people.push(person);
     }
     Ok(people)
 }
 
-fn join(record: &csv::StringRecord) -> String {
-    record.iter().collect::<Vec<_>>().join(", ")
+fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    Ok(text.split_whitespace().map(str::to_owned).collect())
 }
 
 #[cfg(test)]

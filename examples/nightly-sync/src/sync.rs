@@ -43,17 +43,14 @@ pub async fn sync(
 ) -> Report {
     let mut report = Report::default();
     for person in people {
-        let line = person.line;
-        match process(lms, person, mode, &mut report).await {
-            Ok(()) => {}
+        if let Err(error) = process(lms, person, mode, &mut report).await {
             // The next run checks whether an ambiguous write was applied.
-            Err(error) if error.is_object_specific() => {
-                report.problems.push(Problem { line, error });
-            }
-            Err(error) => {
+            if !error.is_object_specific() {
                 report.stopped = Some(error);
                 break;
             }
+            let line = person.line;
+            report.problems.push(Problem { line, error });
         }
         seen(person);
     }
@@ -72,8 +69,11 @@ async fn process(lms: &Lms, person: &Person, mode: Mode, report: &mut Report) ->
     let (learner, new, changes) = match mode {
         Mode::Write => {
             let done = learner.await?;
-            let (new, changes) = (done.is_new(), done.changes().len());
-            (Some(done.into_inner()), new, changes)
+            (
+                Some(done.value().clone()),
+                done.is_new(),
+                done.changes().len(),
+            )
         }
         Mode::DryRun => {
             let plan = learner.plan().await?;

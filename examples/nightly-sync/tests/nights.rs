@@ -91,7 +91,7 @@ impl Night {
         self.folder.path().join("completions.csv")
     }
 
-    async fn export(&self) -> u64 {
+    async fn export(&self) -> usize {
         export(&self.lms, &self.file(), Mode::Write).await.unwrap()
     }
 
