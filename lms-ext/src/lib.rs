@@ -127,7 +127,9 @@ mod values;
 #[cfg(feature = "clap")]
 pub use client::LmsArgs;
 pub use client::{Lms, LmsBuilder};
-pub use course_copy::{CopyOptions, CopyProgress, CourseCopy, Polling, Progress};
+pub use course_copy::{
+    CopyOptions, CopyProgress, CourseCopy, EnsureCourseCopy, EnsuredCopy, Polling, Progress,
+};
 pub use edit::{Change, EditFuture, Edited, Plan};
 pub use ensure::{EnsureEnrolment, EnsureLearner, EnsurePlan, Ensured};
 pub use error::{Error, ErrorBody, ErrorKind};

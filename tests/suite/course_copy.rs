@@ -1,5 +1,7 @@
 //! Course copies: started once, and waited for through temporary failures.
 
+mod ensure;
+
 use std::time::Duration;
 
 use futures_util::TryStreamExt;

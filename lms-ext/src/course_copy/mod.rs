@@ -15,6 +15,7 @@
 //! # }
 //! ```
 
+mod ensure;
 mod poller;
 mod polling;
 mod token;
@@ -26,6 +27,7 @@ use lms_client::{
     types,
 };
 
+pub use ensure::{EnsureCourseCopy, EnsuredCopy};
 pub use poller::{CopyProgress, Progress};
 pub use polling::Polling;
 
@@ -63,16 +65,9 @@ impl Lms {
         id: impl Into<CourseId>,
         options: impl FnOnce(CopyOptions) -> CopyOptions,
     ) -> CallFuture<CourseCopy> {
-        let body = types::AddDuplicateCourse::builder().course(id.into());
-        let body = body
-            .try_into()
-            .map_err(|error: types::error::ConversionError| Error::usage(error.to_string()))
-            .map(|body| options(CopyOptions(body)));
+        let body = request(id, options);
         let lms = self.clone();
-        Box::pin(async move {
-            let CopyOptions(body) = body?;
-            start(lms, body).await
-        })
+        Box::pin(async move { start(lms, body?).await })
     }
 
     /// Returns the handle of a copy that was started earlier, for example by another process, from its
@@ -106,12 +101,21 @@ impl Lms {
     }
 }
 
+/// The body of the request for a copy.
+fn request(
+    id: impl Into<CourseId>,
+    options: impl FnOnce(CopyOptions) -> CopyOptions,
+) -> Result<types::AddDuplicateCourse, Error> {
+    let body = types::AddDuplicateCourse::builder().course(id.into());
+    body.try_into()
+        .map_err(|error: types::error::ConversionError| Error::usage(error.to_string()))
+        .map(|body| options(CopyOptions(body)).0)
+}
+
 #[inline]
 async fn start(lms: Lms, body: types::AddDuplicateCourse) -> Result<CourseCopy, Error> {
     if body.course.trim().is_empty() {
-        return Err(Error::usage(
-            "the id of the course to copy is empty; give the id of one course",
-        ));
+        return Err(no_course());
     }
     let started = lms
         .add_duplicate_course()
@@ -129,6 +133,10 @@ async fn start(lms: Lms, body: types::AddDuplicateCourse) -> Result<CourseCopy, 
         first: Some(started),
         polling: Polling::default(),
     })
+}
+
+fn no_course() -> Error {
+    Error::usage("the id of the course to copy is empty; give the id of one course")
 }
 
 /// Says what to do if the copy may have been started.
