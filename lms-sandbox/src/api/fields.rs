@@ -43,6 +43,8 @@ impl Fields {
 
     /// The value of a field; `None` if it is `null`.
     pub(crate) fn value(&self, name: &str) -> Option<&Value> {
+        #[cfg(test)]
+        reads::record(&self.map, name);
         self.map.get(name).filter(|value| !value.is_null())
     }
 
@@ -115,5 +117,26 @@ fn noun(value: &Value) -> String {
         Value::String(text) => format!("the string {}", quote(text)),
         Value::Array(_) => "an array".into(),
         Value::Object(_) => "an object".into(),
+    }
+}
+
+/// Which fields of a body are read, for the test that compares them with the document.
+#[cfg(test)]
+pub(crate) mod reads {
+    use std::sync::Mutex;
+
+    use serde_json::{Map, Value};
+
+    /// The field of a body whose reads are recorded. Its value is the first part of each record.
+    pub(crate) const MARKER: &str = "x-record-reads-of";
+
+    /// The markers of bodies, each with the name of a field that was read.
+    pub(crate) static READS: Mutex<Vec<(Value, String)>> = Mutex::new(Vec::new());
+
+    pub(super) fn record(map: &Map<String, Value>, name: &str) {
+        if let Some(marker) = map.get(MARKER) {
+            let read = (marker.clone(), name.to_owned());
+            READS.lock().unwrap().push(read);
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! The sandbox and the OpenAPI document have the same operations, parameters and fields.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
 use super::Tenant;
+use crate::api::fields::reads::{MARKER, READS};
 use crate::api::operation::Operation;
 use crate::api::schema::{Schema, Shape};
 
@@ -132,7 +133,7 @@ fn the_fields_of_responses_are_those_of_the_document() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A field that the sandbox reads is refused when its type is wrong.
+/// A field that the sandbox reads is refused when its type is wrong, and it reads no other.
 #[test]
 fn the_fields_of_requests_are_those_of_the_document() {
     let tenant = Tenant::new();
@@ -149,21 +150,32 @@ fn the_fields_of_requests_are_those_of_the_document() {
             "/learners/{id}" => format!("/learners/{learner}"),
             other => other.to_owned(),
         };
-        for name in schema["properties"].as_object().unwrap().keys() {
+        let send = |name: &str, value: Value| {
             let mut body = json!({
                 "grant_type": "client_credentials", "client_id": "a", "client_secret": "b",
                 "name": "Second", "course": course, "user": learner,
                 "firstname": "A", "surname": "B", "email": "a@example.com",
             });
-            body[name] = json!({"not": "expected"});
-            let method = method.to_uppercase();
-            let response = tenant.with_body(&method, &path, body.to_string());
+            body[name] = value;
+            tenant.with_body(&method.to_uppercase(), &path, body.to_string())
+        };
+        let properties = schema["properties"].as_object().unwrap();
+        for name in properties.keys() {
+            let response = send(name, json!({"not": "expected"}));
             if response.status != 422 || response.field() != *name {
                 wrong.push(format!(
                     "{id} does not read {name}: {} {}",
                     response.status, response.text
                 ));
             }
+        }
+        send(MARKER, id.into());
+        let reads = READS.lock().unwrap();
+        let read = reads.iter().filter(|(marker, _)| marker == id);
+        let read: BTreeSet<&String> = read.map(|(_, name)| name).collect();
+        assert!(!read.is_empty(), "{id} reads nothing");
+        for name in read.iter().filter(|name| !properties.contains_key(**name)) {
+            wrong.push(format!("{id} reads {name}, which is not in the document"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -1,0 +1,83 @@
+//! Validates a document before code is generated from it.
+//!
+//! progenitor panics, or reports an error without a location, on a reference that does not resolve, a parameter without
+//! a schema or an unknown type. The rules here cover everything that progenitor and our own generators rely on, so that
+//! every error names its location in the document and what to write there.
+
+mod bodies;
+mod names;
+mod node;
+mod operations;
+mod parameters;
+mod schema;
+
+use heck::ToPascalCase;
+use serde_json::Value;
+
+use self::{names::names, node::Node, operations::paths, schema::schema};
+use crate::{error::Error, openapi::resolve};
+
+/// Returns the first fault of a document.
+pub(crate) fn validate(root: &Value) -> Result<(), Error> {
+    let node = Node {
+        root,
+        value: root,
+        location: String::new(),
+    };
+    node.entries()?;
+    version(&node)?;
+    references(&node)?;
+    node.require("info", "missing; add `info` with a `title` and a `version`")?;
+    if let Some(components) = node.get("components")
+        && let Some(schemas) = components.get("schemas")
+    {
+        let schemas = schemas.entries()?;
+        names(&schemas, "type", ToPascalCase::to_pascal_case)?;
+        for (_, value) in schemas {
+            schema(&value)?;
+        }
+    }
+    paths(&node.require("paths", "missing; add the `paths` of the API")?)?;
+    // progenitor's own parser reports all other faults.
+    serde_path_to_error::deserialize::<_, openapiv3::OpenAPI>(root)
+        .map_err(|error| Error::at(error.path().to_string(), error.inner().to_string()))?;
+    Ok(())
+}
+
+fn version(root: &Node<'_>) -> Result<(), Error> {
+    let reason = match root.text("openapi") {
+        Some(version) if version.starts_with("3.0.") => return Ok(()),
+        Some(version) => {
+            format!("version {version} is not supported; write the document in OpenAPI 3.0.3")
+        }
+        None => "the version is missing; start the document with `openapi: 3.0.3`".to_owned(),
+    };
+    Err(root.error_at("openapi", reason))
+}
+
+/// Every `$ref` must resolve within the document.
+fn references(node: &Node<'_>) -> Result<(), Error> {
+    match node.value {
+        Value::Object(_) => {
+            if let Some(reference) = node.text("$ref")
+                && resolve(node.root, node.value).is_none()
+            {
+                return Err(node.error_at(
+                    "$ref",
+                    format!(
+                        "`{reference}` is not in this document; add it or correct the reference"
+                    ),
+                ));
+            }
+            node.entries()?
+                .iter()
+                // An example or an extension may hold anything, also a `$ref`.
+                .filter(|(key, _)| {
+                    !matches!(*key, "example" | "examples" | "default") && !key.starts_with("x-")
+                })
+                .try_for_each(|(_, child)| references(child))
+        }
+        Value::Array(_) => node.elements()?.iter().try_for_each(references),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,142 @@
+//! Which parameters an operation may have, and how they are sent.
+
+use std::collections::BTreeMap;
+
+use heck::ToSnakeCase;
+use serde_json::Value;
+
+use super::{names::names, node::Node, schema::schema};
+use crate::{error::Error, formats::SECRET, openapi::resolve};
+
+/// Variables of progenitor's code that our changes refer to.
+const RESERVED: [&str; 5] = ["client", "info", "request", "result", "url"];
+
+pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), Error> {
+    let mut undeclared: Vec<&str> = path
+        .split('/')
+        .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
+        .collect();
+    let lists = [item, operation]
+        .into_iter()
+        .filter_map(|of| of.get("parameters"));
+    let mut declared: Vec<&str> = Vec::new();
+    let mut all: BTreeMap<(&str, Option<&str>), Node<'_>> = BTreeMap::new();
+    for list in lists {
+        for parameter in list.elements()? {
+            let parameter = parameter.resolved();
+            parameter.entries()?;
+            let Some(name) = parameter.text("name") else {
+                return Err(parameter.error_at("name", "the parameter has no name; add one"));
+            };
+            let kind =
+                parameter.require("schema", format!("`{name}` has no type; add a schema"))?;
+            schema(&kind)?;
+            parameter_schema(&parameter, &kind)?;
+            style(&parameter)?;
+            if RESERVED.contains(&&*name.to_snake_case()) {
+                return Err(parameter.error_at(
+                    "name",
+                    format!("the generated code uses `{name}` itself; leave this parameter out"),
+                ));
+            }
+            all.insert((name, parameter.text("in")), parameter.clone());
+            match parameter.text("in") {
+                Some("query" | "header") => {}
+                Some("path") if syn::parse_str::<syn::Ident>(&name.to_snake_case()).is_err() => {
+                    return Err(parameter.error_at(
+                        "name",
+                        format!("`{name}` is not a Rust name; rename it here and in the path"),
+                    ));
+                }
+                Some("path") if kind.clone().resolved().text("format") == Some(SECRET) => {
+                    return Err(kind.error_at(
+                        "format",
+                        "a secret in a path ends up in logs; send it in the body, or leave out the format",
+                    ));
+                }
+                Some("path") => {
+                    if let Some(found) = undeclared.iter().position(|known| *known == name) {
+                        declared.push(undeclared.swap_remove(found));
+                    } else if !declared.contains(&name) {
+                        return Err(parameter.error_at(
+                            "name",
+                            format!(
+                                "`{{{name}}}` is not in the path; correct the name or the path"
+                            ),
+                        ));
+                    }
+                    if parameter.value["required"] != Value::Bool(true) {
+                        return Err(parameter.error_at(
+                            "required",
+                            "a path parameter is always required: write `required: true`",
+                        ));
+                    }
+                }
+                _ => {
+                    return Err(parameter.error_at(
+                        "in",
+                        "unsupported location; write `path`, `query` or `header`",
+                    ));
+                }
+            }
+        }
+    }
+    let mut all: Vec<_> = all
+        .into_iter()
+        .map(|((name, _), node)| (name, node))
+        .collect();
+    // The body is set by a method of the builder too.
+    all.extend(operation.get("requestBody").map(|body| ("body", body)));
+    names(&all, "setter", ToSnakeCase::to_snake_case)?;
+    match undeclared.first() {
+        None => Ok(()),
+        Some(name) => Err(operation.error_at(
+            "parameters",
+            format!("`{{{name}}}` in the path is not declared; add a parameter `in: path`"),
+        )),
+    }
+}
+
+/// The types that fit into a path, a query or a header.
+fn parameter_schema(parameter: &Node<'_>, node: &Node<'_>) -> Result<(), Error> {
+    let resolved = node.clone().resolved();
+    let kind = |schema: &Value| schema["type"].as_str().unwrap_or("object").to_owned();
+    let items = resolve(node.root, &resolved.value["items"]).map(kind);
+    match (kind(resolved.value).as_str(), items.as_deref()) {
+        ("object", _) | ("array", None | Some("object" | "array")) => Err(node.error(
+            "only text, numbers, booleans and lists of them can be sent here; choose one of these types",
+        )),
+        ("array", _) if parameter.text("in") != Some("query") => Err(node.error(
+            "a list can only be sent in the query; choose another type or write `in: query`",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The only way in which the client writes a parameter.
+fn style(parameter: &Node<'_>) -> Result<(), Error> {
+    let supported = match parameter.text("in") {
+        Some("query") => "form",
+        _ => "simple",
+    };
+    if parameter
+        .text("style")
+        .is_some_and(|style| style != supported)
+    {
+        return Err(parameter.error_at(
+            "style",
+            format!("this style is not supported here; write `{supported}` or leave it out"),
+        ));
+    }
+    let list = parameter
+        .clone()
+        .get("schema")
+        .is_some_and(|schema| schema.resolved().value["type"] == "array");
+    if list && parameter.value["explode"] == false {
+        return Err(parameter.error_at(
+            "explode",
+            "a list is sent as one parameter for each value; write `explode: true` or leave it out",
+        ));
+    }
+    Ok(())
+}
