@@ -1,5 +1,7 @@
 //! The table of collections for `lms-sync`: every list of the service, and what is read once for each item of a list.
 
+use std::collections::BTreeSet;
+
 use heck::ToSnakeCase;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -26,7 +28,8 @@ const COLLECTION: &str = "x-collection";
 ///
 /// # Errors
 ///
-/// When an operation has `x-for-each` that names an unknown list, property or path parameter.
+/// When an operation has `x-for-each` that names an unknown list, property or path parameter, when two collections have
+/// the same name, or when nothing identifies a row.
 pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
     let found: Vec<Found> = document
         .operations()
@@ -34,6 +37,10 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
         .filter(|operation| operation.method == "GET")
         .filter_map(|operation| Found::new(document, operation))
         .collect();
+    let mut names = BTreeSet::new();
+    for collection in &found {
+        collection.check(&mut names)?;
+    }
     let version = document.value()["info"]["version"]
         .as_str()
         .unwrap_or_default();
@@ -98,8 +105,13 @@ impl<'a> Found<'a> {
             Response::Object(item) if !for_each.is_empty() => (item, None),
             _ => return None,
         };
-        let path_parameters = operation.parameters_in(ParameterLocation::Path).count();
-        if path_parameters > 0 && for_each.is_empty() {
+        // A list whose parameters have no known values cannot be read whole.
+        if for_each.is_empty()
+            && operation
+                .parameters
+                .iter()
+                .any(|parameter| parameter.required)
+        {
             return None;
         }
         let from_path = operation.path.rsplit('/').next().unwrap_or_default();
@@ -116,6 +128,29 @@ impl<'a> Found<'a> {
     fn properties(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
         let properties = self.schema["properties"].as_object().into_iter().flatten();
         properties.filter(|(_, schema)| schema["format"] != SECRET)
+    }
+
+    /// Checks the name and the key.
+    fn check(&'a self, names: &mut BTreeSet<&'a str>) -> Result<(), Error> {
+        let location = |of: &str| format!("paths.{}.get.{of}", self.operation.path);
+        if !names.insert(&self.name) {
+            return Err(Error::at(
+                location(COLLECTION),
+                format!(
+                    "two collections are called `{}`; give this one another name with `{COLLECTION}`",
+                    self.name
+                ),
+            ));
+        }
+        match self.key().into_iter().find(|name| !self.has_property(name)) {
+            Some(name) => Err(Error::at(
+                location("responses"),
+                format!(
+                    "the items have no property `{name}`, which would identify them; list the properties that do in their schema, with `{IDENTIFIED_BY}`"
+                ),
+            )),
+            None => Ok(()),
+        }
     }
 
     fn has_property(&self, name: &str) -> bool {
@@ -249,9 +284,15 @@ fn for_each(all: &[Found], of: &Found, each: &Value) -> Result<TokenStream, Erro
             if !parent.has_property(property) {
                 return Err(refuse(&format!("`{property}` is not a property of {list}")));
             }
-            let mut parameters = of.operation.parameters_in(ParameterLocation::Path);
-            if !parameters.any(|known| known == parameter) {
-                return Err(refuse(&format!("`{parameter}` is not a path parameter")));
+            let mut parameters = of.operation.parameters.iter();
+            if !parameters.any(|known| {
+                known.name == *parameter
+                    && known.location == ParameterLocation::Path
+                    && known.schema["type"] == "string"
+            }) {
+                return Err(refuse(&format!(
+                    "`{parameter}` is not a path parameter with text"
+                )));
             }
             Ok(quote!((#parameter, #property)))
         })

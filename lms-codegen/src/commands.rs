@@ -1,8 +1,8 @@
 //! The commands of the command line: one table of all operations, and the JSON Schemas of their output.
 //!
 //! The table holds what `lms-cli` needs at run time to make a command for an operation: its name, its arguments with type
-//! and description, and the fields of its output. A command is named after the first segment of the path and the method;
-//! [`NAMES`] has the exceptions.
+//! and description, and the fields of its output. A command is named after the first segment of the path and the method,
+//! unless the operation has [`COMMAND`].
 
 use std::collections::BTreeSet;
 
@@ -19,17 +19,22 @@ use crate::{
     openapi::{resolve, schema_name},
 };
 
-/// Operations with another name than that of their path and method: the resource, empty for none, and the verb.
-const NAMES: [(&str, &str, &str); 9] = [
-    ("addDuplicateCourse", "courses", "duplicate"),
-    ("viewDuplicateCourse", "courses", "duplication"),
-    ("getLearnerByEmail", "learners", "find"),
-    ("deleteEnrolment", "enrolments", "remove"),
-    ("listCourseCompletions", "completions", "list"),
-    ("listUserFieldPermissions", "user-fields", "permissions"),
-    ("getActiveRecord", "user-fields", "record"),
-    ("me", "", "me"),
-    ("test", "", "test"),
+/// The words of the command, such as `courses duplicate`, where they do not follow from the path and the method.
+const COMMAND: &str = "x-command";
+
+/// Commands of `lms-cli` that are not operations.
+const OTHER_COMMANDS: [&str; 11] = [
+    "api",
+    "changes",
+    "completion",
+    "export",
+    "help",
+    "man",
+    "mirror",
+    "profile",
+    "schema",
+    "tap",
+    "verify",
 ];
 
 /// The client requests tokens itself.
@@ -47,10 +52,13 @@ const OF_THE_WALK: [&str; 2] = ["cursor", "limit"];
 ///
 /// # Errors
 ///
-/// When the code cannot be formatted.
+/// When two commands, or two options of a command, have the same name.
 pub fn commands(document: &Document, origin: &str) -> Result<String, Error> {
     let root = document.value();
-    let rows = operations(document).map(|operation| command(root, operation));
+    let mut names = BTreeSet::new();
+    let rows = operations(document)
+        .map(|operation| command(root, operation, &mut names))
+        .collect::<Result<Vec<_>, Error>>()?;
     let used: BTreeSet<&str> = operations(document)
         .flat_map(|operation| {
             operation
@@ -91,11 +99,28 @@ fn operations(document: &Document) -> impl Iterator<Item = &Operation> {
     operations.filter(|operation| operation.id != WITHOUT_COMMAND)
 }
 
-fn command(root: &Value, operation: &Operation) -> TokenStream {
-    let (resource, verb) = name(operation);
+fn command(
+    root: &Value,
+    operation: &Operation,
+    names: &mut BTreeSet<String>,
+) -> Result<TokenStream, Error> {
     let id = operation.method_name();
     let source = &root["paths"][&operation.path];
-    let method = &source[operation.method.to_lowercase()];
+    let key = operation.method.to_lowercase();
+    let method = &source[&key];
+    let (resource, verb) = name(operation, method);
+    let words = format!("{resource} {verb}");
+    let words = words.trim();
+    let first = words.split(' ').next().unwrap_or_default();
+    if OTHER_COMMANDS.contains(&first) || !names.insert(words.to_owned()) {
+        return Err(Error::at(
+            format!("paths.{}.{key}.{COMMAND}", operation.path),
+            format!(
+                "`lms {words}` is another command; name this one, for example `{COMMAND}: api-{first} {}`",
+                id.to_kebab_case(),
+            ),
+        ));
+    }
     let description = plain(&method["description"]);
     let summary = &operation.summary;
     let about = about(root, &operation.tag);
@@ -111,11 +136,13 @@ fn command(root: &Value, operation: &Operation) -> TokenStream {
     };
     let of_parameter = |parameter: &Value| {
         let name = parameter["name"].as_str().unwrap_or_default();
+        let others = operation.parameters.iter();
         field(
             name,
             &parameter["schema"],
             &parameter["description"],
             parameter["required"] == true,
+            others.map(|parameter| parameter.name.as_str()),
         )
     };
     let path = parameter("path").map(of_parameter);
@@ -141,7 +168,7 @@ fn command(root: &Value, operation: &Operation) -> TokenStream {
             quote!(Output::List { item: &#item, pages: #cursor })
         }
     };
-    quote! {
+    Ok(quote! {
         Command {
             resource: #resource,
             about: #about,
@@ -155,13 +182,14 @@ fn command(root: &Value, operation: &Operation) -> TokenStream {
             body: #body,
             output: #output,
         }
-    }
+    })
 }
 
-/// The resource and the verb of an operation.
-fn name(operation: &Operation) -> (String, String) {
-    if let Some((_, resource, verb)) = NAMES.iter().find(|(id, ..)| *id == operation.id) {
-        return ((*resource).to_owned(), (*verb).to_owned());
+/// The resource, which is empty for a command of one word, and the verb of an operation.
+fn name(operation: &Operation, method: &Value) -> (String, String) {
+    if let Some(words) = method[COMMAND].as_str() {
+        let (resource, verb) = words.split_once(' ').unwrap_or(("", words));
+        return (resource.to_kebab_case(), verb.to_kebab_case());
     }
     let resource = operation.path.split('/').nth(1).unwrap_or_default();
     let verb = match (operation.method.as_str(), &operation.response) {
@@ -206,16 +234,24 @@ fn about(root: &Value, tag: &str) -> String {
 /// The properties of an object schema that a command line can set or show.
 fn fields(schema: &Value) -> Vec<TokenStream> {
     let required = schema["required"].as_array();
-    let properties = schema["properties"].as_object().into_iter().flatten();
-    properties
+    let properties = || schema["properties"].as_object().into_iter().flatten();
+    properties()
         .map(|(name, property)| {
             let required = required.is_some_and(|names| names.iter().any(|known| known == name));
-            field(name, property, &property["description"], required)
+            let others = properties().map(|(name, _)| name.as_str());
+            field(name, property, &property["description"], required, others)
         })
         .collect()
 }
 
-fn field(name: &str, schema: &Value, description: &Value, required: bool) -> TokenStream {
+/// `others` are the names of all fields beside it.
+fn field<'a>(
+    name: &str,
+    schema: &Value,
+    description: &Value,
+    required: bool,
+    mut others: impl Iterator<Item = &'a str>,
+) -> TokenStream {
     let list = schema["type"] == "array";
     let of = if list { &schema["items"] } else { schema };
     let kind = match (of["type"].as_str(), of["format"].as_str()) {
@@ -229,7 +265,7 @@ fn field(name: &str, schema: &Value, description: &Value, required: bool) -> Tok
     let secret = is_secret(name, schema);
     let kebab = name.to_kebab_case();
     let flag = match kebab.strip_suffix('s') {
-        Some(one) if list => one,
+        Some(one) if list && others.all(|other| other.to_kebab_case() != one) => one,
         _ => &kebab,
     };
     let values = of["enum"].as_array().into_iter().flatten();

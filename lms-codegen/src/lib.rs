@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod ast;
+mod build_script;
 mod client;
 mod collections;
 mod commands;
@@ -22,6 +23,7 @@ mod setters;
 mod split_send;
 mod validate;
 
+pub use build_script::{GeneratedFile, build_script};
 pub use client::client;
 pub use collections::collections;
 pub use commands::{command_schemas, commands};

@@ -7,7 +7,7 @@
 )]
 
 use lms_codegen::{
-    Document, check_for_lms_ext, client, command_schemas, commands, local_json, mocks,
+    Document, check_for_lms_ext, client, collections, command_schemas, commands, local_json, mocks,
     openapi_json, reference,
 };
 
@@ -332,4 +332,71 @@ fn a_command_has_the_arguments_and_the_output_of_its_operation() {
         schemas.contains("\"name\"") && !schemas.contains("\"code\""),
         "{schemas}"
     );
+}
+
+/// `SMALL` with a list of its own, in which a text is replaced.
+fn with_a_second_list(from: &str, to: &str) -> Document {
+    const PATHS: &str = r##"paths:
+  /archive/things:
+    get:
+      operationId: listArchivedThings
+      x-collection: archived_things
+      x-command: things archived
+      responses:
+        "200":
+          description: A page.
+          content: { application/json: { schema: { $ref: "#/components/schemas/ThingList" } } }
+"##;
+    let text = SMALL.replace("paths:\n", PATHS).replace(
+        "    Thing:\n",
+        "    Thing:\n      x-identified-by: [name]\n",
+    );
+    assert!(text.contains(from), "{text}");
+    document(&text.replacen(from, to, 1))
+}
+
+#[test]
+fn collections_and_commands_have_different_names_and_rows_a_key() {
+    let good = with_a_second_list("Small", "Small");
+    let tables = collections(&good, "x").unwrap() + &commands(&good, "x").unwrap();
+    for expected in ["name: \"archived_things\"", "verb: \"archived\""] {
+        assert!(tables.contains(expected), "{expected} in {tables}");
+    }
+    for (from, to, location) in [
+        (
+            "x-collection: archived_things",
+            "x-collection: things",
+            "paths./things.get.x-collection",
+        ),
+        (
+            "x-identified-by: [name]",
+            "description: x",
+            "paths./archive/things.get.responses",
+        ),
+    ] {
+        let error = collections(&with_a_second_list(from, to), "x").unwrap_err();
+        assert_eq!(error.location(), location, "{error}");
+    }
+    for command in ["things list", "export", "tap things"] {
+        let document = with_a_second_list(
+            "x-command: things archived",
+            &format!("x-command: {command}"),
+        );
+        let error = commands(&document, "x").unwrap_err();
+        assert!(error.location().ends_with(".x-command"), "{error}");
+        assert!(error.reason().contains("is another command"), "{error}");
+    }
+}
+
+/// `--tag` sets the text `tag`, so the list `tags` is `--tags`.
+#[test]
+fn an_option_of_a_list_is_singular_unless_another_field_has_that_name() {
+    let table = |text: &str| -> String {
+        let table = commands(&document(text), "x").unwrap();
+        table.split_whitespace().collect()
+    };
+    let list = r#"name:"tags",flag:"tag","#;
+    assert!(table(SMALL).contains(list));
+    let both = table(&SMALL.replace("tags: {", "tag: { type: string }\n        tags: {"));
+    assert!(both.contains(r#"name:"tags",flag:"tags","#) && !both.contains(list));
 }

@@ -2,9 +2,13 @@
 
 mod program;
 
-use std::{fs, path::Path};
+use std::{
+    env::consts::EXE_SUFFIX,
+    fs,
+    path::{Path, PathBuf},
+};
 
-use program::{cargo, run, stdout, workspace};
+use program::{cargo, run, stdout, target, workspace};
 use serde_json::{Value, json};
 
 /// The crates that a dependent of `package` builds, one per line.
@@ -110,6 +114,8 @@ fn tenant_document() -> Value {
 const PROGRAM: &str = r#"
 use lms_client::mocks::{MockServerExt, httpmock::MockServer};
 use lms_ext::{OPERATIONS, RetryPolicy, prelude::*};
+use lms_sync::Extract;
+use std::process::Command;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -167,6 +173,17 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}", badge.id);
     }
     println!("{}", lms.list_badge_kinds().collect_all().await?.len());
+    for (name, key) in [("badges", "id"), ("badge_kinds", "id"), ("learners", "cost_centre")] {
+        let collection = lms_sync::collection(name).unwrap();
+        assert!(collection.column(key).is_some(), "{collection:?}");
+    }
+    let mut extract = Extract::new(&lms, lms_sync::collection("badges").unwrap());
+    while let Some(batch) = extract.next_batch().await? {
+        for row in &batch.rows {
+            println!("row {:?}", row.get("id").unwrap());
+        }
+    }
+    assert!(extract.record().complete);
     // An edit keeps the field that only this document has.
     lms.update_learner("l1", |learner| learner.notes = Some("new".to_owned())).await?;
     put.assert();
@@ -175,6 +192,22 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:?}", types::ListLearnersOrderDirection::Random);
     let course: Result<types::AddCourse, _> = types::AddCourse::builder().name("Fire").try_into();
     println!("{}", course.unwrap_err());
+
+    let token: types::TokenResponse = types::TokenResponse::builder().access_token("t").try_into()?;
+    server.get_token(|_, then| {
+        then.ok(&token);
+    });
+    let caches = std::env::temp_dir().join(format!("own-document-{}", std::process::id()));
+    for arguments in ["badges get b1 --jq .id", "badges list --jq .id", "learners edit --help"] {
+        let mut command = Command::new("LMS_PROGRAM");
+        command.args(arguments.split(' ')).env("XDG_CACHE_HOME", &caches).env("XDG_CONFIG_HOME", &caches);
+        command.env("LMS_BASE_URL", server.base_url());
+        command.env("LMS_CLIENT_ID", "1").env("LMS_CLIENT_SECRET", "s");
+        let output = command.output()?;
+        assert!(output.status.success(), "{output:?}");
+        print!("{}", String::from_utf8(output.stdout)?);
+    }
+    std::fs::remove_dir_all(caches)?;
     Ok(())
 }
 "#;
@@ -182,26 +215,52 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 const WITH_TENANT_DOCUMENT: &str = r#"
 lms-client = { path = "WORKSPACE/lms-client", default-features = false, features = ["mocks", "tenant-document"] }
 lms-ext = { path = "WORKSPACE/lms-ext", default-features = false }
+lms-sync = { path = "WORKSPACE/lms-sync", default-features = false, features = ["tenant-document"] }
 tokio = { version = "1", features = ["macros", "rt"] }
 "#;
 
+/// Builds `lms` for a tenant's own document, and returns where it is.
+fn build_lms(document: &Path) -> PathBuf {
+    let built = cargo()
+        .current_dir(workspace())
+        .args(["build", "--quiet", "--locked", "--package", "lms-cli"])
+        .args(["--no-default-features", "--features", "tenant-document"])
+        .arg("--target-dir")
+        .arg(target())
+        .env("LMS_CLIENT_DOCUMENT", document)
+        .output()
+        .unwrap();
+    stdout(built);
+    // The next build of the workspace replaces the program at this path.
+    let built = target().join(format!("debug/lms{EXE_SUFFIX}"));
+    let lms = target().join(format!("tmp/lms-of-a-tenant{EXE_SUFFIX}"));
+    fs::copy(built, &lms).unwrap();
+    lms
+}
+
 #[test]
 #[ignore = "builds a program; .ci/run runs it"]
-fn lms_ext_works_with_all_that_a_custom_document_adds() {
+fn all_crates_work_with_what_a_custom_document_adds() {
     let folder = tempfile::tempdir().unwrap();
     let document = folder.path().join("tenant.json");
     fs::write(&document, tenant_document().to_string()).unwrap();
-    let run = |document: &Path| run("own-document", WITH_TENANT_DOCUMENT, PROGRAM, document);
+    let lms = build_lms(&document);
+    let program = PROGRAM.replace("LMS_PROGRAM", lms.to_str().unwrap());
+    let run = |document: &Path| run("own-document", WITH_TENANT_DOCUMENT, &program, document);
 
     let said = stdout(run(&document));
     let lines: Vec<_> = said.lines().collect();
+    let rows = ["row Text(\"b1\")", "row Text(\"b2\")"];
     assert_eq!(lines[..4], ["b1", "b1", "b2", "1"], "{said}");
+    assert_eq!(lines[4..6], rows, "{said}");
     assert!(
-        lines[4].starts_with("get_badge: id is a dot segment"),
+        lines[6].starts_with("get_badge: id is a dot segment"),
         "{said}"
     );
-    assert_eq!(lines[5..7], ["true", "Random"], "{said}");
-    assert!(lines[7].contains("faculty"), "{said}");
+    assert_eq!(lines[7..9], ["true", "Random"], "{said}");
+    assert!(lines[9].contains("faculty"), "{said}");
+    assert_eq!(lines[10..13], ["b1", "b1", "b2"], "{said}");
+    assert!(said.contains("--cost-centre <TEXT>"), "{said}");
 
     let output = run(&folder.path().join("missing.json"));
     let text = String::from_utf8(output.stderr).unwrap();

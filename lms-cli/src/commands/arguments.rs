@@ -50,10 +50,14 @@ fn verb(row: &'static Row) -> Command {
         command = command.arg(positional(field, "body"));
     }
     for field in row.query {
-        command = command.arg(option(field, "query"));
+        command = command.arg(option(field, "query", long(field)));
     }
     for field in body_fields(row).filter(|field| !row.positional.contains(&field.name)) {
-        command = command.arg(option(field, "body"));
+        let mut name = long(field);
+        if row.query.iter().any(|parameter| long(parameter) == name) {
+            name.insert_str(0, "body-");
+        }
+        command = command.arg(option(field, "body", name));
     }
     for extra in extras(row) {
         command = command.arg(extra);
@@ -166,8 +170,7 @@ fn long(field: &'static Field) -> String {
     }
 }
 
-fn option(field: &'static Field, place: &str) -> Arg {
-    let long = long(field);
+fn option(field: &'static Field, place: &str, long: String) -> Arg {
     let plural = field.name.replace('_', "-");
     let value_name = match field.kind {
         _ if field.secret => "-",

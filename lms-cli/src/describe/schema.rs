@@ -15,7 +15,10 @@ use crate::{
 };
 
 /// The schemas of the output, generated from the document.
+#[cfg(not(feature = "tenant-document"))]
 const OUTPUTS: &str = include_str!("../operations/schemas.json");
+#[cfg(feature = "tenant-document")]
+const OUTPUTS: &str = include_str!(concat!(env!("OUT_DIR"), "/schemas.json"));
 
 pub(crate) fn command() -> Command {
     Command::new("schema")

@@ -10,8 +10,12 @@
 //! assert!(learners.column("password").is_none());
 //! ```
 
-#[rustfmt::skip]
-mod generated;
+mod generated {
+    #[cfg(not(feature = "tenant-document"))]
+    include!("generated.rs");
+    #[cfg(feature = "tenant-document")]
+    include!(concat!(env!("OUT_DIR"), "/collections.rs"));
+}
 mod raw;
 mod reader;
 mod row;

@@ -55,10 +55,15 @@ pub(crate) fn run(name: &str, dependencies: &str, main: &str, document: &Path) -
     cargo()
         .current_dir(path)
         .args(["run", "--quiet", "--target-dir"])
-        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
+        .arg(target())
         .env("LMS_CLIENT_DOCUMENT", document)
         .output()
         .unwrap()
+}
+
+/// The target directory of the workspace.
+pub(crate) fn target() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap()
 }
 
 /// The standard output of a program that succeeded.
