@@ -101,7 +101,7 @@ async fn a_mistake_in_an_export_is_explained() {
             2,
             "invalid value 'learner'",
         ),
-        (&["export", "learners"], 2, "--to <DIR>"),
+        (&["export", "learners"], 2, "--to <DIR|URL>"),
         (
             &["export", "learners", "--to", "out", "--filter", "x"],
             2,
