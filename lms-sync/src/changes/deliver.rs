@@ -12,9 +12,10 @@ use reqwest::{
 use serde_json::json;
 
 use super::{
-    CHUNK, ChangeStore, Changes,
+    CHUNK, Changes,
     change::{Change, DeadLetter},
     endpoint::Endpoint,
+    store::ChangeStore,
 };
 use crate::error::{Error, ErrorKind};
 

@@ -22,11 +22,11 @@
 //! An event says that the row differs from what the previous run found. Changes between two runs that cancel each other are
 //! not seen, and several changes of a row are one.
 
-mod change;
+pub(crate) mod change;
 mod deliver;
 mod endpoint;
 mod signature;
-mod store;
+pub(crate) mod store;
 
 #[cfg(feature = "sqlite")]
 use std::path::Path;
@@ -37,9 +37,9 @@ use futures_util::{Stream, stream};
 pub use change::{Change, DeadLetter, FieldChange};
 pub use deliver::Delivered;
 pub use endpoint::Endpoint;
-pub(crate) use store::ChangeStore;
 
 use crate::{error::Error, sink};
+use store::ChangeStore;
 
 /// How many changes are read at once.
 const CHUNK: u32 = 500;

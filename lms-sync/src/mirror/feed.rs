@@ -6,7 +6,10 @@ use serde::de::DeserializeOwned;
 
 use super::begin::{check_version, meta};
 use crate::{
-    changes::{Change, ChangeStore, DeadLetter},
+    changes::{
+        change::{Change, DeadLetter},
+        store::ChangeStore,
+    },
     collection::Value,
     error::{Error, ErrorKind},
     sql::database::{
