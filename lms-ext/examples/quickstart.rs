@@ -19,10 +19,10 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use lms_ext::{CourseCopy, List, LmsBuilder, prelude::*};
 use lms_sandbox::Sandbox;
 use tokio::signal::ctrl_c;
@@ -146,15 +146,11 @@ async fn work(lms: &Lms, made: &mut Made, stopped: Stopped<'_>) -> Result<(), Fa
         .duplicate_course(&course, |copy| copy.name(client))
         .await?;
     let copy = made.copy.insert(copy);
-    let bar = bar(100, "copying the course {bar:30} {pos}%");
+    let bar = ProgressBar::new(100);
     let mut progress = copy.progress();
-    while let Some(progress) = progress.try_next().await? {
-        bar.set_position(
-            progress
-                .progress
-                .and_then(|p| p.try_into().ok())
-                .unwrap_or(0),
-        );
+    while let Some(state) = progress.try_next().await? {
+        let position = state.progress.and_then(|progress| progress.try_into().ok());
+        bar.set_position(position.unwrap_or_default());
         check(stopped)?;
     }
     bar.finish_and_clear();
@@ -165,19 +161,14 @@ async fn work(lms: &Lms, made: &mut Made, stopped: Stopped<'_>) -> Result<(), Fa
 
 /// Reads a whole list and prints the number of its items.
 async fn count<L: List>(what: &str, list: L, stopped: Stopped<'_>) -> Result<(), Failure> {
-    let bar = bar(0, &format!("{what} {{bar:30}} {{pos}} of {{len}}"));
-    let mut items = 0;
-    let mut pages = list.pages();
-    while let Some(page) = pages.try_next().await? {
-        items += page.items.len() as u64;
-        // Optional: not every server sends the total.
-        let total = page.number_found.and_then(|found| found.try_into().ok());
-        bar.set_length(total.unwrap_or(items));
-        bar.set_position(items);
+    let bar = ProgressBar::no_length();
+    let mut items = list.items();
+    while items.try_next().await?.is_some() {
+        bar.inc(1);
         check(stopped)?;
     }
     bar.finish_and_clear();
-    println!("read {items} {what}");
+    println!("read {} {what}", bar.position());
     Ok(())
 }
 
@@ -232,20 +223,9 @@ async fn tenant() -> Result<(LmsBuilder, Option<Sandbox>), Failure> {
     }
 }
 
-/// A progress bar, visible only on a terminal.
-fn bar(length: u64, template: &str) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = ProgressBar::new(length).with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(100));
-    bar
-}
-
 /// A name that is unique to this run.
 fn fresh_name() -> String {
-    let now = SystemTime::now()
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .unwrap_or_default();
+    let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     format!("{:x}-{:x}", now.as_micros(), std::process::id())
 }
 
