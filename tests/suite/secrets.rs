@@ -224,7 +224,7 @@ fn everything_secret() -> Value {
     value!({
         "password": PASSWORD, "access_token": TOKEN, "refresh_token": REFRESH, "code": CODE,
         "client_secret": CLIENT_SECRET, "name": "n", "firstname": "f", "surname": "s", "email": "e",
-        "course": "c", "user": "u", "published": true, "expires_in": 300,
+        "course": "c", "user": "u", "published": true, "expires_in": 300, "items": [],
     })
 }
 
