@@ -2,12 +2,20 @@
 
 use jaq_core::{
     Compiler, Ctx, Filter, Vars, data,
-    load::{Arena, File, Loader},
+    load::{Arena, File, Loader, parse},
     unwrap_valr,
 };
 use jaq_json::{Val, read};
 
 use crate::failure::Failure;
+
+/// Formats of jq that jaq does not have.
+const FORMATS: &str = r#"
+def scalar_text: if . == null then "" elif type == "array" or type == "object" then error("only texts, numbers and booleans can be values of a row") else tostring end;
+def replaced($text; $by): split($text) | join($by);
+def @csv: map(if type == "string" then "\"" + replaced("\""; "\"\"") + "\"" else scalar_text end) | join(",");
+def @tsv: map(if type == "string" then replaced("\\"; "\\\\") | replaced("\t"; "\\t") | replaced("\n"; "\\n") | replaced("\r"; "\\r") else scalar_text end) | join("\t");
+"#;
 
 /// A compiled filter.
 pub(crate) struct Jq(Filter<data::JustLut<Val>>);
@@ -25,7 +33,8 @@ impl Jq {
         };
         let defs = jaq_core::defs()
             .chain(jaq_std::defs())
-            .chain(jaq_json::defs());
+            .chain(jaq_json::defs())
+            .chain(parse(FORMATS, |parser| parser.defs()).unwrap_or_default());
         let funs = jaq_core::funs()
             .chain(jaq_std::funs())
             .chain(jaq_json::funs());
@@ -81,6 +90,16 @@ mod tests {
             ["123456789012345678901"]
         );
         assert!(lines("select(false)", "{}").unwrap().is_empty());
+        let row = r#"{"a":["x \"y\"\t\\",1.50,true,null]}"#;
+        assert_eq!(
+            lines(".a | @csv", row).unwrap(),
+            ["\"x \"\"y\"\"\t\\\",1.50,true,"]
+        );
+        assert_eq!(
+            lines(".a | @tsv", row).unwrap(),
+            ["x \"y\"\\t\\\\\t1.50\ttrue\t"]
+        );
+        assert!(lines("[[1]] | @csv", "{}").is_err());
         assert!(lines(".a |", "{}").is_err());
         assert!(lines(".a.b", r#"{"a":1}"#).is_err());
     }

@@ -1,11 +1,12 @@
 //! `profile add`, `list`, `remove`, `use` and `check`.
 
-use clap::{Arg, ArgMatches, Command, ValueHint};
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use serde_json::json;
 
 use super::{
     check,
     config::{Config, Profile, SecretSource, write_private},
+    keyring,
 };
 use crate::{
     context::Context,
@@ -45,6 +46,13 @@ pub(crate) fn command() -> Command {
                     )
                     .value_hint(ValueHint::FilePath)
                     .conflicts_with("credential-command"),
+                )
+                .arg(
+                    Arg::new("keyring")
+                        .long("keyring")
+                        .action(ArgAction::SetTrue)
+                        .help("Store the secret in the keyring of the system")
+                        .conflicts_with_all(["credential-command", "secret-file"]),
                 ),
         )
         .subcommand(Command::new("list").about("List the profiles"))
@@ -65,7 +73,7 @@ pub(crate) fn command() -> Command {
                     Arg::new("yes")
                         .long("yes")
                         .short('y')
-                        .action(clap::ArgAction::SetTrue)
+                        .action(ArgAction::SetTrue)
                         .help("Do not ask for confirmation"),
                 ),
         )
@@ -84,6 +92,9 @@ pub(crate) async fn run(
             let secret = match (text("credential-command"), text("secret-file")) {
                 (Some(command), _) => Some(SecretSource::Command(command)),
                 (None, Some(file)) => Some(SecretSource::File(absolute(&file)?)),
+                (None, None) if matches.get_flag("keyring") => {
+                    Some(SecretSource::Keyring(name.clone()))
+                }
                 (None, None) => None,
             };
             add(context, &name, secret)
@@ -124,6 +135,11 @@ fn add(context: &Context, name: &str, secret: Option<SecretSource>) -> Result<()
     lms_ext::Lms::builder(&base_url).token("unused").build()?;
     let mut config = Config::load()?;
     let secret = match secret {
+        Some(SecretSource::Keyring(_)) => {
+            let secret = read_secret(context, "the client secret")?;
+            keyring::store(&keyring::System, name, &secret)?;
+            SecretSource::Keyring(name.to_owned())
+        }
         Some(source) => source,
         None => {
             let secret = read_secret(context, "the client secret")?;
@@ -159,6 +175,7 @@ fn list(context: &Context) -> Result<(), Failure> {
             "secret": match &profile.secret {
                 SecretSource::Command(_) => "credential_command".to_owned(),
                 SecretSource::File(file) => file.display().to_string(),
+                    SecretSource::Keyring(_) => "keyring".to_owned(),
             },
             "default": default.as_ref() == Some(&name),
         }),
@@ -177,6 +194,13 @@ fn remove(context: &Context, name: &str) -> Result<(), Failure> {
         config.profile(name)?;
     }
     confirm(context, &format!("remove the profile {name}?"))?;
+    if let Ok(Profile {
+        secret: SecretSource::Keyring(_),
+        ..
+    }) = config.profile(name)
+    {
+        keyring::remove(&keyring::System, name)?;
+    }
     config.remove(name);
     config.save()?;
     let file = config.secret_file(name);

@@ -25,7 +25,14 @@ pub(crate) enum SecretSource {
     /// What a command of the shell prints.
     Command(String),
     File(PathBuf),
+    /// The keyring of the system, under the name of the profile.
+    Keyring(String),
 }
+
+/// The keys of a profile, of which it has one.
+const COMMAND: &str = "credential_command";
+const FILE: &str = "secret_file";
+const KEYRING: &str = "keyring";
 
 /// The configuration file.
 #[derive(Debug)]
@@ -94,10 +101,14 @@ impl Config {
             let file = self.path.display();
             Failure::credentials(format!("the profile {name} in {file} has no {what}"))
         };
-        let secret = match (field("credential_command"), field("secret_file")) {
-            (Some(command), _) => SecretSource::Command(command),
-            (None, Some(file)) => SecretSource::File(file.into()),
-            (None, None) => return Err(incomplete("credential_command and no secret_file")),
+        let in_keyring = profile.get(KEYRING).and_then(Item::as_bool);
+        let secret = match (field(COMMAND), field(FILE), in_keyring) {
+            (Some(command), ..) => SecretSource::Command(command),
+            (None, Some(file), _) => SecretSource::File(file.into()),
+            (None, None, Some(true)) => SecretSource::Keyring(name.to_owned()),
+            (None, None, _) => {
+                return Err(incomplete("credential_command, secret_file or keyring"));
+            }
         };
         Ok(Profile {
             base_url: field("base_url").ok_or_else(|| incomplete("base_url"))?,
@@ -120,19 +131,23 @@ impl Config {
         }
         table["base_url"] = value(&profile.base_url);
         table["client_id"] = value(&profile.client_id);
-        let (key, text, other) = match &profile.secret {
-            SecretSource::Command(command) => {
-                ("credential_command", command.clone(), "secret_file")
-            }
-            SecretSource::File(file) => (
-                "secret_file",
-                file.display().to_string(),
-                "credential_command",
-            ),
-        };
-        table[key] = value(text);
         if let Some(table) = table.as_table_like_mut() {
-            table.remove(other);
+            // A source that stays keeps its place and its comments.
+            let kept = match &profile.secret {
+                SecretSource::Command(_) => COMMAND,
+                SecretSource::File(_) => FILE,
+                SecretSource::Keyring(_) => KEYRING,
+            };
+            for other in [COMMAND, FILE, KEYRING] {
+                if other != kept {
+                    table.remove(other);
+                }
+            }
+        }
+        match &profile.secret {
+            SecretSource::Command(command) => table[COMMAND] = value(command),
+            SecretSource::File(file) => table[FILE] = value(file.display().to_string()),
+            SecretSource::Keyring(_) => table[KEYRING] = value(true),
         }
         if first {
             self.document["default"] = value(name);

@@ -6,6 +6,7 @@
 mod check;
 pub(crate) mod commands;
 mod config;
+mod keyring;
 mod secret;
 
 use std::{env, path::PathBuf};

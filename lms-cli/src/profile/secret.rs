@@ -1,4 +1,4 @@
-//! Reads the client secret of a profile: from a command, or from a file that only its owner can read.
+//! Reads the client secret of a profile: from a command, from a file that only its owner can read, or from the keyring.
 
 use std::{
     fs::{self, File},
@@ -9,7 +9,7 @@ use std::{
 
 use lms_ext::Secret;
 
-use super::config::SecretSource;
+use super::{config::SecretSource, keyring};
 use crate::failure::Failure;
 
 /// Far more than a secret needs.
@@ -20,12 +20,13 @@ pub(crate) fn read(source: &SecretSource) -> Result<Secret, Failure> {
     let text = match source {
         SecretSource::Command(command) => of_command(command)?,
         SecretSource::File(file) => of_file(file)?,
+        SecretSource::Keyring(profile) => return keyring::read(&keyring::System, profile),
     };
     let secret = text.lines().next().unwrap_or_default();
     if secret.is_empty() {
         return Err(Failure::credentials(match source {
-            SecretSource::Command(_) => "credential_command printed no secret".to_owned(),
             SecretSource::File(file) => format!("the secret file {} is empty", file.display()),
+            _ => "credential_command printed no secret".to_owned(),
         }));
     }
     Ok(Secret::from(secret))

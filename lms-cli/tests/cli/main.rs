@@ -10,6 +10,8 @@
 
 mod bad_input;
 mod failures;
+#[cfg(unix)]
+mod guide;
 mod jobs;
 mod operations;
 mod output;

@@ -249,3 +249,38 @@ fn a_secret_file_that_others_can_read_is_refused() {
         );
     }
 }
+
+/// The keyring is a feature: without it, nothing is written, and the message says why.
+#[cfg(not(feature = "keyring"))]
+#[test]
+fn a_program_without_the_keyring_says_so() {
+    let program = Program::new();
+    let (url, id) = ("https://acme.example", "1");
+    let add = [
+        "profile",
+        "add",
+        "acme",
+        "--base-url",
+        url,
+        "--client-id",
+        id,
+        "--keyring",
+    ];
+    let added = program.run_with(&add, "hunter2\n");
+    assert_eq!(added.code, 4, "{}", added.stderr);
+    assert!(
+        added.stderr.contains("without the feature `keyring`") && !added.stderr.contains("hunter2"),
+        "{}",
+        added.stderr
+    );
+    assert!(!config(&program).exists());
+    fs::create_dir_all(config(&program).parent().unwrap()).unwrap();
+    let text =
+        format!("[profiles.acme]\nbase_url = \"{url}\"\nclient_id = \"{id}\"\nkeyring = true\n");
+    fs::write(config(&program), text).unwrap();
+    let listed = program.json(&["profile", "list"]);
+    assert_eq!(listed[0]["secret"], "keyring");
+    let me = program.run(&["me", "--profile", "acme"]);
+    assert_eq!(me.code, 4, "{}", me.stderr);
+    assert!(me.stderr.contains("in the keyring"), "{}", me.stderr);
+}

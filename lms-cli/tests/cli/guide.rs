@@ -1,0 +1,86 @@
+//! The shell blocks of the guide, run as one script for each page against a sandbox.
+
+use std::{fs, process::Command};
+
+use crate::program::{Program, Ran, demo};
+
+/// The text of all `sh` blocks of a page.
+fn script(page: &str) -> String {
+    let blocks = page.split("```sh\n").skip(1);
+    blocks
+        .filter_map(|block| block.split_once("```"))
+        .map(|(code, _)| code)
+        .collect()
+}
+
+/// Runs the script of a page in the folder of a program.
+fn run(program: &Program, page: &str) -> Ran {
+    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_lms"))
+        .parent()
+        .unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let mut command = Command::new("bash");
+    command
+        .args(["-euo", "pipefail", "-c", &script(page)])
+        .current_dir(program.path())
+        .env_clear();
+    for (name, value) in program.command(&[]).get_envs() {
+        if let Some(value) = value {
+            command.env(name, value);
+        }
+    }
+    command.env("PATH", format!("{}:{path}", folder.display()));
+    Ran::of(command.output().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_page_about_scripts_is_a_script() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let page = include_str!("../../../docs/guide/use-lms-in-scripts.md");
+    let ran = run(&program, page);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    for line in [
+        "added c13",
+        "exit code 3",
+        r#""kind":"not_found""#,
+        "exit code 130",
+    ] {
+        assert!(ran.stdout.contains(line), "{line}: {ran:?}");
+    }
+    assert!(ran.stdout.contains("surname,Smith,Jones"), "{ran:?}");
+    let enrolled = fs::read_to_string(program.path().join("enrolled.csv")).unwrap();
+    assert_eq!(enrolled.lines().count(), 1 + 3);
+    assert_eq!(program.run(&["courses", "get", "c13"]).code, 3);
+    assert_eq!(program.run(&["courses", "get", "c1"]).code, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_commands_of_the_pages_about_jobs_run() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let pages = [
+        (
+            include_str!("../../../docs/guide/export-for-an-auditor.md"),
+            r#""whole":true"#,
+        ),
+        (
+            include_str!("../../../docs/guide/mirror-into-sqlite.md"),
+            r#""unchanged":650"#,
+        ),
+        (
+            include_str!("../../../docs/guide/react-to-completions.md"),
+            "learner.changed: ",
+        ),
+    ];
+    for (page, expected) in pages {
+        let ran = run(&program, page);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        assert!(ran.stdout.contains(expected), "{expected}: {ran:?}");
+    }
+    assert!(program.path().join("audit.sha256").exists());
+    assert_eq!(
+        fs::read_to_string(program.path().join("handled")).unwrap(),
+        "1\n"
+    );
+}
