@@ -128,11 +128,8 @@ async fn to_objects(export: Export, url: &str, options: FilesOptions) -> Result<
 }
 
 #[cfg(not(feature = "object-store"))]
-async fn to_objects(_: Export, url: &str, _: FilesOptions) -> Result<RunSummary, Error> {
-    let message = format!(
-        "cannot write to {url}: this program was built without its feature object-store; name a folder"
-    );
-    Err(Error::new(lms_sync::ErrorKind::Usage, message))
+async fn to_objects(_: Export, _: &str, _: FilesOptions) -> Result<RunSummary, Error> {
+    Err(super::without_object_store())
 }
 
 /// The filters as collection, filter and value.

@@ -74,6 +74,12 @@ fn chosen(matches: &ArgMatches) -> Vec<&str> {
     }
 }
 
+#[cfg(not(feature = "object-store"))]
+fn without_object_store() -> Error {
+    let message = "cannot use a URL here: this program was built without its feature object-store; name a folder";
+    Error::new(ErrorKind::Usage, message)
+}
+
 /// Completes when Ctrl-C is pressed. A job then stops at a checkpoint.
 fn interrupt(context: &Context) -> impl Future<Output = ()> + Send + 'static {
     let quiet = context.quiet;

@@ -1,9 +1,7 @@
-//! `verify`: checks exported files against their manifest and completeness records.
-
-use std::path::Path;
+//! `verify`: checks exports and mirrors against their completeness records.
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
-use lms_sync::verify_files;
+use lms_sync::{Error, VerifiedCollection, sink::sqlite, verify_files};
 use serde_json::json;
 
 use super::failure;
@@ -11,24 +9,26 @@ use crate::{context::Context, failure::Failure, output::Printer};
 
 pub(super) fn command() -> Command {
     Command::new("verify")
-        .about("Check that exported files are complete and unchanged")
+        .about("Check that an export or a mirror is complete and unchanged")
         .arg(
-            Arg::new("folder")
-                .value_name("DIR")
+            Arg::new("destination")
+                .value_name("DIR|sqlite:FILE|URL")
                 .required(true)
-                .value_hint(ValueHint::DirPath)
-                .help("The folder of an export"),
+                .value_hint(ValueHint::AnyPath)
+                .help("The folder of an export, a mirror, or the s3://, gs:// or az:// URL of an export"),
         )
 }
 
 /// Prints the problems of each collection. Partial if there is one.
 pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let folder = matches
-        .get_one::<String>("folder")
+    let destination = matches
+        .get_one::<String>("destination")
         .map_or("", String::as_str);
-    let verified = verify_files(Path::new(folder)).map_err(|error| failure(&error))?;
+    let verified = verify(destination).map_err(|error| failure(&error))?;
     if verified.is_empty() {
-        return Err(Failure::usage(format!("there is no export in {folder}")));
+        return Err(Failure::usage(format!(
+            "there is no export in {destination}"
+        )));
     }
     let columns = ["collection", "whole", "rows", "problems"];
     let rows = verified.iter().map(|collection| {
@@ -51,6 +51,31 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         (broken, total) => Err(Failure::incomplete(format!(
             "{broken} of {total} collections are not complete and unchanged"
         ))
-        .advice("run the export again")),
+        .advice("run the export or the mirror again")),
     }
+}
+
+fn verify(destination: &str) -> Result<Vec<VerifiedCollection>, Error> {
+    if let Some(file) = destination.strip_prefix("sqlite:") {
+        sqlite::verify(file)
+    } else if destination.contains("://") {
+        verify_objects(destination)
+    } else {
+        verify_files(destination)
+    }
+}
+
+#[cfg(feature = "object-store")]
+fn verify_objects(url: &str) -> Result<Vec<VerifiedCollection>, Error> {
+    use lms_sync::sink::objects;
+    let (store, prefix) = objects::open_url(url)?;
+    // Waits, which a thread of the runtime must not.
+    let thread = std::thread::spawn(move || objects::verify(&store, prefix));
+    let verified = thread.join();
+    verified.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+#[cfg(not(feature = "object-store"))]
+fn verify_objects(_: &str) -> Result<Vec<VerifiedCollection>, Error> {
+    Err(super::without_object_store())
 }

@@ -95,7 +95,7 @@ async fn an_export_goes_on_when_it_is_run_again() {
 async fn a_mistake_in_an_export_is_explained() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let cases: [(&[&str], i32, &str); 5] = [
+    let cases: [(&[&str], i32, &str); 7] = [
         (
             &["export", "learner", "--to", "out"],
             2,
@@ -120,6 +120,16 @@ async fn a_mistake_in_an_export_is_explained() {
             "x",
         ),
         (&["verify", "nothing"], 2, "there is no export in nothing"),
+        (
+            &["verify", "s3://bucket/prefix"],
+            2,
+            "without its feature object-store",
+        ),
+        (
+            &["export", "learners", "--to", "s3://bucket/prefix"],
+            2,
+            "without its feature object-store",
+        ),
     ];
     for (arguments, code, sentence) in cases {
         let ran = program.run(arguments);
@@ -271,6 +281,8 @@ async fn a_mirror_writes_only_what_differs_and_tells_its_changes() {
         assert_eq!(second[1][count], 0, "{second}");
     }
     assert_eq!(second[0]["unchanged"], 650);
+    let verified = program.run(&["verify", "sqlite:tenant.db"]);
+    assert_eq!(verified.code, 0, "{}", verified.stderr);
 
     let follow = [
         "changes",

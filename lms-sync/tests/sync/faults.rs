@@ -6,23 +6,34 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::Path,
+    path::PathBuf,
+    sync::Arc,
     time::Duration,
 };
+
+use futures_util::FutureExt as _;
 
 use lms_ext::{Lms, LmsBuilder, RetryBudget, RetryPolicy};
 use lms_sandbox::{Effect, FaultPlan, FaultRule, Population, Sandbox};
 use lms_sync::{
-    Export, RunSummary,
-    sink::files::{FilesOptions, FilesSink, Format},
+    Export, Row, RunSummary, collection,
+    mirror::MirrorPolicy,
+    sink::{
+        Sink,
+        files::{FilesOptions, FilesSink, Format},
+        objects::{ObjectsSink, object_store::memory::InMemory},
+        sqlite::{self, SqliteSink},
+    },
     tap::{TapConfig, TapSummary},
 };
+use rusqlite::Connection;
 use serde_json::Value;
 
 use crate::{
     demo,
     destination::files,
     loaders::{AirbyteDestination, SingerTarget},
+    objects::published,
     tap::{read, sync, tenant},
 };
 
@@ -114,10 +125,21 @@ fn normalized(row: &Value) -> (String, String) {
     (row["id"].to_string(), format!("{fields:?}"))
 }
 
+/// A row as an object, as in NDJSON.
+fn as_object(row: &Row) -> Value {
+    let names = row.collection().columns.iter().map(|column| column.name);
+    let values = names.zip(row.values());
+    let fields =
+        values.map(|(name, value)| (name.to_owned(), serde_json::to_value(value).unwrap()));
+    Value::Object(fields.collect())
+}
+
 /// Where the rows go, and what loads them there.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Files,
+    Sqlite,
+    Objects,
     Singer,
     Airbyte,
 }
@@ -125,13 +147,13 @@ enum Kind {
 /// A destination of a kind.
 struct Destination {
     folder: tempfile::TempDir,
+    store: Arc<InMemory>,
     kind: Kind,
     singer: SingerTarget,
     airbyte: AirbyteDestination,
 }
 
-async fn export(lms: &Lms, folder: &Path) -> RunSummary {
-    let sink = FilesSink::new(folder, FilesOptions::new(Format::Ndjson));
+async fn export(lms: &Lms, sink: impl Sink + 'static) -> RunSummary {
     let export = Export::new(lms)
         .collections(COLLECTIONS)
         .unwrap()
@@ -160,9 +182,47 @@ impl Destination {
     fn new(kind: Kind) -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
+            store: Arc::default(),
             kind,
             singer: SingerTarget::default(),
             airbyte: AirbyteDestination::default(),
+        }
+    }
+
+    fn mirror(&self) -> PathBuf {
+        self.folder.path().join("mirror.db")
+    }
+
+    /// Forgets where the last load came from.
+    fn moves_to(&mut self, sandbox: &Sandbox) {
+        match self.kind {
+            // A mirror of one tenant refuses another.
+            Kind::Sqlite => {
+                let tenant = client(sandbox).base_url().to_owned();
+                let sql = "UPDATE _lms_meta SET value = $1 WHERE name = 'tenant'";
+                let connection = Connection::open(self.mirror()).unwrap();
+                assert_eq!(connection.execute(sql, [tenant]).unwrap(), 1);
+            }
+            // The platform forgets the states of the last sync.
+            Kind::Airbyte => self.airbyte.forget_states(),
+            Kind::Files | Kind::Objects | Kind::Singer => {}
+        }
+    }
+
+    /// Loads through a sink.
+    async fn run(&self, sandbox: &Sandbox) -> RunSummary {
+        let (lms, ndjson) = (client(sandbox), FilesOptions::new(Format::Ndjson));
+        match self.kind {
+            Kind::Sqlite => {
+                let policy = MirrorPolicy::default().max_delete_share(1.0);
+                export(&lms, SqliteSink::new(self.mirror()).policy(policy)).await
+            }
+            Kind::Objects => {
+                let options = ndjson.rows_per_part(500.try_into().unwrap());
+                let sink = ObjectsSink::new(self.store.clone(), "", options);
+                export(&lms, sink).await
+            }
+            _ => export(&lms, FilesSink::new(self.folder.path(), ndjson)).await,
         }
     }
 
@@ -172,8 +232,8 @@ impl Destination {
             .unwrap()
             .configure_clients(impatient);
         match self.kind {
-            Kind::Files => {
-                let summary = export(&client(sandbox), self.folder.path()).await;
+            Kind::Files | Kind::Sqlite | Kind::Objects => {
+                let summary = self.run(sandbox).await;
                 let outcomes = summary.collections.into_iter();
                 outcomes
                     .map(|outcome| {
@@ -217,6 +277,19 @@ impl Destination {
                 lines
                     .map(|line| normalized(&serde_json::from_str(line).unwrap()))
                     .collect()
+            }
+            Kind::Sqlite => {
+                let (mut rows, known) = (BTreeMap::new(), collection(name).unwrap());
+                sqlite::visit_rows(self.mirror(), known, &mut |row| {
+                    rows.extend([normalized(&as_object(&row))]);
+                })
+                .unwrap();
+                rows
+            }
+            Kind::Objects => {
+                let rows = published(&*self.store, "", collection(name).unwrap());
+                let rows = rows.now_or_never().unwrap().unwrap_or_default();
+                rows.iter().map(|row| normalized(&as_object(row))).collect()
             }
             Kind::Singer => self.singer.rows(name).map(normalized).collect(),
             Kind::Airbyte => self.airbyte.rows(name).map(normalized).collect(),
@@ -264,8 +337,7 @@ impl Table {
         // What the last complete load of each collection has left.
         let mut kept = destination.rows();
         assert!(kept.values().any(|rows| !rows.is_empty()));
-        // A new sync: the platform forgets the states of the last one.
-        destination.airbyte.forget_states();
+        destination.moves_to(&self.sandbox);
         let rules = faults.iter().map(|rule| rule.parse::<FaultRule>().unwrap());
         let plan = rules.fold(FaultPlan::seeded(5), FaultPlan::with);
         self.sandbox.faults().replace(plan).unwrap();
@@ -287,7 +359,9 @@ impl Table {
                 let untouched = match self.kind {
                     // Rows are loaded as they come, and deleted after a complete read only.
                     Kind::Singer => keys.all(|key| found[name].contains_key(key)),
-                    Kind::Files | Kind::Airbyte => found[name] == kept[name],
+                    Kind::Files | Kind::Sqlite | Kind::Objects | Kind::Airbyte => {
+                        found[name] == kept[name]
+                    }
                 };
                 assert!(untouched, "{case}: {name} lost rows after {failure}");
             }
@@ -367,6 +441,8 @@ macro_rules! tests {
 
 tests! {
     files: Files,
+    sqlite_mirror: Sqlite,
+    object_storage: Objects,
     singer: Singer,
     airbyte: Airbyte,
 }

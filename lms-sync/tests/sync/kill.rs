@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     path::Path,
     process::{Child, Command, Stdio},
+    sync::Arc,
     time::Instant,
 };
 
@@ -13,6 +14,7 @@ use lms_sync::{
     Export,
     sink::{
         files::{Compression, FilesOptions, FilesSink, Format},
+        objects::{ObjectsSink, object_store::local::LocalFileSystem},
         sqlite::{self, SqliteSink},
     },
 };
@@ -28,8 +30,25 @@ const COLLECTIONS: [&str; 4] = ["learners", "tags", "enrolments", "course_comple
 /// The format of an SQLite mirror.
 const SQLITE: &str = "sqlite";
 
+/// The format of parts in an object storage.
+const OBJECTS: &str = "objects";
+
 /// What a destination contains: the files, or the rows of each table.
 fn content(format: &str, folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    if format == OBJECTS {
+        // A run has a folder of its own.
+        let objects = files(folder).into_iter();
+        return objects
+            .map(|(path, content)| {
+                let parts: Vec<&str> = path.split('/').collect();
+                let [collection, run, part] = parts[..] else {
+                    panic!("{path}");
+                };
+                assert!(run.starts_with("run="), "{path}");
+                (format!("{collection}/{part}"), content)
+            })
+            .collect();
+    }
     if format != SQLITE {
         return files(folder);
     }
@@ -77,6 +96,10 @@ async fn child() {
         .page_size(20);
     let summary = if format == SQLITE {
         let sink = SqliteSink::new(Path::new(folder).join("mirror.db"));
+        export.run(sink).await.unwrap()
+    } else if format == OBJECTS {
+        let store = LocalFileSystem::new_with_prefix(folder).unwrap();
+        let sink = ObjectsSink::new(Arc::new(store), "", options(format));
         export.run(sink).await.unwrap()
     } else {
         let sink = FilesSink::new(folder, options(format));
@@ -178,4 +201,9 @@ async fn parquet_files_are_identical_after_kills() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tables_are_equal_after_kills() {
     kill_at_random_moments(SQLITE, moments()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn objects_are_identical_after_kills() {
+    kill_at_random_moments(OBJECTS, moments()).await;
 }

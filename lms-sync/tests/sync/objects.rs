@@ -39,15 +39,21 @@ async fn read(store: &dyn ObjectStore, path: &str) -> Option<String> {
     Some(String::from_utf8(bytes.to_vec()).unwrap())
 }
 
-/// The rows that a reader of the manifest finds.
-async fn published(store: &dyn ObjectStore, collection: &'static Collection) -> Option<Vec<Row>> {
-    let manifest = read(store, "acme/manifest.json").await?;
+/// The rows that a reader of the manifest below a prefix finds.
+pub async fn published(
+    store: &dyn ObjectStore,
+    prefix: &str,
+    collection: &'static Collection,
+) -> Option<Vec<Row>> {
+    let manifest = read(store, &format!("{prefix}/manifest.json")).await?;
     let manifest: Manifest = serde_json::from_str(&manifest).unwrap();
     let entry = manifest.collections.get(collection.name)?;
     assert!(entry.record.as_ref().is_none_or(|record| record.complete));
     let mut rows = Vec::new();
     for file in &entry.files {
-        let text = read(store, &format!("acme/{}", file.path)).await.unwrap();
+        let text = read(store, &format!("{prefix}/{}", file.path))
+            .await
+            .unwrap();
         assert_eq!(text.len() as u64, file.bytes);
         rows.extend(
             text.lines()
@@ -65,7 +71,7 @@ impl kit::Fixture for Memory {
     }
 
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
-        block(published(&*self.0, collection))
+        block(published(&*self.0, "acme", collection))
     }
 }
 
@@ -88,7 +94,7 @@ impl kit::Fixture for Local {
     }
 
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
-        block(published(&*self.store(), collection))
+        block(published(&*self.store(), "acme", collection))
     }
 
     /// Puts a file where the sink needs a folder.

@@ -30,16 +30,16 @@ pub fn open_url(text: &str) -> Result<(Arc<dyn ObjectStore>, Path), Error> {
         ))
     };
     let url = Url::parse(text).map_err(|error| refused(&error.to_string()))?;
+    if url.password().is_some() {
+        return Err(Error::usage(format!(
+            "the URL of {} contains a password; object storage takes it from variables",
+            url.host_str().unwrap_or_default()
+        )));
+    }
     let mut services = SERVICES.iter();
     let (_, start) = services
         .find(|(schemes, _)| schemes.contains(&url.scheme()))
         .ok_or_else(|| refused("its scheme belongs to no object storage"))?;
-    if url.password().is_some() {
-        return Err(Error::usage(format!(
-            "the URL of {} contains a password; set it in a variable that starts with {start} instead",
-            url.host_str().unwrap_or_default()
-        )));
-    }
     // Other variables may have the name of a setting by chance, such as `TOKEN`.
     let variables = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
