@@ -18,28 +18,35 @@ pub(crate) fn parse(base: &str) -> Option<Url> {
     (url.has_host() && url.query().is_none() && url.fragment().is_none()).then_some(url)
 }
 
-impl Client {
+impl<P> Client<P> {
     /// The URL of a path, which starts with `/` and is encoded.
     ///
     /// # Errors
     ///
     /// The error that a request returns when its URL is invalid.
     pub(crate) fn url(&self, path: fmt::Arguments<'_>) -> reqwest::Result<Url> {
-        let Some(base) = &self.base else {
-            let url = format!("{}{path}", self.baseurl);
-            return match Url::parse(&url) {
-                Ok(url) => Ok(url),
-                // Only reqwest can make its own error.
-                Err(_) => Ok(self.client.get(url).build()?.url().clone()),
-            };
-        };
-        let mut whole = String::with_capacity(PATH_CAPACITY);
-        whole.push_str(base.path().trim_end_matches('/'));
-        // Writing to a `String` cannot fail.
-        let _ = whole.write_fmt(path);
-        let mut url = base.clone();
-        url.set_path(&whole);
-        Ok(url)
+        match &self.base {
+            Some(base) => Ok(join(base, path)),
+            None => whole(&self.client, format!("{}{path}", self.baseurl)),
+        }
+    }
+}
+
+fn join(base: &Url, path: fmt::Arguments<'_>) -> Url {
+    let mut whole = String::with_capacity(PATH_CAPACITY);
+    whole.push_str(base.path().trim_end_matches('/'));
+    // Writing to a `String` cannot fail.
+    let _ = whole.write_fmt(path);
+    let mut url = base.clone();
+    url.set_path(&whole);
+    url
+}
+
+fn whole(client: &reqwest::Client, url: String) -> reqwest::Result<Url> {
+    match Url::parse(&url) {
+        Ok(url) => Ok(url),
+        // Only reqwest can make its own error.
+        Err(_) => Ok(client.get(url).build()?.url().clone()),
     }
 }
 

@@ -6748,11 +6748,12 @@ An HTTP JSON API for one account of a learning management system. An account is 
 Only successful responses are described. The service does not document error statuses, error bodies, limits, default orders or the meaning of many fields, so nothing about them is declared here. Operations say so where it matters to a caller.
 
 Version: 1*/
-pub struct Client {
+pub struct Client<P = crate::transport::SendOnly> {
     pub(crate) baseurl: String,
     pub(crate) client: reqwest::Client,
     pub(crate) inner: ::std::sync::Arc<dyn crate::transport::Transport>,
     pub(crate) base: Option<reqwest::Url>,
+    pub(crate) policy: ::std::marker::PhantomData<fn() -> P>,
 }
 impl Client {
     /// Create a new client.
@@ -6783,10 +6784,11 @@ impl Client {
             baseurl,
             client,
             inner,
+            policy: ::std::marker::PhantomData,
         }
     }
 }
-impl ClientInfo<::std::sync::Arc<dyn crate::transport::Transport>> for Client {
+impl<P> ClientInfo<::std::sync::Arc<dyn crate::transport::Transport>> for Client<P> {
     fn api_version() -> &'static str {
         "1"
     }
@@ -6807,7 +6809,7 @@ const _: () = {
         Client: ClientHooks<::std::sync::Arc<dyn crate::transport::Transport>>,
     {}
 };
-impl Client {
+impl<P> Client<P> {
     /**List courses
 
 Returns one page of courses and echoes the filters of the request. Follow `next_cursor` while `more` is true to read them all. The order is not documented, nor whether archived and unpublished courses are included without a filter.
@@ -6828,7 +6830,7 @@ let response = client.list_courses()
     .send()
     .await;
 ```*/
-    pub fn list_courses(&self) -> builder::ListCourses<'_> {
+    pub fn list_courses(&self) -> builder::ListCourses<'_, P> {
         builder::ListCourses::new(self)
     }
     /**Add a course
@@ -6843,7 +6845,7 @@ let response = client.add_course()
     .send()
     .await;
 ```*/
-    pub fn add_course(&self) -> builder::AddCourse<'_> {
+    pub fn add_course(&self) -> builder::AddCourse<'_, P> {
         builder::AddCourse::new(self)
     }
     /**Get a course
@@ -6860,7 +6862,7 @@ let response = client.get_course()
     .send()
     .await;
 ```*/
-    pub fn get_course(&self) -> builder::GetCourse<'_> {
+    pub fn get_course(&self) -> builder::GetCourse<'_, P> {
         builder::GetCourse::new(self)
     }
     /**Edit a course
@@ -6879,7 +6881,7 @@ let response = client.edit_course()
     .send()
     .await;
 ```*/
-    pub fn edit_course(&self) -> builder::EditCourse<'_> {
+    pub fn edit_course(&self) -> builder::EditCourse<'_, P> {
         builder::EditCourse::new(self)
     }
     /**Delete a course
@@ -6896,7 +6898,7 @@ let response = client.delete_course()
     .send()
     .await;
 ```*/
-    pub fn delete_course(&self) -> builder::DeleteCourse<'_> {
+    pub fn delete_course(&self) -> builder::DeleteCourse<'_, P> {
         builder::DeleteCourse::new(self)
     }
     /**Start duplicating a course
@@ -6911,7 +6913,7 @@ let response = client.add_duplicate_course()
     .send()
     .await;
 ```*/
-    pub fn add_duplicate_course(&self) -> builder::AddDuplicateCourse<'_> {
+    pub fn add_duplicate_course(&self) -> builder::AddDuplicateCourse<'_, P> {
         builder::AddDuplicateCourse::new(self)
     }
     /**Get a course duplication
@@ -6928,7 +6930,7 @@ let response = client.view_duplicate_course()
     .send()
     .await;
 ```*/
-    pub fn view_duplicate_course(&self) -> builder::ViewDuplicateCourse<'_> {
+    pub fn view_duplicate_course(&self) -> builder::ViewDuplicateCourse<'_, P> {
         builder::ViewDuplicateCourse::new(self)
     }
     /**List topics
@@ -6953,7 +6955,7 @@ let response = client.list_topics()
     .send()
     .await;
 ```*/
-    pub fn list_topics(&self) -> builder::ListTopics<'_> {
+    pub fn list_topics(&self) -> builder::ListTopics<'_, P> {
         builder::ListTopics::new(self)
     }
     /**Get a topic
@@ -6970,7 +6972,7 @@ let response = client.get_topic()
     .send()
     .await;
 ```*/
-    pub fn get_topic(&self) -> builder::GetTopic<'_> {
+    pub fn get_topic(&self) -> builder::GetTopic<'_, P> {
         builder::GetTopic::new(self)
     }
     /**List learners
@@ -7001,7 +7003,7 @@ let response = client.list_learners()
     .send()
     .await;
 ```*/
-    pub fn list_learners(&self) -> builder::ListLearners<'_> {
+    pub fn list_learners(&self) -> builder::ListLearners<'_, P> {
         builder::ListLearners::new(self)
     }
     /**Add a learner
@@ -7016,7 +7018,7 @@ let response = client.add_learner()
     .send()
     .await;
 ```*/
-    pub fn add_learner(&self) -> builder::AddLearner<'_> {
+    pub fn add_learner(&self) -> builder::AddLearner<'_, P> {
         builder::AddLearner::new(self)
     }
     /**Get a learner by email address
@@ -7033,7 +7035,7 @@ let response = client.get_learner_by_email()
     .send()
     .await;
 ```*/
-    pub fn get_learner_by_email(&self) -> builder::GetLearnerByEmail<'_> {
+    pub fn get_learner_by_email(&self) -> builder::GetLearnerByEmail<'_, P> {
         builder::GetLearnerByEmail::new(self)
     }
     /**Get a learner by id
@@ -7050,7 +7052,7 @@ let response = client.get_learner_by_id()
     .send()
     .await;
 ```*/
-    pub fn get_learner_by_id(&self) -> builder::GetLearnerById<'_> {
+    pub fn get_learner_by_id(&self) -> builder::GetLearnerById<'_, P> {
         builder::GetLearnerById::new(self)
     }
     /**Edit a learner
@@ -7069,7 +7071,7 @@ let response = client.edit_learner()
     .send()
     .await;
 ```*/
-    pub fn edit_learner(&self) -> builder::EditLearner<'_> {
+    pub fn edit_learner(&self) -> builder::EditLearner<'_, P> {
         builder::EditLearner::new(self)
     }
     /**Delete a learner
@@ -7086,7 +7088,7 @@ let response = client.delete_learner()
     .send()
     .await;
 ```*/
-    pub fn delete_learner(&self) -> builder::DeleteLearner<'_> {
+    pub fn delete_learner(&self) -> builder::DeleteLearner<'_, P> {
         builder::DeleteLearner::new(self)
     }
     /**List enrolments
@@ -7109,7 +7111,7 @@ let response = client.list_enrolments()
     .send()
     .await;
 ```*/
-    pub fn list_enrolments(&self) -> builder::ListEnrolments<'_> {
+    pub fn list_enrolments(&self) -> builder::ListEnrolments<'_, P> {
         builder::ListEnrolments::new(self)
     }
     /**Enrol a learner in a course
@@ -7124,7 +7126,7 @@ let response = client.add_enrolment()
     .send()
     .await;
 ```*/
-    pub fn add_enrolment(&self) -> builder::AddEnrolment<'_> {
+    pub fn add_enrolment(&self) -> builder::AddEnrolment<'_, P> {
         builder::AddEnrolment::new(self)
     }
     /**Delete enrolments
@@ -7143,7 +7145,7 @@ let response = client.delete_enrolment()
     .send()
     .await;
 ```*/
-    pub fn delete_enrolment(&self) -> builder::DeleteEnrolment<'_> {
+    pub fn delete_enrolment(&self) -> builder::DeleteEnrolment<'_, P> {
         builder::DeleteEnrolment::new(self)
     }
     /**Get a learner's progress in a topic
@@ -7166,7 +7168,7 @@ let response = client.get_topic_progress()
     .send()
     .await;
 ```*/
-    pub fn get_topic_progress(&self) -> builder::GetTopicProgress<'_> {
+    pub fn get_topic_progress(&self) -> builder::GetTopicProgress<'_, P> {
         builder::GetTopicProgress::new(self)
     }
     /**List progress in topics
@@ -7193,7 +7195,7 @@ let response = client.list_topic_progress()
     .send()
     .await;
 ```*/
-    pub fn list_topic_progress(&self) -> builder::ListTopicProgress<'_> {
+    pub fn list_topic_progress(&self) -> builder::ListTopicProgress<'_, P> {
         builder::ListTopicProgress::new(self)
     }
     /**Get a learner's progress in a course
@@ -7212,7 +7214,7 @@ let response = client.get_course_progress()
     .send()
     .await;
 ```*/
-    pub fn get_course_progress(&self) -> builder::GetCourseProgress<'_> {
+    pub fn get_course_progress(&self) -> builder::GetCourseProgress<'_, P> {
         builder::GetCourseProgress::new(self)
     }
     /**List course completions
@@ -7235,7 +7237,7 @@ let response = client.list_course_completions()
     .send()
     .await;
 ```*/
-    pub fn list_course_completions(&self) -> builder::ListCourseCompletions<'_> {
+    pub fn list_course_completions(&self) -> builder::ListCourseCompletions<'_, P> {
         builder::ListCourseCompletions::new(self)
     }
     /**Get a custom field
@@ -7252,7 +7254,7 @@ let response = client.get_user_field()
     .send()
     .await;
 ```*/
-    pub fn get_user_field(&self) -> builder::GetUserField<'_> {
+    pub fn get_user_field(&self) -> builder::GetUserField<'_, P> {
         builder::GetUserField::new(self)
     }
     /**List custom fields
@@ -7275,7 +7277,7 @@ let response = client.list_user_fields()
     .send()
     .await;
 ```*/
-    pub fn list_user_fields(&self) -> builder::ListUserFields<'_> {
+    pub fn list_user_fields(&self) -> builder::ListUserFields<'_, P> {
         builder::ListUserFields::new(self)
     }
     /**List a learner's custom field permissions
@@ -7296,7 +7298,9 @@ let response = client.list_user_field_permissions()
     .send()
     .await;
 ```*/
-    pub fn list_user_field_permissions(&self) -> builder::ListUserFieldPermissions<'_> {
+    pub fn list_user_field_permissions(
+        &self,
+    ) -> builder::ListUserFieldPermissions<'_, P> {
         builder::ListUserFieldPermissions::new(self)
     }
     /**Get a learner's record for a custom field
@@ -7315,7 +7319,7 @@ let response = client.get_active_record()
     .send()
     .await;
 ```*/
-    pub fn get_active_record(&self) -> builder::GetActiveRecord<'_> {
+    pub fn get_active_record(&self) -> builder::GetActiveRecord<'_, P> {
         builder::GetActiveRecord::new(self)
     }
     /**List sign-up pages
@@ -7329,7 +7333,7 @@ let response = client.list_signup_pages()
     .send()
     .await;
 ```*/
-    pub fn list_signup_pages(&self) -> builder::ListSignupPages<'_> {
+    pub fn list_signup_pages(&self) -> builder::ListSignupPages<'_, P> {
         builder::ListSignupPages::new(self)
     }
     /**List profiles
@@ -7343,7 +7347,7 @@ let response = client.list_profiles()
     .send()
     .await;
 ```*/
-    pub fn list_profiles(&self) -> builder::ListProfiles<'_> {
+    pub fn list_profiles(&self) -> builder::ListProfiles<'_, P> {
         builder::ListProfiles::new(self)
     }
     /**List tags
@@ -7357,7 +7361,7 @@ let response = client.list_tags()
     .send()
     .await;
 ```*/
-    pub fn list_tags(&self) -> builder::ListTags<'_> {
+    pub fn list_tags(&self) -> builder::ListTags<'_, P> {
         builder::ListTags::new(self)
     }
     /**Get an access token
@@ -7372,7 +7376,7 @@ let response = client.get_token()
     .send()
     .await;
 ```*/
-    pub fn get_token(&self) -> builder::GetToken<'_> {
+    pub fn get_token(&self) -> builder::GetToken<'_, P> {
         builder::GetToken::new(self)
     }
     /**Check the access token
@@ -7386,7 +7390,7 @@ let response = client.me()
     .send()
     .await;
 ```*/
-    pub fn me(&self) -> builder::Me<'_> {
+    pub fn me(&self) -> builder::Me<'_, P> {
         builder::Me::new(self)
     }
     /**Check the connection
@@ -7400,7 +7404,7 @@ let response = client.test()
     .send()
     .await;
 ```*/
-    pub fn test(&self) -> builder::Test<'_> {
+    pub fn test(&self) -> builder::Test<'_, P> {
         builder::Test::new(self)
     }
 }
@@ -7417,15 +7421,15 @@ pub mod builder {
 
 [`Client::list_courses`]: super::Client::list_courses*/
     #[derive(Debug, Clone)]
-    pub struct ListCourses<'a> {
-        client: &'a super::Client,
+    pub struct ListCourses<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         archived: Result<Option<bool>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
         published: Result<Option<bool>, String>,
     }
-    impl<'a> ListCourses<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> ListCourses<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 archived: Ok(None),
@@ -7477,12 +7481,12 @@ pub mod builder {
 
 [`Client::add_course`]: super::Client::add_course*/
     #[derive(Debug, Clone)]
-    pub struct AddCourse<'a> {
-        client: &'a super::Client,
+    pub struct AddCourse<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         body: Result<types::builder::AddCourse, String>,
     }
-    impl<'a> AddCourse<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> AddCourse<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 body: Ok(::std::default::Default::default()),
@@ -7523,12 +7527,12 @@ pub mod builder {
 
 [`Client::get_course`]: super::Client::get_course*/
     #[derive(Debug, Clone)]
-    pub struct GetCourse<'a> {
-        client: &'a super::Client,
+    pub struct GetCourse<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         id: Result<crate::ids::CourseId, String>,
     }
-    impl<'a> GetCourse<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> GetCourse<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 id: Err("id was not initialized".to_string()),
@@ -7562,13 +7566,13 @@ pub mod builder {
 
 [`Client::edit_course`]: super::Client::edit_course*/
     #[derive(Debug, Clone)]
-    pub struct EditCourse<'a> {
-        client: &'a super::Client,
+    pub struct EditCourse<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         id: Result<crate::ids::CourseId, String>,
         body: Result<types::builder::Course, String>,
     }
-    impl<'a> EditCourse<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> EditCourse<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 id: Err("id was not initialized".to_string()),
@@ -7617,12 +7621,12 @@ pub mod builder {
 
 [`Client::delete_course`]: super::Client::delete_course*/
     #[derive(Debug, Clone)]
-    pub struct DeleteCourse<'a> {
-        client: &'a super::Client,
+    pub struct DeleteCourse<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         id: Result<crate::ids::CourseId, String>,
     }
-    impl<'a> DeleteCourse<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> DeleteCourse<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 id: Err("id was not initialized".to_string()),
@@ -7656,12 +7660,12 @@ pub mod builder {
 
 [`Client::add_duplicate_course`]: super::Client::add_duplicate_course*/
     #[derive(Debug, Clone)]
-    pub struct AddDuplicateCourse<'a> {
-        client: &'a super::Client,
+    pub struct AddDuplicateCourse<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         body: Result<types::builder::AddDuplicateCourse, String>,
     }
-    impl<'a> AddDuplicateCourse<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> AddDuplicateCourse<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 body: Ok(::std::default::Default::default()),
@@ -7706,12 +7710,12 @@ pub mod builder {
 
 [`Client::view_duplicate_course`]: super::Client::view_duplicate_course*/
     #[derive(Debug, Clone)]
-    pub struct ViewDuplicateCourse<'a> {
-        client: &'a super::Client,
+    pub struct ViewDuplicateCourse<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         id: Result<crate::ids::DuplicateCourseId, String>,
     }
-    impl<'a> ViewDuplicateCourse<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> ViewDuplicateCourse<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 id: Err("id was not initialized".to_string()),
@@ -7747,16 +7751,16 @@ pub mod builder {
 
 [`Client::list_topics`]: super::Client::list_topics*/
     #[derive(Debug, Clone)]
-    pub struct ListTopics<'a> {
-        client: &'a super::Client,
+    pub struct ListTopics<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         kind: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
         published: Result<Option<bool>, String>,
     }
-    impl<'a> ListTopics<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> ListTopics<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 course: Ok(None),
@@ -7819,12 +7823,12 @@ pub mod builder {
 
 [`Client::get_topic`]: super::Client::get_topic*/
     #[derive(Debug, Clone)]
-    pub struct GetTopic<'a> {
-        client: &'a super::Client,
+    pub struct GetTopic<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         id: Result<crate::ids::TopicId, String>,
     }
-    impl<'a> GetTopic<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> GetTopic<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 id: Err("id was not initialized".to_string()),
@@ -7858,8 +7862,8 @@ pub mod builder {
 
 [`Client::list_learners`]: super::Client::list_learners*/
     #[derive(Debug, Clone)]
-    pub struct ListLearners<'a> {
-        client: &'a super::Client,
+    pub struct ListLearners<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         cursor: Result<Option<::std::string::String>, String>,
         email: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
@@ -7869,8 +7873,8 @@ pub mod builder {
         tags: Result<Option<::std::vec::Vec<::std::string::String>>, String>,
         username: Result<Option<::std::string::String>, String>,
     }
-    impl<'a> ListLearners<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> ListLearners<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 cursor: Ok(None),
@@ -7960,12 +7964,12 @@ pub mod builder {
 
 [`Client::add_learner`]: super::Client::add_learner*/
     #[derive(Debug, Clone)]
-    pub struct AddLearner<'a> {
-        client: &'a super::Client,
+    pub struct AddLearner<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         body: Result<types::builder::AddLearner, String>,
     }
-    impl<'a> AddLearner<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> AddLearner<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 body: Ok(::std::default::Default::default()),
@@ -8008,12 +8012,12 @@ pub mod builder {
 
 [`Client::get_learner_by_email`]: super::Client::get_learner_by_email*/
     #[derive(Debug, Clone)]
-    pub struct GetLearnerByEmail<'a> {
-        client: &'a super::Client,
+    pub struct GetLearnerByEmail<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         email: Result<::std::string::String, String>,
     }
-    impl<'a> GetLearnerByEmail<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> GetLearnerByEmail<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 email: Err("email was not initialized".to_string()),
@@ -8047,12 +8051,12 @@ pub mod builder {
 
 [`Client::get_learner_by_id`]: super::Client::get_learner_by_id*/
     #[derive(Debug, Clone)]
-    pub struct GetLearnerById<'a> {
-        client: &'a super::Client,
+    pub struct GetLearnerById<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         id: Result<crate::ids::LearnerId, String>,
     }
-    impl<'a> GetLearnerById<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> GetLearnerById<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 id: Err("id was not initialized".to_string()),
@@ -8086,13 +8090,13 @@ pub mod builder {
 
 [`Client::edit_learner`]: super::Client::edit_learner*/
     #[derive(Debug, Clone)]
-    pub struct EditLearner<'a> {
-        client: &'a super::Client,
+    pub struct EditLearner<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         id: Result<crate::ids::LearnerId, String>,
         body: Result<types::builder::EditLearner, String>,
     }
-    impl<'a> EditLearner<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> EditLearner<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 id: Err("id was not initialized".to_string()),
@@ -8143,12 +8147,12 @@ pub mod builder {
 
 [`Client::delete_learner`]: super::Client::delete_learner*/
     #[derive(Debug, Clone)]
-    pub struct DeleteLearner<'a> {
-        client: &'a super::Client,
+    pub struct DeleteLearner<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         id: Result<crate::ids::LearnerId, String>,
     }
-    impl<'a> DeleteLearner<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> DeleteLearner<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 id: Err("id was not initialized".to_string()),
@@ -8182,15 +8186,15 @@ pub mod builder {
 
 [`Client::list_enrolments`]: super::Client::list_enrolments*/
     #[derive(Debug, Clone)]
-    pub struct ListEnrolments<'a> {
-        client: &'a super::Client,
+    pub struct ListEnrolments<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
         user: Result<Option<crate::ids::LearnerId>, String>,
     }
-    impl<'a> ListEnrolments<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> ListEnrolments<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 course: Ok(None),
@@ -8250,12 +8254,12 @@ pub mod builder {
 
 [`Client::add_enrolment`]: super::Client::add_enrolment*/
     #[derive(Debug, Clone)]
-    pub struct AddEnrolment<'a> {
-        client: &'a super::Client,
+    pub struct AddEnrolment<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         body: Result<types::builder::AddEnrolment, String>,
     }
-    impl<'a> AddEnrolment<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> AddEnrolment<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 body: Ok(::std::default::Default::default()),
@@ -8298,13 +8302,13 @@ pub mod builder {
 
 [`Client::delete_enrolment`]: super::Client::delete_enrolment*/
     #[derive(Debug, Clone)]
-    pub struct DeleteEnrolment<'a> {
-        client: &'a super::Client,
+    pub struct DeleteEnrolment<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         course: Result<Option<crate::ids::CourseId>, String>,
         user: Result<Option<crate::ids::LearnerId>, String>,
     }
-    impl<'a> DeleteEnrolment<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> DeleteEnrolment<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 course: Ok(None),
@@ -8346,15 +8350,15 @@ pub mod builder {
 
 [`Client::get_topic_progress`]: super::Client::get_topic_progress*/
     #[derive(Debug, Clone)]
-    pub struct GetTopicProgress<'a> {
-        client: &'a super::Client,
+    pub struct GetTopicProgress<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         user: Result<crate::ids::LearnerId, String>,
         topic: Result<crate::ids::TopicId, String>,
         completed: Result<Option<bool>, String>,
         course: Result<Option<crate::ids::CourseId>, String>,
     }
-    impl<'a> GetTopicProgress<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> GetTopicProgress<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 user: Err("user was not initialized".to_string()),
@@ -8411,8 +8415,8 @@ pub mod builder {
 
 [`Client::list_topic_progress`]: super::Client::list_topic_progress*/
     #[derive(Debug, Clone)]
-    pub struct ListTopicProgress<'a> {
-        client: &'a super::Client,
+    pub struct ListTopicProgress<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         completed: Result<Option<bool>, String>,
         course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
@@ -8420,8 +8424,8 @@ pub mod builder {
         topic: Result<Option<crate::ids::TopicId>, String>,
         user: Result<Option<crate::ids::LearnerId>, String>,
     }
-    impl<'a> ListTopicProgress<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> ListTopicProgress<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 completed: Ok(None),
@@ -8494,13 +8498,13 @@ pub mod builder {
 
 [`Client::get_course_progress`]: super::Client::get_course_progress*/
     #[derive(Debug, Clone)]
-    pub struct GetCourseProgress<'a> {
-        client: &'a super::Client,
+    pub struct GetCourseProgress<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         course: Result<crate::ids::CourseId, String>,
         user: Result<crate::ids::LearnerId, String>,
     }
-    impl<'a> GetCourseProgress<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> GetCourseProgress<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 course: Err("course was not initialized".to_string()),
@@ -8544,15 +8548,15 @@ pub mod builder {
 
 [`Client::list_course_completions`]: super::Client::list_course_completions*/
     #[derive(Debug, Clone)]
-    pub struct ListCourseCompletions<'a> {
-        client: &'a super::Client,
+    pub struct ListCourseCompletions<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
         user: Result<Option<crate::ids::LearnerId>, String>,
     }
-    impl<'a> ListCourseCompletions<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> ListCourseCompletions<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 course: Ok(None),
@@ -8612,12 +8616,12 @@ pub mod builder {
 
 [`Client::get_user_field`]: super::Client::get_user_field*/
     #[derive(Debug, Clone)]
-    pub struct GetUserField<'a> {
-        client: &'a super::Client,
+    pub struct GetUserField<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         id: Result<crate::ids::UserFieldId, String>,
     }
-    impl<'a> GetUserField<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> GetUserField<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 id: Err("id was not initialized".to_string()),
@@ -8651,15 +8655,15 @@ pub mod builder {
 
 [`Client::list_user_fields`]: super::Client::list_user_fields*/
     #[derive(Debug, Clone)]
-    pub struct ListUserFields<'a> {
-        client: &'a super::Client,
+    pub struct ListUserFields<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         archived: Result<Option<bool>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
         published: Result<Option<bool>, String>,
     }
-    impl<'a> ListUserFields<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> ListUserFields<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 archived: Ok(None),
@@ -8713,14 +8717,14 @@ pub mod builder {
 
 [`Client::list_user_field_permissions`]: super::Client::list_user_field_permissions*/
     #[derive(Debug, Clone)]
-    pub struct ListUserFieldPermissions<'a> {
-        client: &'a super::Client,
+    pub struct ListUserFieldPermissions<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         user: Result<crate::ids::LearnerId, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
     }
-    impl<'a> ListUserFieldPermissions<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> ListUserFieldPermissions<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 user: Err("user was not initialized".to_string()),
@@ -8772,13 +8776,13 @@ pub mod builder {
 
 [`Client::get_active_record`]: super::Client::get_active_record*/
     #[derive(Debug, Clone)]
-    pub struct GetActiveRecord<'a> {
-        client: &'a super::Client,
+    pub struct GetActiveRecord<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         user: Result<crate::ids::LearnerId, String>,
         user_field: Result<crate::ids::UserFieldId, String>,
     }
-    impl<'a> GetActiveRecord<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> GetActiveRecord<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 user: Err("user was not initialized".to_string()),
@@ -8820,11 +8824,11 @@ pub mod builder {
 
 [`Client::list_signup_pages`]: super::Client::list_signup_pages*/
     #[derive(Debug, Clone)]
-    pub struct ListSignupPages<'a> {
-        client: &'a super::Client,
+    pub struct ListSignupPages<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
     }
-    impl<'a> ListSignupPages<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> ListSignupPages<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self { client: client }
         }
         ///Sends a `GET` request to `/signup_pages`
@@ -8850,11 +8854,11 @@ pub mod builder {
 
 [`Client::list_profiles`]: super::Client::list_profiles*/
     #[derive(Debug, Clone)]
-    pub struct ListProfiles<'a> {
-        client: &'a super::Client,
+    pub struct ListProfiles<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
     }
-    impl<'a> ListProfiles<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> ListProfiles<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self { client: client }
         }
         ///Sends a `GET` request to `/profiles`
@@ -8878,11 +8882,11 @@ pub mod builder {
 
 [`Client::list_tags`]: super::Client::list_tags*/
     #[derive(Debug, Clone)]
-    pub struct ListTags<'a> {
-        client: &'a super::Client,
+    pub struct ListTags<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
     }
-    impl<'a> ListTags<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> ListTags<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self { client: client }
         }
         ///Sends a `GET` request to `/tags`
@@ -8906,12 +8910,12 @@ pub mod builder {
 
 [`Client::get_token`]: super::Client::get_token*/
     #[derive(Debug, Clone)]
-    pub struct GetToken<'a> {
-        client: &'a super::Client,
+    pub struct GetToken<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
         body: Result<types::builder::TokenRequest, String>,
     }
-    impl<'a> GetToken<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> GetToken<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self {
                 client: client,
                 body: Ok(::std::default::Default::default()),
@@ -8956,11 +8960,11 @@ pub mod builder {
 
 [`Client::me`]: super::Client::me*/
     #[derive(Debug, Clone)]
-    pub struct Me<'a> {
-        client: &'a super::Client,
+    pub struct Me<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
     }
-    impl<'a> Me<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> Me<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self { client: client }
         }
         ///Sends a `GET` request to `/oauth/me`
@@ -8984,11 +8988,11 @@ pub mod builder {
 
 [`Client::test`]: super::Client::test*/
     #[derive(Debug, Clone)]
-    pub struct Test<'a> {
-        client: &'a super::Client,
+    pub struct Test<'a, P = crate::transport::SendOnly> {
+        client: &'a super::Client<P>,
     }
-    impl<'a> Test<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+    impl<'a, P> Test<'a, P> {
+        pub fn new(client: &'a super::Client<P>) -> Self {
             Self { client: client }
         }
         ///Sends a `GET` request to `/test`
@@ -9010,7 +9014,7 @@ pub mod builder {
             }
         }
     }
-    impl<'a> ListCourses<'a> {
+    impl<'a, P> ListCourses<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9036,7 +9040,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "list_courses"))
         }
     }
-    impl<'a> AddCourse<'a> {
+    impl<'a, P> AddCourse<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9058,7 +9062,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "add_course"))
         }
     }
-    impl<'a> GetCourse<'a> {
+    impl<'a, P> GetCourse<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9084,7 +9088,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "get_course"))
         }
     }
-    impl<'a> EditCourse<'a> {
+    impl<'a, P> EditCourse<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9114,7 +9118,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "edit_course"))
         }
     }
-    impl<'a> DeleteCourse<'a> {
+    impl<'a, P> DeleteCourse<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9133,7 +9137,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "delete_course"))
         }
     }
-    impl<'a> AddDuplicateCourse<'a> {
+    impl<'a, P> AddDuplicateCourse<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9163,7 +9167,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> ViewDuplicateCourse<'a> {
+    impl<'a, P> ViewDuplicateCourse<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9196,7 +9200,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> ListTopics<'a> {
+    impl<'a, P> ListTopics<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9224,7 +9228,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "list_topics"))
         }
     }
-    impl<'a> GetTopic<'a> {
+    impl<'a, P> GetTopic<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9250,7 +9254,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "get_topic"))
         }
     }
-    impl<'a> ListLearners<'a> {
+    impl<'a, P> ListLearners<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9299,7 +9303,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "list_learners"))
         }
     }
-    impl<'a> AddLearner<'a> {
+    impl<'a, P> AddLearner<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9321,7 +9325,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "add_learner"))
         }
     }
-    impl<'a> GetLearnerByEmail<'a> {
+    impl<'a, P> GetLearnerByEmail<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9354,7 +9358,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> GetLearnerById<'a> {
+    impl<'a, P> GetLearnerById<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9386,7 +9390,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> EditLearner<'a> {
+    impl<'a, P> EditLearner<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9416,7 +9420,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "edit_learner"))
         }
     }
-    impl<'a> DeleteLearner<'a> {
+    impl<'a, P> DeleteLearner<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9435,7 +9439,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "delete_learner"))
         }
     }
-    impl<'a> ListEnrolments<'a> {
+    impl<'a, P> ListEnrolments<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9467,7 +9471,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> AddEnrolment<'a> {
+    impl<'a, P> AddEnrolment<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9491,7 +9495,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "add_enrolment"))
         }
     }
-    impl<'a> DeleteEnrolment<'a> {
+    impl<'a, P> DeleteEnrolment<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9515,7 +9519,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> GetTopicProgress<'a> {
+    impl<'a, P> GetTopicProgress<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9556,7 +9560,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> ListTopicProgress<'a> {
+    impl<'a, P> ListTopicProgress<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9592,7 +9596,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> GetCourseProgress<'a> {
+    impl<'a, P> GetCourseProgress<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9628,7 +9632,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> ListCourseCompletions<'a> {
+    impl<'a, P> ListCourseCompletions<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9660,7 +9664,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> GetUserField<'a> {
+    impl<'a, P> GetUserField<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9687,7 +9691,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "get_user_field"))
         }
     }
-    impl<'a> ListUserFields<'a> {
+    impl<'a, P> ListUserFields<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9719,7 +9723,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> ListUserFieldPermissions<'a> {
+    impl<'a, P> ListUserFieldPermissions<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9756,7 +9760,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> GetActiveRecord<'a> {
+    impl<'a, P> GetActiveRecord<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9793,7 +9797,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> ListSignupPages<'a> {
+    impl<'a, P> ListSignupPages<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9817,7 +9821,7 @@ pub mod builder {
             )
         }
     }
-    impl<'a> ListProfiles<'a> {
+    impl<'a, P> ListProfiles<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9835,7 +9839,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "list_profiles"))
         }
     }
-    impl<'a> ListTags<'a> {
+    impl<'a, P> ListTags<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9853,7 +9857,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "list_tags"))
         }
     }
-    impl<'a> GetToken<'a> {
+    impl<'a, P> GetToken<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9877,7 +9881,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "get_token"))
         }
     }
-    impl<'a> Me<'a> {
+    impl<'a, P> Me<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -9895,7 +9899,7 @@ pub mod builder {
             Ok(crate::transport::PreparedRequest::new(client, request, "me"))
         }
     }
-    impl<'a> Test<'a> {
+    impl<'a, P> Test<'a, P> {
         /// Returns the request that [`send`](Self::send) would send, without sending it.
         #[inline]
         pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
@@ -10302,7 +10306,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         creates: false,
     },
 ];
-impl crate::operation::Operation for builder::ListCourses<'_> {
+impl<P> crate::operation::Operation for builder::ListCourses<'_, P> {
     type Output = types::CourseList;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[0];
     #[inline]
@@ -10310,11 +10314,11 @@ impl crate::operation::Operation for builder::ListCourses<'_> {
         builder::ListCourses::prepare(self)
     }
 }
-impl crate::operation::List for builder::ListCourses<'_> {
+impl<P> crate::operation::List for builder::ListCourses<'_, P> {
     type Item = types::Course;
     const CURSOR: bool = true;
 }
-impl crate::operation::Operation for builder::AddCourse<'_> {
+impl<P> crate::operation::Operation for builder::AddCourse<'_, P> {
     type Output = types::Course;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[1];
     #[inline]
@@ -10322,7 +10326,7 @@ impl crate::operation::Operation for builder::AddCourse<'_> {
         builder::AddCourse::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::GetCourse<'_> {
+impl<P> crate::operation::Operation for builder::GetCourse<'_, P> {
     type Output = types::Course;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[2];
     #[inline]
@@ -10330,7 +10334,7 @@ impl crate::operation::Operation for builder::GetCourse<'_> {
         builder::GetCourse::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::EditCourse<'_> {
+impl<P> crate::operation::Operation for builder::EditCourse<'_, P> {
     type Output = types::Course;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[3];
     #[inline]
@@ -10338,7 +10342,7 @@ impl crate::operation::Operation for builder::EditCourse<'_> {
         builder::EditCourse::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::DeleteCourse<'_> {
+impl<P> crate::operation::Operation for builder::DeleteCourse<'_, P> {
     type Output = ();
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[4];
     #[inline]
@@ -10346,7 +10350,7 @@ impl crate::operation::Operation for builder::DeleteCourse<'_> {
         builder::DeleteCourse::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::AddDuplicateCourse<'_> {
+impl<P> crate::operation::Operation for builder::AddDuplicateCourse<'_, P> {
     type Output = types::DuplicateCourse;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[5];
     #[inline]
@@ -10354,7 +10358,7 @@ impl crate::operation::Operation for builder::AddDuplicateCourse<'_> {
         builder::AddDuplicateCourse::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::ViewDuplicateCourse<'_> {
+impl<P> crate::operation::Operation for builder::ViewDuplicateCourse<'_, P> {
     type Output = types::DuplicateCourse;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[6];
     #[inline]
@@ -10362,7 +10366,7 @@ impl crate::operation::Operation for builder::ViewDuplicateCourse<'_> {
         builder::ViewDuplicateCourse::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::ListTopics<'_> {
+impl<P> crate::operation::Operation for builder::ListTopics<'_, P> {
     type Output = types::TopicList;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[7];
     #[inline]
@@ -10370,11 +10374,11 @@ impl crate::operation::Operation for builder::ListTopics<'_> {
         builder::ListTopics::prepare(self)
     }
 }
-impl crate::operation::List for builder::ListTopics<'_> {
+impl<P> crate::operation::List for builder::ListTopics<'_, P> {
     type Item = types::Topic;
     const CURSOR: bool = true;
 }
-impl crate::operation::Operation for builder::GetTopic<'_> {
+impl<P> crate::operation::Operation for builder::GetTopic<'_, P> {
     type Output = types::Topic;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[8];
     #[inline]
@@ -10382,7 +10386,7 @@ impl crate::operation::Operation for builder::GetTopic<'_> {
         builder::GetTopic::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::ListLearners<'_> {
+impl<P> crate::operation::Operation for builder::ListLearners<'_, P> {
     type Output = types::LearnerList;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[9];
     #[inline]
@@ -10390,11 +10394,11 @@ impl crate::operation::Operation for builder::ListLearners<'_> {
         builder::ListLearners::prepare(self)
     }
 }
-impl crate::operation::List for builder::ListLearners<'_> {
+impl<P> crate::operation::List for builder::ListLearners<'_, P> {
     type Item = types::Learner;
     const CURSOR: bool = true;
 }
-impl crate::operation::Operation for builder::AddLearner<'_> {
+impl<P> crate::operation::Operation for builder::AddLearner<'_, P> {
     type Output = types::Learner;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[10];
     #[inline]
@@ -10402,7 +10406,7 @@ impl crate::operation::Operation for builder::AddLearner<'_> {
         builder::AddLearner::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::GetLearnerByEmail<'_> {
+impl<P> crate::operation::Operation for builder::GetLearnerByEmail<'_, P> {
     type Output = types::Learner;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[11];
     #[inline]
@@ -10410,7 +10414,7 @@ impl crate::operation::Operation for builder::GetLearnerByEmail<'_> {
         builder::GetLearnerByEmail::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::GetLearnerById<'_> {
+impl<P> crate::operation::Operation for builder::GetLearnerById<'_, P> {
     type Output = types::Learner;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[12];
     #[inline]
@@ -10418,7 +10422,7 @@ impl crate::operation::Operation for builder::GetLearnerById<'_> {
         builder::GetLearnerById::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::EditLearner<'_> {
+impl<P> crate::operation::Operation for builder::EditLearner<'_, P> {
     type Output = types::Learner;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[13];
     #[inline]
@@ -10426,7 +10430,7 @@ impl crate::operation::Operation for builder::EditLearner<'_> {
         builder::EditLearner::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::DeleteLearner<'_> {
+impl<P> crate::operation::Operation for builder::DeleteLearner<'_, P> {
     type Output = ();
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[14];
     #[inline]
@@ -10434,7 +10438,7 @@ impl crate::operation::Operation for builder::DeleteLearner<'_> {
         builder::DeleteLearner::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::ListEnrolments<'_> {
+impl<P> crate::operation::Operation for builder::ListEnrolments<'_, P> {
     type Output = types::EnrolmentList;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[15];
     #[inline]
@@ -10442,11 +10446,11 @@ impl crate::operation::Operation for builder::ListEnrolments<'_> {
         builder::ListEnrolments::prepare(self)
     }
 }
-impl crate::operation::List for builder::ListEnrolments<'_> {
+impl<P> crate::operation::List for builder::ListEnrolments<'_, P> {
     type Item = types::Enrolment;
     const CURSOR: bool = true;
 }
-impl crate::operation::Operation for builder::AddEnrolment<'_> {
+impl<P> crate::operation::Operation for builder::AddEnrolment<'_, P> {
     type Output = types::Enrolment;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[16];
     #[inline]
@@ -10454,7 +10458,7 @@ impl crate::operation::Operation for builder::AddEnrolment<'_> {
         builder::AddEnrolment::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::DeleteEnrolment<'_> {
+impl<P> crate::operation::Operation for builder::DeleteEnrolment<'_, P> {
     type Output = ();
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[17];
     #[inline]
@@ -10462,7 +10466,7 @@ impl crate::operation::Operation for builder::DeleteEnrolment<'_> {
         builder::DeleteEnrolment::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::GetTopicProgress<'_> {
+impl<P> crate::operation::Operation for builder::GetTopicProgress<'_, P> {
     type Output = types::TopicProgress;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[18];
     #[inline]
@@ -10470,7 +10474,7 @@ impl crate::operation::Operation for builder::GetTopicProgress<'_> {
         builder::GetTopicProgress::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::ListTopicProgress<'_> {
+impl<P> crate::operation::Operation for builder::ListTopicProgress<'_, P> {
     type Output = types::TopicProgressList;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[19];
     #[inline]
@@ -10478,11 +10482,11 @@ impl crate::operation::Operation for builder::ListTopicProgress<'_> {
         builder::ListTopicProgress::prepare(self)
     }
 }
-impl crate::operation::List for builder::ListTopicProgress<'_> {
+impl<P> crate::operation::List for builder::ListTopicProgress<'_, P> {
     type Item = types::TopicProgress;
     const CURSOR: bool = true;
 }
-impl crate::operation::Operation for builder::GetCourseProgress<'_> {
+impl<P> crate::operation::Operation for builder::GetCourseProgress<'_, P> {
     type Output = types::CourseProgress;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[20];
     #[inline]
@@ -10490,7 +10494,7 @@ impl crate::operation::Operation for builder::GetCourseProgress<'_> {
         builder::GetCourseProgress::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::ListCourseCompletions<'_> {
+impl<P> crate::operation::Operation for builder::ListCourseCompletions<'_, P> {
     type Output = types::CourseCompletionsResponse;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[21];
     #[inline]
@@ -10498,11 +10502,11 @@ impl crate::operation::Operation for builder::ListCourseCompletions<'_> {
         builder::ListCourseCompletions::prepare(self)
     }
 }
-impl crate::operation::List for builder::ListCourseCompletions<'_> {
+impl<P> crate::operation::List for builder::ListCourseCompletions<'_, P> {
     type Item = types::CourseCompletion;
     const CURSOR: bool = true;
 }
-impl crate::operation::Operation for builder::GetUserField<'_> {
+impl<P> crate::operation::Operation for builder::GetUserField<'_, P> {
     type Output = types::UserField;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[22];
     #[inline]
@@ -10510,7 +10514,7 @@ impl crate::operation::Operation for builder::GetUserField<'_> {
         builder::GetUserField::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::ListUserFields<'_> {
+impl<P> crate::operation::Operation for builder::ListUserFields<'_, P> {
     type Output = types::UserFieldList;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[23];
     #[inline]
@@ -10518,11 +10522,11 @@ impl crate::operation::Operation for builder::ListUserFields<'_> {
         builder::ListUserFields::prepare(self)
     }
 }
-impl crate::operation::List for builder::ListUserFields<'_> {
+impl<P> crate::operation::List for builder::ListUserFields<'_, P> {
     type Item = types::UserField;
     const CURSOR: bool = true;
 }
-impl crate::operation::Operation for builder::ListUserFieldPermissions<'_> {
+impl<P> crate::operation::Operation for builder::ListUserFieldPermissions<'_, P> {
     type Output = types::UserFieldPermissionList;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[24];
     #[inline]
@@ -10530,11 +10534,11 @@ impl crate::operation::Operation for builder::ListUserFieldPermissions<'_> {
         builder::ListUserFieldPermissions::prepare(self)
     }
 }
-impl crate::operation::List for builder::ListUserFieldPermissions<'_> {
+impl<P> crate::operation::List for builder::ListUserFieldPermissions<'_, P> {
     type Item = types::UserFieldPermission;
     const CURSOR: bool = true;
 }
-impl crate::operation::Operation for builder::GetActiveRecord<'_> {
+impl<P> crate::operation::Operation for builder::GetActiveRecord<'_, P> {
     type Output = types::Record;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[25];
     #[inline]
@@ -10542,7 +10546,7 @@ impl crate::operation::Operation for builder::GetActiveRecord<'_> {
         builder::GetActiveRecord::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::ListSignupPages<'_> {
+impl<P> crate::operation::Operation for builder::ListSignupPages<'_, P> {
     type Output = types::SignupPageList;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[26];
     #[inline]
@@ -10550,11 +10554,11 @@ impl crate::operation::Operation for builder::ListSignupPages<'_> {
         builder::ListSignupPages::prepare(self)
     }
 }
-impl crate::operation::List for builder::ListSignupPages<'_> {
+impl<P> crate::operation::List for builder::ListSignupPages<'_, P> {
     type Item = types::SignupPage;
     const CURSOR: bool = false;
 }
-impl crate::operation::Operation for builder::ListProfiles<'_> {
+impl<P> crate::operation::Operation for builder::ListProfiles<'_, P> {
     type Output = types::ProfileList;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[27];
     #[inline]
@@ -10562,11 +10566,11 @@ impl crate::operation::Operation for builder::ListProfiles<'_> {
         builder::ListProfiles::prepare(self)
     }
 }
-impl crate::operation::List for builder::ListProfiles<'_> {
+impl<P> crate::operation::List for builder::ListProfiles<'_, P> {
     type Item = types::Profile;
     const CURSOR: bool = false;
 }
-impl crate::operation::Operation for builder::ListTags<'_> {
+impl<P> crate::operation::Operation for builder::ListTags<'_, P> {
     type Output = types::TagList;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[28];
     #[inline]
@@ -10574,11 +10578,11 @@ impl crate::operation::Operation for builder::ListTags<'_> {
         builder::ListTags::prepare(self)
     }
 }
-impl crate::operation::List for builder::ListTags<'_> {
+impl<P> crate::operation::List for builder::ListTags<'_, P> {
     type Item = types::Tag;
     const CURSOR: bool = false;
 }
-impl crate::operation::Operation for builder::GetToken<'_> {
+impl<P> crate::operation::Operation for builder::GetToken<'_, P> {
     type Output = types::TokenResponse;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[29];
     #[inline]
@@ -10586,7 +10590,7 @@ impl crate::operation::Operation for builder::GetToken<'_> {
         builder::GetToken::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::Me<'_> {
+impl<P> crate::operation::Operation for builder::Me<'_, P> {
     type Output = types::MeResponse;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[30];
     #[inline]
@@ -10594,7 +10598,7 @@ impl crate::operation::Operation for builder::Me<'_> {
         builder::Me::prepare(self)
     }
 }
-impl crate::operation::Operation for builder::Test<'_> {
+impl<P> crate::operation::Operation for builder::Test<'_, P> {
     type Output = types::TestResponse;
     const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[31];
     #[inline]
@@ -10696,6 +10700,292 @@ impl crate::operation::HasId for types::UserField {
 impl crate::operation::Identified for types::UserFieldPermission {
     fn id(&self) -> Option<::std::borrow::Cow<'_, str>> {
         crate::operation::joined_id(&[self.user_field.as_deref(), self.user.as_deref()])
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::AddCourse<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::AddDuplicateCourse<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::AddEnrolment<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::AddLearner<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::DeleteCourse<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::DeleteEnrolment<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::DeleteLearner<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::EditCourse<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::EditLearner<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::GetActiveRecord<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::GetCourse<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::GetCourseProgress<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::GetLearnerByEmail<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::GetLearnerById<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::GetToken<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::GetTopic<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::GetTopicProgress<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::GetUserField<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::ListCourseCompletions<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::ListCourses<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::ListEnrolments<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::ListLearners<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::ListProfiles<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::ListSignupPages<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::ListTags<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::ListTopicProgress<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::ListTopics<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::ListUserFieldPermissions<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::ListUserFields<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture for builder::Me<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture for builder::Test<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
+    }
+}
+impl<P: crate::transport::Policy> ::std::future::IntoFuture
+for builder::ViewDuplicateCourse<'_, P> {
+    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
+    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        P::call(self)
     }
 }
 /// The types of ids, one for each kind of object.

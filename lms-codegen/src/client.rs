@@ -1,9 +1,9 @@
 //! The client: progenitor's output with our changes.
 
 use crate::{
-    ast::render, document::Document, error::Error, fixups::fix, formats::add_types, generator::run,
-    operations::add_operations, optimize::optimize, setters::change_setters,
-    split_send::split_send,
+    ast::render, awaiting::add_awaiting, document::Document, error::Error, fixups::fix,
+    formats::add_types, generator::run, operations::add_operations, optimize::optimize,
+    setters::change_setters, split_send::split_send,
 };
 
 /// The client as formatted Rust, to be compiled as a module of `lms-client`.
@@ -23,6 +23,7 @@ pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
     optimize(&mut file, document)?;
     split_send(&mut file, document)?;
     add_operations(&mut file, document)?;
+    add_awaiting(&mut file, document)?;
     add_types(&mut file, document.value());
     // rustdoc would report an ignored test for every operation.
     Ok(render(&file, origin).replace("```ignore", "```text"))

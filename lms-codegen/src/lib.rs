@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod ast;
+mod awaiting;
 mod build_script;
 mod client;
 mod collections;

@@ -246,8 +246,9 @@ fn the_operations_table_describes_parameters_and_responses() {
     let code = &code[code.find("pub static OPERATIONS").unwrap()..];
     let list = &code[code.find("\"list_things\"").unwrap()..];
     assert!(list.contains("authenticated: true"));
-    assert!(code.contains("impl crate::operation::List for builder::ListThings<'_>"));
+    assert!(code.contains("impl<P> crate::operation::List for builder::ListThings<'_, P>"));
     assert!(code.contains("const CURSOR: bool = true"));
+    assert!(code.contains("for builder::ListThings<'_, P> {\n    type Output = Result<"));
     let token = &code[code.find("\"get_token\"").unwrap()..];
     let token = &token[..token.find('}').unwrap()];
     // The token endpoint never needs a token, whatever the document's default is.

@@ -12,7 +12,7 @@
 //!     .client_credentials("client id", "client secret")
 //!     .build()?;
 //!
-//! let learner = lms.get_learner_by_email().email("jo@acme.example").call().await?;
+//! let learner = lms.get_learner_by_email().email("jo@acme.example").await?;
 //! println!("{:?}", learner.surname);
 //! # Ok(())
 //! # }
@@ -21,14 +21,14 @@
 //! # Calls
 //!
 //! [`Lms`] dereferences to the generated client, so each operation of the service is a method. It returns a
-//! [builder](builders); [`.call()`](Call::call) sends the request and returns the decoded response or an [`Error`].
+//! [builder](builders). Awaiting it, or its [`.call()`](Call::call), sends the request and returns the decoded response or an [`Error`].
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
 //! use lms_ext::prelude::*;
 //!
 //! let body = types::AddCourse::builder().name("Lifting safely").published(true);
-//! let course = lms.add_course().body(body).call().await?;
+//! let course = lms.add_course().body(body).await?;
 //! # Ok(())
 //! # }
 //! ```
@@ -143,8 +143,8 @@ pub use lms_client::{
 pub use paging::{Checkpoint, Identified, Items, Page, Pages, Walk, WalkSummary};
 pub use raw::RawRequest;
 pub use request::{
-    Call, CallFuture, CallOptions, HasId, List, OPERATIONS, Operation, PreparedRequest, RequireId,
-    Response, WithOptions,
+    Call, CallFuture, CallOptions, HasId, List, OPERATIONS, Operation, Policies, PreparedRequest,
+    RequireId, Response, WithOptions,
 };
 #[cfg(feature = "metrics")]
 pub use send::metrics::describe_metrics;

@@ -68,7 +68,7 @@ impl Lms {
                     return Err(Error::usage(format!(
                     "the id of the {name} is empty, which would delete more enrolments than intended; give the id of one {name}"
                 ))
-                .in_operation(builders::DeleteEnrolment::INFO));
+                .in_operation(<builders::DeleteEnrolment>::INFO));
                 }
             }
             let counted = match scope.counted {
@@ -128,7 +128,7 @@ impl Lms {
                     "expected {expected} enrolments and found {found}, so nothing was deleted; check the enrolments and their number"
                 ),
             )
-            .in_operation(builders::DeleteEnrolment::INFO));
+            .in_operation(<builders::DeleteEnrolment>::INFO));
             }
             let mut call = PreparedCall::new(lms.delete_enrolment())?;
             call.options = CallOptions::new().retry(RetryPolicy::disabled());

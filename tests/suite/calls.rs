@@ -1,6 +1,6 @@
 //! One call, from its builder to its value or error.
 
-use lms_ext::{ErrorKind, prelude::*};
+use lms_ext::{CallOptions, ErrorKind, RetryPolicy, prelude::*};
 use serde_json::json as value;
 
 use crate::script::{Script, json, lost, refused, status};
@@ -22,6 +22,41 @@ async fn a_call_returns_the_value() {
     assert!(!seen.headers.contains_key("api-version"));
     let agent = seen.headers["user-agent"].to_str().unwrap();
     assert!(agent.starts_with("lms-ext/"), "{agent}");
+}
+
+#[tokio::test]
+async fn a_builder_that_is_awaited_is_called() {
+    let tenant = Script::of([
+        status(503),
+        json(value!({"id": "c1", "name": "Safety"})),
+        status(503),
+        json(value!({"id": "c2"})),
+    ]);
+    let lms = tenant.lms();
+    let course = lms.get_course().id("c1").await.unwrap();
+    assert_eq!(course.name.as_deref(), Some("Safety"));
+    assert_eq!(tenant.seen()[1].token(), Some("a-token"));
+    let once = CallOptions::new().retry(RetryPolicy::default().max_attempts(1));
+    let error: Error = lms.get_course().id("c1").options(once).await.unwrap_err();
+    assert_eq!((error.status(), error.attempts()), (Some(503), 1));
+    // The future owns what it needs.
+    let call = lms.get_course().id("c2").into_future();
+    drop(lms);
+    let course = tokio::spawn(call).await.unwrap().unwrap();
+    assert_eq!(course.id.as_deref(), Some("c2"));
+    assert_eq!(tenant.count(), 4);
+}
+
+#[tokio::test]
+async fn awaiting_a_builder_refuses_what_a_call_refuses() {
+    let tenant = Script::of([]);
+    let lms = tenant.lms();
+    let error = lms.delete_enrolment().await.unwrap_err();
+    assert!(error.is_usage(), "{error:?}");
+    assert!(error.to_string().starts_with("delete_enrolment"), "{error}");
+    let error = lms.delete_course().id("..").await.unwrap_err();
+    assert!(error.is_usage(), "{error:?}");
+    assert_eq!(tenant.count(), 0);
 }
 
 #[tokio::test]

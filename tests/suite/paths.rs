@@ -271,7 +271,7 @@ trait Tagged: Sized {
     fn tag(self, value: String) -> Self;
 }
 
-impl Tagged for lms_ext::builders::ListLearners<'_> {
+impl<P> Tagged for lms_ext::builders::ListLearners<'_, P> {
     fn tag(self, value: String) -> Self {
         self.tags(one(value))
     }

@@ -10,7 +10,7 @@ use lms_client::{Client, ClientInfo};
 
 use crate::{
     error::Error,
-    request::{CallFuture, Engine},
+    request::{CallFuture, Engine, Policies},
     send::rate_limit::RateLimitState,
 };
 
@@ -20,8 +20,8 @@ use crate::{
 /// This is a decision against the guideline that only smart pointers implement `Deref`: all generated operations,
 /// including those of a tenant's own document, are available without a copy of each.
 ///
-/// A method returns a builder. The traits of the [prelude](crate::prelude) add `.call()`, `.items()` and `.pages()` to
-/// builders. Cloning is cheap; clones share connections, the token and the limits.
+/// A method returns a builder, which can be awaited. The traits of the [prelude](crate::prelude) add `.call()`, `.items()`
+/// and `.pages()` to builders. Cloning is cheap; clones share connections, the token and the limits.
 ///
 /// No call waits for another one that its caller does not poll, for example in `select!`: while a client has two or more
 /// calls, each makes progress in a task of the Tokio runtime on which it was first polled. The only call of a client is
@@ -38,14 +38,14 @@ use crate::{
 /// let lms = Lms::builder("https://acme.example")
 ///     .client_credentials("client id", "client secret")
 ///     .build()?;
-/// let me = lms.me().call().await?;
+/// let me = lms.me().await?;
 /// println!("connected to {:?}", me.domain);
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Clone)]
 pub struct Lms {
-    client: Client,
+    client: Client<Policies>,
     pub(crate) engine: Arc<Engine>,
 }
 
@@ -54,7 +54,7 @@ impl Lms {
         let engine = Arc::new(engine);
         let base = engine.base.as_str().to_owned();
         Self {
-            client: Client::new_with_client(&base, http, engine.clone()),
+            client: Client::new_with_client(&base, http, engine.clone()).with_policy(),
             engine,
         }
     }
@@ -113,9 +113,9 @@ impl fmt::Debug for Lms {
 }
 
 impl Deref for Lms {
-    type Target = Client;
+    type Target = Client<Policies>;
 
-    fn deref(&self) -> &Client {
+    fn deref(&self) -> &Client<Policies> {
         &self.client
     }
 }

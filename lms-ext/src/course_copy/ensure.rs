@@ -118,7 +118,7 @@ impl EnsureCourseCopy {
             wanted => wanted,
         };
         let wanted =
-            wanted.map_err(|error| error.in_operation(builders::AddDuplicateCourse::INFO))?;
+            wanted.map_err(|error| error.in_operation(<builders::AddDuplicateCourse>::INFO))?;
         if let Some(course) = search.run(&wanted.course).await? {
             return Ok(EnsuredCopy::Found(course));
         }
@@ -179,7 +179,7 @@ async fn find(lms: &Lms, name: &str, original: &CourseId) -> Result<Option<types
     let unclear = |kind, detail| {
         Err(Error::new(kind, detail)
             .with_fields(vec!["name".to_owned()])
-            .in_operation(builders::ListCourses::INFO))
+            .in_operation(<builders::ListCourses>::INFO))
     };
     // Whether a list without filters contains these courses, too, is not documented.
     for list in [

@@ -28,8 +28,8 @@ use crate::{
 };
 use lms_client::builder as builders;
 
-pub(super) const ADD: &OperationInfo = builders::AddDuplicateCourse::INFO;
-const VIEW: &OperationInfo = builders::ViewDuplicateCourse::INFO;
+pub(super) const ADD: &OperationInfo = <builders::AddDuplicateCourse>::INFO;
+const VIEW: &OperationInfo = <builders::ViewDuplicateCourse>::INFO;
 
 /// How many 404s are tolerated for an object that was just created.
 const MAX_NOT_FOUND: u32 = 3;

@@ -100,7 +100,7 @@ impl IntoFuture for EnsureEnrolment {
 }
 
 fn checked(wanted: Result<types::AddEnrolment, Error>) -> Result<types::AddEnrolment, Error> {
-    let usage = |error: Error| error.in_operation(builders::AddEnrolment::INFO);
+    let usage = |error: Error| error.in_operation(<builders::AddEnrolment>::INFO);
     let wanted = wanted.map_err(usage)?;
     for (name, id) in [
         ("course", wanted.course.as_str()),
@@ -150,5 +150,5 @@ async fn find(lms: Lms, wanted: types::AddEnrolment) -> Result<Option<types::Enr
     );
     Err(Error::new(ErrorKind::Decode, detail)
         .with_fields(missing)
-        .in_operation(builders::ListEnrolments::INFO))
+        .in_operation(<builders::ListEnrolments>::INFO))
 }

@@ -114,14 +114,14 @@ fn without_sso_id(found: types::Learner) -> Result<types::Learner, Error> {
     let detail = "another person, with another sso_id, has the email address, so nothing was added; correct the address or the sso_id";
     Err(Error::new(ErrorKind::Conflict, detail)
         .with_fields(vec!["sso_id".to_owned()])
-        .in_operation(builders::GetLearnerByEmail::INFO))
+        .in_operation(<builders::GetLearnerByEmail>::INFO))
 }
 
 async fn by_email(lms: &Lms, wanted: &types::AddLearner) -> Result<Option<types::Learner>, Error> {
     let call = lms.get_learner_by_email().email(&wanted.email).call();
     match call.await {
         Ok(found) => {
-            let operation = builders::GetLearnerByEmail::INFO;
+            let operation = <builders::GetLearnerByEmail>::INFO;
             Identity::Email.verify(wanted, &found, operation)?;
             Ok(Some(found))
         }
@@ -154,7 +154,7 @@ async fn search(
                 let detail = format!(
                     "several learners have this {name}, so nothing was added; give each their own"
                 );
-                return Err(mismatch(detail, name).in_operation(builders::ListLearners::INFO));
+                return Err(mismatch(detail, name).in_operation(<builders::ListLearners>::INFO));
             }
             _ => found = Some(learner),
         }

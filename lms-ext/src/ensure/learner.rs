@@ -236,12 +236,12 @@ impl EnsureLearner {
 
     /// The learner to add, which can be looked for, and is the existing one if that is known.
     fn checked(&mut self) -> Result<types::AddLearner, Error> {
-        let usage = |error: Error| error.in_operation(builders::AddLearner::INFO);
+        let usage = |error: Error| error.in_operation(<builders::AddLearner>::INFO);
         let wanted = std::mem::replace(&mut self.wanted, Err(Error::usage("")));
         let wanted = wanted.map_err(usage)?;
         self.identity.check(&wanted).map_err(usage)?;
         if let Some(Some(existing)) = &self.existing {
-            let operation = builders::AddLearner::INFO;
+            let operation = <builders::AddLearner>::INFO;
             self.identity.verify(&wanted, existing, operation)?;
         }
         Ok(wanted)

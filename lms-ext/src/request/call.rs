@@ -4,7 +4,7 @@ use std::{pin::Pin, sync::Arc};
 
 use lms_client::{
     operation::{List, Operation},
-    transport::PreparedRequest,
+    transport::{Policy, PolicyFuture, PreparedRequest},
 };
 use reqwest::{Request, header::HeaderMap};
 use serde::de::DeserializeOwned;
@@ -91,6 +91,35 @@ pub trait Call: Operation {
 }
 
 impl<O: Operation> Call for O {}
+
+/// What awaiting a builder of [`Lms`](crate::Lms) does: the same as [`call`](Call::call).
+///
+/// ```
+/// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+/// let course = lms.get_course().id("c1").await?;
+/// println!("{:?}", course.name);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub enum Policies {}
+
+impl Policy for Policies {
+    type Error = Error;
+
+    fn call<O: Operation>(operation: O) -> PolicyFuture<O, Self> {
+        operation.call()
+    }
+}
+
+impl<O: Operation> IntoFuture for WithOptions<O> {
+    type Output = Result<O::Output, Error>;
+    type IntoFuture = CallFuture<O::Output>;
+
+    fn into_future(self) -> CallFuture<O::Output> {
+        self.call()
+    }
+}
 
 fn called<T: DeserializeOwned + Send + 'static>(
     prepared: Result<PreparedCall, Error>,

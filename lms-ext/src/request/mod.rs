@@ -13,7 +13,7 @@ mod turns;
 
 pub(crate) use base_url::{BaseUrl, PlainHttp};
 pub(crate) use call::PreparedCall;
-pub use call::{Call, CallFuture, Response, WithOptions};
+pub use call::{Call, CallFuture, Policies, Response, WithOptions};
 pub(crate) use decode::{PathOf, decode, path_at_offset, path_by_decoding};
 pub(crate) use engine::Engine;
 pub use lms_client::{
