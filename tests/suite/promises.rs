@@ -79,7 +79,8 @@ async fn run(
     bridge.disturb(plan);
     let start = Instant::now();
     let mut idle = lms.me().call();
-    assert!((&mut idle).now_or_never().is_none());
+    // Most effects need time, a few end the call at once.
+    let ended_at_once = (&mut idle).now_or_never().is_some();
     let ended = Irregular::new(rng, (operation.run)(lms.clone(), Arc::clone(&world)));
     let (claim, rested) = ended.await;
     let elapsed = start.elapsed();
@@ -91,7 +92,7 @@ async fn run(
         wrong.push(format!("it took {elapsed:?} of {allowed:?}"));
     }
     tokio::time::sleep_until(start + TIMEOUT + SECOND).await;
-    if idle.now_or_never().is_none() {
+    if !ended_at_once && idle.now_or_never().is_none() {
         wrong.push("the call that was not polled is still running".to_owned());
     }
     bridge.disturb(FaultPlan::default());
