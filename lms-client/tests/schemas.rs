@@ -109,7 +109,12 @@ fn the_schema_of_every_type_is_that_of_the_document() {
             .eq(document.keys().collect::<std::collections::BTreeSet<_>>())
     );
     for (name, schema) in &document {
-        assert_eq!(properties(&derived[name]), properties(schema), "{name}");
+        let mut expected = properties(schema);
+        // The document does not require `items`, but a response without them is not read as an empty list.
+        if let Some((_, required)) = expected.get_mut("items") {
+            *required = true;
+        }
+        assert_eq!(properties(&derived[name]), expected, "{name}");
     }
     assert!(properties(&document["Course"]).len() > 30);
 }
