@@ -1,9 +1,13 @@
 //! The client: progenitor's output with our changes.
 
 use crate::{
-    ast::render, awaiting::add_awaiting, document::Document, error::Error, fixups::fix,
-    formats::add_types, generator::run, operations::add_operations, optimize::optimize,
-    setters::change_setters, split_send::split_send,
+    ast::render,
+    document::Document,
+    error::Error,
+    fixups::{add_awaiting, change_setters, fix, optimize, split_send},
+    formats::add_types,
+    generator::run,
+    operations::add_operations,
 };
 
 /// The client as formatted Rust, to be compiled as a module of `lms-client`.

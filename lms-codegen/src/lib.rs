@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 mod ast;
-mod awaiting;
 mod build_script;
 mod client;
 mod collections;
@@ -18,10 +17,7 @@ mod mocks;
 mod normalize;
 mod openapi;
 mod operations;
-mod optimize;
 mod reference;
-mod setters;
-mod split_send;
 mod validate;
 
 pub use build_script::{GeneratedFile, build_script};
