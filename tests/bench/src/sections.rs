@@ -7,6 +7,7 @@ mod faults;
 mod latency;
 mod layers;
 mod sandbox;
+mod sync;
 mod throttling;
 
 use crate::{bench::Bench, findings::Part};
@@ -43,5 +44,6 @@ pub(crate) const SECTIONS: &[Section] = &[
     section("faults", "Failing requests", "What does a job of many calls come to when requests fail or are throttled?", faults::measure),
     section("throttling", "Unknown limits", "How close do clients get to a rate limit that they do not know?", throttling::measure),
     section("dependents", "Building a dependent", "What do the crates add to the build time and size of a program?", dependents::measure),
+    section("sync", "Exporting a collection", "What does an export into files or a database cost, compared with only reading the collection?", sync::measure),
     section("sandbox", "The sandbox", "How many requests does the sandbox process on one core, and does that depend on the size of the tenant?", sandbox::measure),
 ];

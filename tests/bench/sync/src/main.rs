@@ -1,0 +1,89 @@
+//! Exports all enrolments of the tenant: `lms-bench-sync walk|csv|parquet|sqlite FOLDER`.
+#![expect(
+    clippy::print_stdout,
+    reason = "the result is written to standard output"
+)]
+
+use std::{env, fs, path::Path, time::Instant};
+
+use lms_ext::Lms;
+use lms_sync::{
+    Export, Extract, RunSummary, collection,
+    sink::{
+        Sink,
+        files::{FilesOptions, FilesSink, Format},
+        sqlite::SqliteSink,
+    },
+};
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+const COLLECTION: &str = "enrolments";
+
+/// Ticks per second in /proc; the same on every architecture.
+const TICKS: f64 = 100.0;
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [job, folder] = &*arguments else {
+        return Err("name a job and a folder".into());
+    };
+    let folder = Path::new(folder);
+    let lms = Lms::from_env()?;
+    let started = Instant::now();
+    let files = |format| FilesSink::new(folder.join(job), FilesOptions::new(format));
+    let rows = match &**job {
+        "walk" => walk(&lms).await?,
+        "csv" => export(&lms, files(Format::Csv)).await?,
+        "parquet" => export(&lms, files(Format::Parquet)).await?,
+        // The second time, nothing has changed.
+        "sqlite" | "sqlite-again" => {
+            export(&lms, SqliteSink::new(folder.join("mirror.db"))).await?
+        }
+        _ => return Err(format!("there is no job {job}").into()),
+    };
+    let wall = started.elapsed().as_secs_f64();
+    let (processor, peak) = (processor_time()?, peak_memory()?);
+    println!(r#"{{"rows":{rows},"wall":{wall},"processor":{processor},"peak":{peak}}}"#);
+    Ok(())
+}
+
+/// The CPU time of this process in seconds, with threads that have ended.
+fn processor_time() -> Result<f64> {
+    let stat = fs::read_to_string("/proc/self/stat")?;
+    // The program name in parentheses can contain anything; the state is the first field after it.
+    let (_, fields) = stat
+        .rsplit_once(") ")
+        .ok_or("/proc/self/stat has no name")?;
+    let times = fields.split(' ').skip(11).take(2);
+    let ticks: f64 = times.map(|ticks| ticks.parse().unwrap_or(0.0)).sum();
+    Ok(ticks / TICKS)
+}
+
+/// The peak memory of this process in bytes.
+fn peak_memory() -> Result<u64> {
+    let status = fs::read_to_string("/proc/self/status")?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = peak.and_then(|line| line.split_whitespace().next());
+    Ok(kib.ok_or("/proc/self/status has no peak")?.parse::<u64>()? * 1024)
+}
+
+/// Reads all rows, with what a completeness record needs, and writes none.
+async fn walk(lms: &Lms) -> Result<u64> {
+    let enrolments = collection(COLLECTION).ok_or("there are no enrolments")?;
+    let mut extract = Extract::new(lms, enrolments);
+    while extract.next_batch().await?.is_some() {}
+    Ok(extract.record().rows)
+}
+
+async fn export(lms: &Lms, sink: impl Sink + 'static) -> Result<u64> {
+    let summary: RunSummary = Export::new(lms)
+        .collections([COLLECTION])?
+        .run(sink)
+        .await?;
+    match &*summary.collections {
+        [outcome] if summary.is_complete() => Ok(outcome.record.rows),
+        outcomes => Err(format!("not complete: {outcomes:?}").into()),
+    }
+}
