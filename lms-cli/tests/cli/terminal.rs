@@ -130,45 +130,23 @@ async fn progress_is_shown_on_the_terminal_and_not_in_the_file() {
     assert_eq!(written.len(), 650);
 }
 
-/// Ctrl-C stops an export at a checkpoint, and the next run goes on from there.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_stops_an_export_at_a_checkpoint() {
-    let sandbox = demo().await;
-    fault(&sandbox, "listLearners: nth 3: delay 10min");
-    let program = Program::of(&sandbox);
-    let export = ["export", "learners", "--to", "out", "--page-size", "100"];
-    let mut session = spawn(&program, &export);
-    session.exp_string("200 of 650 rows").unwrap();
-    session.send_control('c').unwrap();
-    let text = session.exp_eof().unwrap();
-    assert!(
-        text.contains("run the same command again to go on"),
-        "{text}"
-    );
-    assert_eq!(code(&session), 130);
-    sandbox.faults().clear();
-    let again = program.json(&export);
-    assert_eq!(
-        (&again[0]["complete"], &again[0]["resumes"]),
-        (&true.into(), &1.into())
-    );
+    ctrl_c_stops_at_a_checkpoint(&["export", "learners", "--to", "out"]).await;
 }
 
-/// Ctrl-C stops a mirror at a checkpoint, and the next run goes on from there.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_stops_a_mirror_at_a_checkpoint() {
+    ctrl_c_stops_at_a_checkpoint(&["mirror", "learners", "--to", "sqlite:tenant.db"]).await;
+}
+
+/// Ctrl-C stops a job at a checkpoint, and the next run of the same command goes on from there.
+async fn ctrl_c_stops_at_a_checkpoint(job: &[&str]) {
     let sandbox = demo().await;
     fault(&sandbox, "listLearners: nth 3: delay 10min");
     let program = Program::of(&sandbox);
-    let mirror = [
-        "mirror",
-        "learners",
-        "--to",
-        "sqlite:tenant.db",
-        "--page-size",
-        "100",
-    ];
-    let mut session = spawn(&program, &mirror);
+    let command = [job, &["--page-size", "100"]].concat();
+    let mut session = spawn(&program, &command);
     session.exp_string("200 of 650 rows").unwrap();
     session.send_control('c').unwrap();
     let text = session.exp_eof().unwrap();
@@ -178,7 +156,7 @@ async fn ctrl_c_stops_a_mirror_at_a_checkpoint() {
     );
     assert_eq!(code(&session), 130);
     sandbox.faults().clear();
-    let again = program.json(&mirror);
+    let again = program.json(&command);
     assert_eq!(
         (&again[0]["complete"], &again[0]["resumes"]),
         (&true.into(), &1.into())
