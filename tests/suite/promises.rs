@@ -1,7 +1,7 @@
 //! Three promises of every public operation, whatever the server and the network do, and however the caller polls:
 //!
 //! - no call outlives its timeout by more than a second;
-//! - no `Ok` says what is not true;
+//! - every `Ok` is true;
 //! - nothing is lost, duplicated or overwritten without an error that says so.
 //!
 //! Each operation runs with each form of effect that the sandbox knows, mostly together with a second one, on a paused
