@@ -12,6 +12,18 @@ use crate::{
 /// The version of everything that sinks store. A destination of a newer version is refused.
 const FORMAT_VERSION: u32 = 1;
 
+/// What a sink keeps for a collection of the plan.
+pub(super) fn find_stage<'a, S>(
+    stages: &'a mut [S],
+    collection: &Collection,
+    of: impl Fn(&S) -> &'static Collection,
+) -> Result<&'a mut S, Error> {
+    stages
+        .iter_mut()
+        .find(|stage| of(stage).name == collection.name)
+        .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
+}
+
 /// The arguments of a run, as far as they decide which rows it reads and how they are stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]

@@ -33,7 +33,7 @@ pub use verify::verify;
 use atomic::{read_json, remove, write_json};
 use stage::Stage;
 
-use super::{DestinationLock, Plan, Sink, Standing};
+use super::{DestinationLock, Plan, Sink, Standing, plan::find_stage};
 use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
@@ -128,10 +128,9 @@ impl FilesSink {
     }
 
     fn stage(&mut self, collection: &Collection) -> Result<&mut Stage, Error> {
-        let mut stages = self.run()?.stages.iter_mut();
-        stages
-            .find(|stage| stage.collection.name == collection.name)
-            .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
+        find_stage(&mut self.run()?.stages, collection, |stage| {
+            stage.collection
+        })
     }
 }
 
@@ -217,11 +216,7 @@ impl Sink for FilesSink {
         record: &CompletenessRecord,
     ) -> Result<(), Error> {
         let run = self.run()?;
-        let stage = run
-            .stages
-            .iter_mut()
-            .find(|stage| stage.collection.name == collection.name)
-            .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))?;
+        let stage = find_stage(&mut run.stages, collection, |stage| stage.collection)?;
         stage.commit(record, &mut run.manifest)?;
         run.committed.push(collection.name);
         Ok(())

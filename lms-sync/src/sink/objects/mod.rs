@@ -43,6 +43,7 @@ use store::Store;
 use super::{
     Plan, Sink, Standing,
     files::{FilesOptions, Manifest, manifest},
+    plan::find_stage,
 };
 use crate::{
     collection::Collection,
@@ -138,16 +139,10 @@ impl ObjectsSink {
     }
 
     fn stage(&mut self, collection: &Collection) -> Result<&mut Stage, Error> {
-        let run = self.run()?;
-        find(&mut run.stages, collection)
+        find_stage(&mut self.run()?.stages, collection, |stage| {
+            stage.collection
+        })
     }
-}
-
-fn find<'a>(stages: &'a mut [Stage], collection: &Collection) -> Result<&'a mut Stage, Error> {
-    stages
-        .iter_mut()
-        .find(|stage| stage.collection.name == collection.name)
-        .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
 }
 
 fn plan_path() -> String {
@@ -284,7 +279,7 @@ impl Sink for ObjectsSink {
         record: &CompletenessRecord,
     ) -> Result<(), Error> {
         let run = self.run()?;
-        let stage = find(&mut run.stages, collection)?;
+        let stage = find_stage(&mut run.stages, collection, |stage| stage.collection)?;
         stage.commit(record, &mut run.manifest)?;
         run.committed.push(collection.name);
         Ok(())
