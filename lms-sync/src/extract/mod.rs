@@ -167,11 +167,20 @@ impl Extract {
     ///
     /// [`Destination`](ErrorKind::Destination) when there are many keys and the temporary file for them cannot be written.
     pub fn mark_seen(self, keys: impl IntoIterator<Item = u128>) -> Result<Self, Error> {
-        let mut seen = SeenKeys::default();
+        let mut this = self.mark_some_seen(keys)?;
+        this.progress.all_keys = true;
+        Ok(this)
+    }
+
+    /// As [`mark_seen`](Self::mark_seen), with some of the keys. Duplicates of other rows are not recognised.
+    pub(crate) fn mark_some_seen(
+        mut self,
+        keys: impl IntoIterator<Item = u128>,
+    ) -> Result<Self, Error> {
         for key in keys {
-            seen.insert(key).map_err(unremembered)?;
+            self.seen.insert(key).map_err(unremembered)?;
         }
-        Ok(self.with_seen(seen))
+        Ok(self)
     }
 
     pub(crate) fn with_seen(mut self, seen: SeenKeys) -> Self {

@@ -11,6 +11,7 @@ use lms_ext::Lms;
 
 use super::{
     config::{TapConfig, TenantConfig},
+    last_keys::LastKeys,
     state::{StreamState, TenantState},
     stream::Stream,
 };
@@ -166,7 +167,7 @@ impl<'s, M: Messages> Shared<'s, M> {
     async fn outcome(&self, tenant: &Tenant<'_>) -> Result<TapOutcome, Error> {
         let (record, error) = match self.begin(tenant) {
             Ok(None) => (None, None),
-            Ok(Some(mut extract)) => match self.read(tenant, &mut extract).await {
+            Ok(Some((mut extract, keys))) => match self.read(tenant, &mut extract, keys).await {
                 Ok(()) => (Some(extract.record()), None),
                 Err(error) if error.kind() == ErrorKind::Destination => return Err(error),
                 Err(error) => (Some(extract.record_of_failure(&error)), Some(error)),
@@ -181,8 +182,8 @@ impl<'s, M: Messages> Shared<'s, M> {
         })
     }
 
-    /// The extract of a stream that is not complete, after its last page.
-    fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<Extract>, Error> {
+    /// The extract of a stream that is not complete, after its last page, and the keys of that page.
+    fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<(Extract, LastKeys)>, Error> {
         let mut extract = Extract::new(&tenant.lms, self.stream.collection);
         if let Some(items) = tenant.config.page_size {
             extract = extract.page_size(items);
@@ -191,15 +192,28 @@ impl<'s, M: Messages> Shared<'s, M> {
         let state = output.states.get(self.stream.name());
         match state.and_then(|state| state.tenants.get(&tenant.config.name)) {
             Some(TenantState::Complete) => Ok(None),
-            Some(TenantState::At(checkpoint)) => extract.resume(checkpoint).map(Some),
-            None => Ok(Some(extract)),
+            Some(TenantState::At {
+                checkpoint,
+                last_keys,
+            }) => {
+                let extract = extract.resume(checkpoint)?;
+                let extract = extract.mark_some_seen(last_keys.iter())?;
+                Ok(Some((extract, last_keys.clone())))
+            }
+            None => Ok(Some((extract, LastKeys::default()))),
         }
     }
 
-    async fn read(&self, tenant: &Tenant<'_>, extract: &mut Extract) -> Result<(), Error> {
+    async fn read(
+        &self,
+        tenant: &Tenant<'_>,
+        extract: &mut Extract,
+        last_keys: LastKeys,
+    ) -> Result<(), Error> {
         let mut loader = Loader {
             shared: self,
             tenant: &tenant.config.name,
+            last_keys,
         };
         drive(extract, &mut loader, &mut std::future::pending()).await?;
         self.write(&tenant.config.name, &[], TenantState::Complete)
@@ -228,26 +242,34 @@ impl<'s, M: Messages> Shared<'s, M> {
 struct Loader<'a, 'b, M> {
     shared: &'a Shared<'b, M>,
     tenant: &'a str,
+    last_keys: LastKeys,
 }
 
 impl<M: Messages> Consumer for Loader<'_, '_, M> {
     async fn take(&mut self, batch: Batch) -> Result<(), Error> {
         let Stream { collection, .. } = self.shared.stream;
-        if batch.rows.iter().any(|row| row.key().is_none()) {
-            return Err(Error::new(
-                ErrorKind::Incomplete,
-                format!(
-                    "{}: a row has no {}, so it cannot be loaded",
-                    collection.name,
-                    collection.key.join(" and ")
-                ),
-            ));
+        for row in &batch.rows {
+            let Some(key) = row.key_fingerprint() else {
+                return Err(Error::new(
+                    ErrorKind::Incomplete,
+                    format!(
+                        "{}: a row has no {}, so it cannot be loaded",
+                        collection.name,
+                        collection.key.join(" and ")
+                    ),
+                ));
+            };
+            self.last_keys.push(key);
         }
-        let at = TenantState::At(Box::new(batch.checkpoint));
+        let at = TenantState::At {
+            checkpoint: Box::new(batch.checkpoint),
+            last_keys: self.last_keys.clone(),
+        };
         self.shared.write(self.tenant, &batch.rows, at)
     }
 
     async fn restart(&mut self) -> Result<(), Error> {
+        self.last_keys.clear();
         let mut output = self.shared.lock();
         if let Some(state) = output.states.get_mut(self.shared.stream.name()) {
             state.tenants.remove(self.tenant);

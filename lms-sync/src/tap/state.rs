@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::last_keys::LastKeys;
 use crate::extract::Checkpoint;
 
 /// The state of a stream.
@@ -54,7 +55,10 @@ mod pairs {
 #[serde(rename_all = "snake_case")]
 pub(super) enum TenantState {
     /// The walk goes on after this position.
-    At(Box<Checkpoint>),
+    At {
+        checkpoint: Box<Checkpoint>,
+        last_keys: LastKeys,
+    },
     /// All rows were written.
     Complete,
 }

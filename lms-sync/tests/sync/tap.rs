@@ -389,6 +389,37 @@ async fn what_cannot_be_continued_is_read_anew() {
     }
 }
 
+#[tokio::test]
+async fn rows_that_move_across_a_state_are_noticed() {
+    let sandbox = demo().await;
+    let config = config(&sandbox);
+    let set = |rules: &[&str]| {
+        sandbox.faults().clear();
+        for rule in rules {
+            sandbox.faults().add(rule.parse().unwrap()).unwrap();
+        }
+    };
+    set(&["listLearners: after 2: status 403"]);
+    let (_, messages) = sync(&config, &["learners"], None).await;
+    let state = of_type(&messages, "STATE").last().unwrap()["value"].to_string();
+    // As many rows as the service counts, but three come twice and three never.
+    set(&[
+        "listLearners: nth 1: drift +3",
+        "listLearners: nth 2: drift -3",
+    ]);
+    let (summary, second) = sync(&config, &["learners"], Some(&state)).await;
+    assert!(!summary.is_complete());
+    let record = summary.outcomes[0].record.as_ref().unwrap();
+    assert_eq!((record.duplicates_dropped, record.distinct_keys), (3, None));
+    assert!(of_type(&second, "ACTIVATE_VERSION").is_empty());
+    // Rows that only come again lose nothing.
+    set(&["listLearners: nth 1: drift +3"]);
+    let (summary, second) = sync(&config, &["learners"], Some(&state)).await;
+    assert!(summary.is_complete(), "{summary:?}");
+    let first: BTreeSet<&str> = ids(&messages).into_iter().collect();
+    assert!(ids(&second).iter().all(|id| !first.contains(id)));
+}
+
 /// Merges objects as Meltano does in a full refresh.
 fn merge(new: &Value, old: &mut Value) {
     let (Value::Object(fields), Value::Object(old)) = (new, &mut *old) else {
