@@ -3,7 +3,10 @@
 use std::panic::Location;
 
 use quote::ToTokens;
-use syn::{File, ImplItem, ImplItemFn, Item, ItemImpl, Local, Pat, Type};
+use syn::{
+    File, GenericArgument, ImplItem, ImplItemFn, Item, ItemImpl, Local, Pat, Path, PathArguments,
+    ReturnType, Signature, Type,
+};
 
 use crate::{
     document::{Document, Operation},
@@ -32,6 +35,36 @@ pub(crate) fn text(node: &impl ToTokens) -> String {
     node.to_token_stream().to_string()
 }
 
+/// The type arguments of a path: `X` and `E` of `Result<X, E>`.
+pub(crate) fn arguments(path: &Path) -> impl Iterator<Item = &Type> {
+    let arguments = path.segments.last().and_then(|last| match &last.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
+    });
+    let arguments = arguments.into_iter().flatten();
+    arguments.filter_map(|argument| match argument {
+        GenericArgument::Type(argument) => Some(argument),
+        _ => None,
+    })
+}
+
+/// The type arguments of what a function returns.
+pub(crate) fn returned(function: &Signature) -> impl Iterator<Item = &Type> {
+    let path = match &function.output {
+        ReturnType::Type(_, output) => path(output),
+        ReturnType::Default => None,
+    };
+    path.into_iter().flat_map(arguments)
+}
+
+/// The path of a type, if it has one.
+pub(crate) fn path(of: &Type) -> Option<&Path> {
+    match of {
+        Type::Path(path) => Some(&path.path),
+        _ => None,
+    }
+}
+
 /// The contents of a module.
 pub(crate) fn module<'a>(items: &'a mut [Item], name: &str) -> Option<&'a mut Vec<Item>> {
     items.iter_mut().find_map(|item| match item {
@@ -52,8 +85,9 @@ pub(crate) fn method<'a>(
     name: &str,
 ) -> Option<&'a mut ImplItemFn> {
     let has_type = |item: &ItemImpl| {
-        matches!(&*item.self_ty, Type::Path(path)
-            if path.path.segments.last().is_some_and(|last| last.ident == of))
+        path(&item.self_ty)
+            .and_then(|path| path.segments.last())
+            .is_some_and(|last| last.ident == of)
     };
     items
         .iter_mut()

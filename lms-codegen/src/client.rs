@@ -8,6 +8,7 @@ use crate::{
     formats::add_types,
     generator::run,
     operations::add_operations,
+    types::Types,
 };
 
 /// The client as formatted Rust, to be compiled as a module of `lms-client`.
@@ -19,14 +20,15 @@ use crate::{
 ///
 /// When progenitor rejects the document, or generates code that our changes do not know.
 pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
-    let mut file = run(document.value(), |generator, spec| {
+    let (mut file, generator) = run(document.value(), |generator, spec| {
         generator.generate_tokens(spec)
     })?;
+    let types = Types::of(&generator);
     fix(&mut file, document)?;
-    change_setters(&mut file)?;
+    change_setters(&mut file, &types)?;
     optimize(&mut file, document)?;
     split_send(&mut file, document)?;
-    add_operations(&mut file, document)?;
+    add_operations(&mut file, document, &types)?;
     add_awaiting(&mut file, document)?;
     add_types(&mut file, document.value());
     // rustdoc would report an ignored test for every operation.

@@ -326,8 +326,10 @@ fn builder(collection: &Found) -> (String, Vec<Ident>, TokenStream) {
     let method = format_ident!("{operation}");
     let names: Vec<Ident> = collection
         .operation
-        .parameters_in(ParameterLocation::Path)
-        .map(|name| format_ident!("{}", name.to_snake_case()))
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.location == ParameterLocation::Path)
+        .map(|parameter| format_ident!("{}", parameter.setter_name()))
         .collect();
     let builder = quote!(lms.#method() #(.#names(*#names))*);
     (operation, names, builder)

@@ -1,11 +1,11 @@
 //! A validated document with a list of its operations.
 
-use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::Value;
 
 use crate::{
     error::Error,
     openapi::{METHODS, json_content, resolve, schema_name},
+    typify_names::{field_name, type_name},
     validate::validate,
 };
 
@@ -129,12 +129,12 @@ impl Document {
 impl Operation {
     /// The method of the generated client: `list_learners` for `listLearners`.
     pub fn method_name(&self) -> String {
-        self.id.to_snake_case()
+        field_name(&self.id)
     }
 
     /// The generated builder: `ListLearners` for `listLearners`.
     pub fn builder_name(&self) -> String {
-        self.id.to_pascal_case()
+        type_name(&self.id)
     }
 
     /// Names of the parameters at a location.
@@ -143,6 +143,13 @@ impl Operation {
             .iter()
             .filter(move |parameter| parameter.location == location)
             .map(|parameter| parameter.name.as_str())
+    }
+}
+
+impl Parameter {
+    /// The setter of the generated builder: `type_` for `type`.
+    pub fn setter_name(&self) -> String {
+        field_name(&self.name)
     }
 }
 

@@ -11,7 +11,7 @@ use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TagSt
 use quote::quote;
 use serde::Deserialize as _;
 use serde_json::Value;
-use syn::{File, Item};
+use syn::File;
 
 use crate::{
     error::Error,
@@ -19,13 +19,16 @@ use crate::{
     locate::locate,
     normalize::normalize,
     openapi::METHODS,
+    types::Types,
 };
 
 /// Runs progenitor on a document. `generate` chooses what it generates.
+///
+/// The generator knows the types of the code.
 pub(crate) fn run<E: Display>(
     document: &Value,
     generate: impl Fn(&mut Generator, &OpenAPI) -> Result<TokenStream, E>,
-) -> Result<File, Error> {
+) -> Result<(File, Generator), Error> {
     let mut document = document.clone();
     normalize(&mut document);
     let mut document = essential(&document);
@@ -41,13 +44,11 @@ pub(crate) fn run<E: Display>(
 fn attempt<E: Display>(
     document: &Value,
     generate: impl Fn(&mut Generator, &OpenAPI) -> Result<TokenStream, E>,
-) -> Result<File, String> {
+) -> Result<(File, Generator), String> {
     let spec = OpenAPI::deserialize(document).map_err(|error| error.to_string())?;
-    let settings = settings(document);
+    let mut generator = Generator::new(&settings(document));
     // typify panics on schemas that it cannot combine. Which ones these are cannot be told without combining them.
-    let tokens = catch_unwind(AssertUnwindSafe(|| {
-        generate(&mut Generator::new(&settings), &spec)
-    }));
+    let tokens = catch_unwind(AssertUnwindSafe(|| generate(&mut generator, &spec)));
     let tokens = match tokens {
         Ok(Ok(tokens)) => tokens,
         Ok(Err(error)) => return Err(format!("{error}; correct it or describe it in another way")),
@@ -60,25 +61,35 @@ fn attempt<E: Display>(
             ));
         }
     };
-    let file: File = syn::parse2(tokens)
-        .map_err(|error| format!("progenitor generated invalid code: {error}"))?;
-    if has_type_without_values(&file) {
+    let types = Types::of(&generator);
+    if types.has_type_without_values() {
         return Err(
             "no value has this type, because the parts of an `allOf` contradict each other; correct one of them"
                 .to_owned(),
         );
     }
-    Ok(file)
+    if let Some(needed) = missing_crate(&generator) {
+        return Err(format!(
+            "the code would need the crate `{needed}`, which `lms-client` does not depend on; describe it in another way"
+        ));
+    }
+    let file = syn::parse2(tokens)
+        .map_err(|error| format!("progenitor generated invalid code: {error}"))?;
+    Ok((file, generator))
 }
 
-fn has_type_without_values(file: &File) -> bool {
-    let modules = file.items.iter().filter_map(|item| match item {
-        Item::Mod(module) => Some(&module.content.as_ref()?.1),
-        _ => None,
-    });
-    modules
-        .flatten()
-        .any(|item| matches!(item, Item::Enum(item) if item.variants.is_empty()))
+/// A crate that the code needs and `lms-client` does not have.
+fn missing_crate(generator: &Generator) -> Option<&'static str> {
+    let types = generator.get_type_space();
+    let crates = [
+        ("chrono", types.uses_chrono()),
+        ("futures", generator.uses_futures()),
+        ("regress", types.uses_regress()),
+        ("uuid", types.uses_uuid()),
+        ("tokio-tungstenite", generator.uses_websockets()),
+    ];
+    let mut needed = crates.into_iter().filter(|(_, needed)| *needed);
+    needed.next().map(|(name, _)| name)
 }
 
 /// Leaves one successful response in each operation, which is all that progenitor can return.
@@ -128,6 +139,8 @@ fn essential(value: &Value) -> Value {
                 // A property may be called `example`. Only beside a type is it an example.
                 "example" => !map.contains_key("type") && !map.contains_key("schema"),
                 "type" | "format" | "description" | "nullable" => true,
+                // progenitor would generate streams and websockets, which need more crates.
+                key if key.starts_with("x-dropshot-") => false,
                 _ => !wire_type,
             };
             map.iter()
@@ -137,5 +150,32 @@ fn essential(value: &Value) -> Value {
         }
         Value::Array(list) => list.iter().map(essential).collect(),
         other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_str, json};
+
+    use super::*;
+
+    #[test]
+    fn code_that_needs_another_crate_is_refused() {
+        for (schema, name) in [
+            (r#"{"type": "string", "format": "date"}"#, "chrono"),
+            (r#"{"type": "string", "format": "uuid"}"#, "uuid"),
+            (r#"{"type": "string", "pattern": "^a$"}"#, "regress"),
+        ] {
+            let schema: Value = from_str(schema).unwrap();
+            let document = json!({
+                "openapi": "3.0.3",
+                "info": { "title": "x", "version": "1" },
+                "paths": {},
+                "components": { "schemas": { "A": schema } },
+            });
+            let generated = attempt(&document, Generator::generate_tokens);
+            let reason = generated.err().unwrap();
+            assert!(reason.contains(&format!("crate `{name}`")), "{reason}");
+        }
     }
 }

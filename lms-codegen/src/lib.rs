@@ -18,6 +18,8 @@ mod normalize;
 mod openapi;
 mod operations;
 mod reference;
+mod types;
+mod typify_names;
 mod validate;
 
 pub use build_script::{GeneratedFile, build_script};

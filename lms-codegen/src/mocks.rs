@@ -25,7 +25,7 @@ use crate::{
 pub fn mocks(document: &Document, origin: &str) -> Result<String, Error> {
     let mut value = with_full_paths(document);
     as_plain_text(&mut value);
-    let mut file = run(&value, |generator, spec| generator.httpmock(spec, "crate"))?;
+    let (mut file, _) = run(&value, |generator, spec| generator.httpmock(spec, "crate"))?;
     let mut change = Change { segments: 0 };
     change.visit_file_mut(&mut file);
     let path_parameters = document

@@ -2,40 +2,46 @@
 
 use std::collections::BTreeMap;
 
-use heck::{ToPascalCase, ToSnakeCase};
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use heck::ToSnakeCase;
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, format_ident, quote};
 use serde_json::Value;
-use syn::{
-    Field, File, GenericArgument, Item, ItemStruct, PathArguments, ReturnType, Type, TypePath,
-    parse_quote, visit_mut, visit_mut::VisitMut,
-};
+use syn::{File, Item, Type};
 
 use crate::{
-    ast::{method, missing, module, text},
+    ast::{arguments, method, missing, module, path, returned, text},
     document::{Document, Operation, ParameterLocation},
     error::Error,
     openapi::IDENTIFIED_BY,
+    types::{Field, Types},
+    typify_names::{field_name, type_name},
 };
 
+type Fields = BTreeMap<String, Field>;
+
 /// Adds the table of operations and the implementations of the traits in `lms_client::operation`.
-pub(crate) fn add_operations(file: &mut File, document: &Document) -> Result<(), Error> {
+pub(crate) fn add_operations(
+    file: &mut File,
+    document: &Document,
+    types: &Types<'_>,
+) -> Result<(), Error> {
     let operations = document.operations();
     let mut impls = Vec::new();
     let mut infos = Vec::new();
     let mut returned = BTreeMap::new();
     for (index, operation) in operations.iter().enumerate() {
         let output = output(file, operation)?;
-        let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
-        let list = list(types, &output);
+        let list = types.fields(&output).and_then(list);
         if list.is_some() {
-            require_items(types, &output);
+            require_items(file, &output)?;
         }
-        let value = list.as_ref().map_or(&output, |(item, _)| item);
+        let value = list
+            .as_ref()
+            .map_or_else(|| output.to_token_stream(), |(item, _)| item.clone());
         let mut creates = false;
-        if let Some(item) = structure(types, value) {
-            returned.insert(item.ident.to_string(), identity(document, item));
-            creates = !operation.idempotent && list.is_none() && id(item).is_some();
+        if let Some(fields) = types.fields(&value) {
+            creates = !operation.idempotent && list.is_none() && id(&fields).is_some();
+            returned.insert(text(&value), identity(document, &value, &fields));
         }
         infos.push(info(operation, creates));
         impls.push(implementation(index, operation, &output, list.as_ref()));
@@ -80,7 +86,7 @@ fn implementation(
     index: usize,
     operation: &Operation,
     output: &Type,
-    list: Option<&(Type, bool)>,
+    list: Option<&(TokenStream, bool)>,
 ) -> TokenStream {
     let builder = format_ident!("{}", operation.builder_name());
     let index = Literal::usize_unsuffixed(index);
@@ -109,10 +115,8 @@ fn implementation(
 fn output(file: &mut File, operation: &Operation) -> Result<Type, Error> {
     let builder = operation.builder_name();
     let send = module(&mut file.items, "builder").and_then(|items| method(items, &builder, "send"));
-    let output = match send.map(|send| &send.sig.output) {
-        Some(ReturnType::Type(_, result)) => argument(result).and_then(argument),
-        _ => None,
-    };
+    let value = send.and_then(|send| returned(&send.sig).next().and_then(path));
+    let output = value.and_then(|value| arguments(value).next());
     output.cloned().ok_or_else(|| {
         missing(&format!(
             "a `ResponseValue` in the result of `{builder}::send`"
@@ -121,31 +125,19 @@ fn output(file: &mut File, operation: &Operation) -> Result<Type, Error> {
 }
 
 /// The type of the items, and whether there are pages, if a type has a field `items` with a list.
-fn list(types: &[Item], output: &Type) -> Option<(Type, bool)> {
-    let fields = &structure(types, output)?.fields;
-    let field = |name: &str| {
-        let mut fields = fields.iter();
-        fields.find(|field| field.ident.as_ref().is_some_and(|ident| ident == name))
-    };
-    let items = &field("items")?.ty;
-    let items = optional(items).unwrap_or(items);
-    if !text(items).starts_with(":: std :: vec :: Vec") {
-        return None;
-    }
-    let mut item = argument(items)?.clone();
-    Qualify(types).visit_type_mut(&mut item);
-    Some((item, field("next_cursor").is_some()))
+fn list(mut fields: Fields) -> Option<(TokenStream, bool)> {
+    let item = fields.remove("items")?.items?;
+    Some((item, fields.contains_key("next_cursor")))
 }
 
 /// Lets a response without `items` fail, which would otherwise be read as an empty list: `{}`, or the error of a proxy.
 ///
 /// An empty list is written as such, so that it can be read again.
-fn require_items(types: &mut [Item], output: &Type) {
-    let Some(name) = last_name(output) else {
-        return;
-    };
+fn require_items(file: &mut File, output: &Type) -> Result<(), Error> {
+    let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
+    let name = last_name(output);
     let fields = types.iter_mut().filter_map(|item| match item {
-        Item::Struct(item) if item.ident == *name => Some(&mut item.fields),
+        Item::Struct(item) if item.ident == name => Some(&mut item.fields),
         _ => None,
     });
     for field in fields.flatten() {
@@ -155,77 +147,33 @@ fn require_items(types: &mut [Item], output: &Type) {
                 .retain(|attribute| !attribute.path().is_ident("serde"));
         }
     }
+    Ok(())
 }
 
-/// The struct of the module `types` that a type names.
-fn structure<'a>(types: &'a [Item], of: &Type) -> Option<&'a ItemStruct> {
-    let name = last_name(of)?;
-    types.iter().find_map(|item| match item {
-        Item::Struct(item) if item.ident == *name => Some(item),
-        _ => None,
-    })
+/// `Course` of `types::Course`.
+fn last_name(of: &impl ToTokens) -> String {
+    let text = text(of);
+    text.rsplit(' ').next().unwrap_or_default().to_owned()
 }
 
-fn last_name(of: &Type) -> Option<&Ident> {
-    let Type::Path(path) = of else {
-        return None;
-    };
-    Some(&path.path.segments.last()?.ident)
-}
-
-/// The field `id` of a type, if it holds an id.
-fn id(item: &ItemStruct) -> Option<&Field> {
-    let mut fields = item.fields.iter();
-    let id = fields.find(|field| field.ident.as_ref().is_some_and(|ident| ident == "id"))?;
-    is_text(optional(&id.ty).unwrap_or(&id.ty)).then_some(id)
-}
-
-/// The first type argument: `X` of `Result<X, E>`.
-fn argument(of: &Type) -> Option<&Type> {
-    let Type::Path(path) = of else {
-        return None;
-    };
-    match &path.path.segments.last()?.arguments {
-        PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
-            GenericArgument::Type(argument) => Some(argument),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Writes a type of the module `types` as it is written outside.
-struct Qualify<'a>(&'a [Item]);
-
-impl VisitMut for Qualify<'_> {
-    fn visit_type_path_mut(&mut self, path: &mut TypePath) {
-        visit_mut::visit_type_path_mut(self, path);
-        let Some(name) = path.path.get_ident() else {
-            return;
-        };
-        let here = self.0.iter().any(|item| match item {
-            Item::Struct(item) => item.ident == *name,
-            Item::Enum(item) => item.ident == *name,
-            _ => false,
-        });
-        if here {
-            *path = parse_quote!(types::#name);
-        }
-    }
+/// The field `id`, if it holds an id.
+fn id(fields: &Fields) -> Option<&Field> {
+    fields.get("id").filter(|id| id.is_text)
 }
 
 /// How the values of a type are told apart.
-fn identity(document: &Document, item: &ItemStruct) -> TokenStream {
-    let of = &item.ident;
-    let field = |name: &str| {
-        let mut fields = item.fields.iter();
-        fields.find(|field| field.ident.as_ref().is_some_and(|ident| ident == name))
-    };
-    let id = id(item);
-    if let Some(id) = id.and_then(|field| optional(&field.ty)) {
-        let kind = of.to_string().to_snake_case().replace('_', " ");
+fn identity(document: &Document, of: &TokenStream, fields: &Fields) -> TokenStream {
+    let name = last_name(of);
+    let id = id(fields);
+    if let Some(Field {
+        of: id,
+        optional: true,
+        ..
+    }) = id
+    {
+        let kind = name.to_snake_case().replace('_', " ");
         return quote! {
-            impl crate::operation::HasId for types::#of {
+            impl crate::operation::HasId for #of {
                 type Id = #id;
                 const KIND: &'static str = #kind;
                 fn raw_id(&self) -> Option<&Self::Id> {
@@ -234,9 +182,7 @@ fn identity(document: &Document, item: &ItemStruct) -> TokenStream {
             }
         };
     }
-    let mut names: Vec<String> = identified_by(document, of)
-        .map(ToSnakeCase::to_snake_case)
-        .collect();
+    let mut names: Vec<String> = identified_by(document, &name).map(field_name).collect();
     if names.is_empty() && id.is_some() {
         names.push("id".to_owned());
     }
@@ -244,15 +190,15 @@ fn identity(document: &Document, item: &ItemStruct) -> TokenStream {
         return TokenStream::new();
     }
     let values = names.iter().filter_map(|name| {
-        let field = field(name)?;
-        let ident = &field.ident;
-        Some(match optional(&field.ty) {
-            Some(_) => quote!(self.#ident.as_deref()),
-            None => quote!(Some(self.#ident.as_str())),
+        let field = fields.get(name)?;
+        let name = format_ident!("{name}");
+        Some(match field.optional {
+            true => quote!(self.#name.as_deref()),
+            false => quote!(Some(self.#name.as_str())),
         })
     });
     quote! {
-        impl crate::operation::Identified for types::#of {
+        impl crate::operation::Identified for #of {
             fn id(&self) -> Option<::std::borrow::Cow<'_, str>> {
                 crate::operation::joined_id(&[ #(#values),* ])
             }
@@ -261,24 +207,10 @@ fn identity(document: &Document, item: &ItemStruct) -> TokenStream {
 }
 
 /// The properties that the document names in the schema of a type.
-fn identified_by<'a>(document: &'a Document, of: &Ident) -> impl Iterator<Item = &'a str> {
+fn identified_by<'a>(document: &'a Document, of: &str) -> impl Iterator<Item = &'a str> {
     let schemas = document.value()["components"]["schemas"].as_object();
-    let schema = schemas
-        .into_iter()
-        .flatten()
-        .find(|(name, _)| of == &name.to_pascal_case());
+    let mut schemas = schemas.into_iter().flatten();
+    let schema = schemas.find(|(name, _)| type_name(name) == of);
     let names = schema.and_then(|(_, schema)| schema[IDENTIFIED_BY].as_array());
     names.into_iter().flatten().filter_map(Value::as_str)
-}
-
-/// `X` of `Option<X>`.
-fn optional(of: &Type) -> Option<&Type> {
-    let optional = text(of).starts_with(":: std :: option :: Option");
-    optional.then(|| argument(of)).flatten()
-}
-
-/// Whether a type is a `String` or an id.
-fn is_text(of: &Type) -> bool {
-    let name = text(of);
-    name == ":: std :: string :: String" || name.starts_with("crate :: ids ::")
 }

@@ -97,7 +97,7 @@ fn call(operation: &Operation) -> String {
     let mut call = format!("lms.{}()", operation.method_name());
     for parameter in &operation.parameters {
         if parameter.required || parameter.location == ParameterLocation::Path {
-            let name = heck::ToSnakeCase::to_snake_case(parameter.name.as_str());
+            let name = parameter.setter_name();
             let _ = write!(call, ".{name}({name})");
         }
     }

@@ -173,8 +173,9 @@ fn replace_functions(file: &mut File, document: &Document) -> Result<(), Error> 
 /// `delete_course().id("..")` would otherwise send a `DELETE` to the parent path.
 fn check_segments(file: &mut File, document: &Document) -> Result<(), Error> {
     each_send(file, document, |operation, send| {
-        for parameter in operation.parameters_in(ParameterLocation::Path) {
-            let label = heck::ToSnakeCase::to_snake_case(parameter);
+        let parameters = operation.parameters.iter();
+        for parameter in parameters.filter(|of| of.location == ParameterLocation::Path) {
+            let label = parameter.setter_name();
             let name = quote::format_ident!("{label}");
             let binding =
                 send.block.stmts.iter_mut().find(

@@ -5,14 +5,13 @@
 //!
 //! Only setters of types that `lms_client::setter` knows are changed; a tenant's document may have others.
 
-use syn::{
-    File, GenericArgument, ImplItem, ImplItemFn, Item, ItemImpl, ItemStruct, PathArguments, Type,
-    parse_quote,
-};
+use progenitor::TypeImpl;
+use syn::{File, Ident, ImplItem, ImplItemFn, Item, Type, parse_quote};
 
 use crate::{
-    ast::{missing, module, text},
+    ast::{arguments, missing, module, path, text},
     error::Error,
+    types::Types,
 };
 
 /// Types of values that `lms_client::setter` converts into, besides ids and the types of the document.
@@ -37,58 +36,26 @@ const VALUES: [&str; 17] = [
 ];
 
 /// Changes all setters.
-pub(crate) fn change_setters(file: &mut File) -> Result<(), Error> {
+pub(crate) fn change_setters(file: &mut File, made: &Types<'_>) -> Result<(), Error> {
     let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
-    let conversions = conversions(types);
     if let Some(builders) = module(types, "builder") {
         each_setter(builders)?;
     }
     let builders =
         module(&mut file.items, "builder").ok_or_else(|| missing("a module `builder`"))?;
     each_setter(builders)?;
-    file.items.extend(conversions);
+    file.items.extend(made.named().map(conversion));
     Ok(())
 }
 
-/// What converts into the types of the document.
-fn conversions(types: &mut [Item]) -> Vec<Item> {
-    let parsed: Vec<_> = types
-        .iter()
-        .filter_map(|item| match item {
-            Item::Impl(item) if is_impl_of(item, "FromStr") => Some(text(&item.self_ty)),
-            _ => None,
-        })
-        .collect();
-    let built: Vec<_> = module(types, "builder")
-        .into_iter()
-        .flatten()
-        .filter_map(|item| match item {
-            Item::Struct(item) => Some(item.ident.clone()),
-            _ => None,
-        })
-        .collect();
-    let named = types.iter().filter_map(|item| match item {
-        Item::Struct(ItemStruct { ident, .. }) => Some(ident),
-        Item::Enum(item) => Some(&item.ident),
-        _ => None,
-    });
-    named
-        .map(|name| {
-            if built.contains(name) {
-                parse_quote!(crate::setter::from_builder!(types::#name, types::builder::#name);)
-            } else if parsed.contains(&name.to_string()) {
-                parse_quote!(crate::setter::from_text!(types::#name);)
-            } else {
-                parse_quote!(crate::setter::from_itself!(types::#name);)
-            }
-        })
-        .collect()
-}
-
-fn is_impl_of(item: &ItemImpl, name: &str) -> bool {
-    let path = item.trait_.as_ref().map(|(path, _)| path);
-    path.and_then(|path| path.segments.last())
-        .is_some_and(|last| last.ident == name)
+/// What converts into a type of the document.
+fn conversion(of: &typify::Type<'_>) -> Item {
+    let name = of.ident();
+    match of.builder() {
+        Some(builder) => parse_quote!(crate::setter::from_builder!(#name, #builder);),
+        None if of.has_impl(TypeImpl::FromStr) => parse_quote!(crate::setter::from_text!(#name);),
+        None => parse_quote!(crate::setter::from_itself!(#name);),
+    }
 }
 
 /// Changes the setters of a module of builders: methods with the name of a field.
@@ -102,7 +69,10 @@ fn each_setter(builders: &mut [Item]) -> Result<(), Error> {
         .collect();
     for item in builders {
         let Item::Impl(item) = item else { continue };
-        let Some(of) = structs.iter().find(|of| of.ident == name_of(&item.self_ty)) else {
+        let Some(of) = structs
+            .iter()
+            .find(|of| last_name(&item.self_ty) == Some(&of.ident))
+        else {
             continue;
         };
         if item.trait_.is_some() {
@@ -124,15 +94,6 @@ fn each_setter(builders: &mut [Item]) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// The name of `Course<'a>`.
-fn name_of(of: &Type) -> String {
-    match of {
-        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
-        _ => None,
-    }
-    .unwrap_or_default()
 }
 
 /// Changes a setter of a field that holds `Result<field, String>`.
@@ -195,9 +156,8 @@ fn target_of_body(method: &ImplItemFn) -> Option<Type> {
             syn::WherePredicate::Type(bound) => bound.bounds.iter().find_map(|bound| match bound {
                 syn::TypeParamBound::Trait(bound) => {
                     let last = bound.path.segments.last()?;
-                    first(&last.arguments)
-                        .filter(|_| last.ident == "TryInto")
-                        .cloned()
+                    let target = arguments(&bound.path).next();
+                    target.filter(|_| last.ident == "TryInto").cloned()
                 }
                 _ => None,
             }),
@@ -207,23 +167,15 @@ fn target_of_body(method: &ImplItemFn) -> Option<Type> {
 
 /// `T` of `Name<T>` or `Name<T, …>`.
 fn argument<'a>(of: &'a Type, name: &str) -> Option<&'a Type> {
-    let Type::Path(path) = of else { return None };
-    let last = path
-        .path
-        .segments
-        .last()
-        .filter(|last| last.ident == name)?;
-    first(&last.arguments)
+    let named = last_name(of).is_some_and(|last| last == name);
+    path(of)
+        .filter(|_| named)
+        .and_then(|path| arguments(path).next())
 }
 
-fn first(arguments: &PathArguments) -> Option<&Type> {
-    match arguments {
-        PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
-            GenericArgument::Type(first) => Some(first),
-            _ => None,
-        },
-        _ => None,
-    }
+/// `Course` of `super::Course<'a>`.
+fn last_name(of: &Type) -> Option<&Ident> {
+    path(of)?.segments.last().map(|last| &last.ident)
 }
 
 /// Whether `lms_client::setter` converts into a type.

@@ -3,10 +3,10 @@
 //! progenitor generates one `send` that does both and decodes the response, so a caller that sends requests in another
 //! way has to compile all of it. `prepare` is `#[inline]`, so a program compiles it only for the operations that it uses.
 
-use syn::{File, GenericArgument, Item, PathArguments, ReturnType, Stmt, Type, parse_quote};
+use syn::{File, Item, Stmt, parse_quote};
 
 use crate::{
-    ast::{binds, each_send, missing, module},
+    ast::{binds, each_send, missing, module, returned},
     document::Document,
     error::Error,
 };
@@ -15,11 +15,12 @@ use crate::{
 pub(crate) fn split_send(file: &mut File, document: &Document) -> Result<(), Error> {
     let mut prepares: Vec<Item> = Vec::new();
     each_send(file, document, |operation, send| {
+        let error = returned(&send.sig).nth(1).cloned();
         let statements = &mut send.block.stmts;
         let sending = statements
             .iter()
             .position(|statement| matches!(statement, Stmt::Local(local) if binds(local, "info")));
-        let (Some(sending), Some(error)) = (sending, error_type(&send.sig.output)) else {
+        let (Some(sending), Some(error)) = (sending, error) else {
             return Err(missing(
                 "a `send` that makes its request, then binds `info`, and returns a `Result`",
             ));
@@ -47,21 +48,4 @@ pub(crate) fn split_send(file: &mut File, document: &Document) -> Result<(), Err
         builders.extend(prepares);
     }
     Ok(())
-}
-
-/// The second type of `Result<ResponseValue<…>, Error<…>>`.
-fn error_type(output: &ReturnType) -> Option<Type> {
-    let ReturnType::Type(_, output) = output else {
-        return None;
-    };
-    let Type::Path(result) = &**output else {
-        return None;
-    };
-    match &result.path.segments.last()?.arguments {
-        PathArguments::AngleBracketed(arguments) => match arguments.args.last()? {
-            GenericArgument::Type(error) => Some(error.clone()),
-            _ => None,
-        },
-        _ => None,
-    }
 }

@@ -11,11 +11,10 @@ mod operations;
 mod parameters;
 mod schema;
 
-use heck::ToPascalCase;
 use serde_json::Value;
 
 use self::{names::names, node::Node, operations::paths, schema::schema};
-use crate::{error::Error, openapi::resolve};
+use crate::{error::Error, openapi::resolve, typify_names::type_name};
 
 /// Returns the first fault of a document.
 pub(crate) fn validate(root: &Value) -> Result<(), Error> {
@@ -32,7 +31,7 @@ pub(crate) fn validate(root: &Value) -> Result<(), Error> {
         && let Some(schemas) = components.get("schemas")
     {
         let schemas = schemas.entries()?;
-        names(&schemas, "type", ToPascalCase::to_pascal_case)?;
+        names(&schemas, "type", type_name)?;
         for (_, value) in schemas {
             schema(&value)?;
         }

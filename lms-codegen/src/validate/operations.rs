@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use heck::ToSnakeCase;
-
 use super::{
     bodies::{content, responses},
+    names::starts_with_letter,
     node::Node,
     parameters::parameters,
 };
-use crate::{error::Error, openapi::METHODS};
+use crate::{error::Error, openapi::METHODS, typify_names::field_name};
 
 pub(super) fn paths(paths: &Node<'_>) -> Result<(), Error> {
     let mut methods = BTreeMap::new();
@@ -70,14 +69,11 @@ fn method_name(operation: &Node<'_>) -> Result<String, Error> {
             "missing; add an id, which becomes the name of the Rust method",
         ));
     };
-    let name = id.to_snake_case();
-    if syn::parse_str::<syn::Ident>(&name).is_err() {
+    if !starts_with_letter(id) {
         return Err(operation.error_at(
             "operationId",
-            format!(
-                "`{id}` cannot be a Rust name; use letters and digits, starting with a letter, and no keyword"
-            ),
+            format!("`{id}` cannot be a Rust name; use letters and digits, starting with a letter"),
         ));
     }
-    Ok(name)
+    Ok(field_name(id))
 }

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use heck::ToSnakeCase;
 use serde_json::Value;
 
-use super::{names::names, node::Node, schema::schema};
-use crate::{error::Error, formats::SECRET, openapi::resolve};
+use super::{
+    names::{names, starts_with_letter},
+    node::Node,
+    schema::schema,
+};
+use crate::{error::Error, formats::SECRET, openapi::resolve, typify_names::field_name};
 
 /// Variables of progenitor's code that our changes refer to.
 const RESERVED: [&str; 5] = ["client", "info", "request", "result", "url"];
@@ -33,7 +36,7 @@ pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> R
             schema(&kind)?;
             parameter_schema(&parameter, &kind)?;
             style(&parameter)?;
-            if RESERVED.contains(&&*name.to_snake_case()) {
+            if RESERVED.contains(&&*field_name(name)) {
                 return Err(parameter.error_at(
                     "name",
                     format!("the generated code uses `{name}` itself; leave this parameter out"),
@@ -42,10 +45,12 @@ pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> R
             all.insert((name, parameter.text("in")), parameter.clone());
             match parameter.text("in") {
                 Some("query" | "header") => {}
-                Some("path") if syn::parse_str::<syn::Ident>(&name.to_snake_case()).is_err() => {
+                Some("path") if !starts_with_letter(name) => {
                     return Err(parameter.error_at(
                         "name",
-                        format!("`{name}` is not a Rust name; rename it here and in the path"),
+                        format!(
+                            "`{name}` does not start with a letter; rename it here and in the path"
+                        ),
                     ));
                 }
                 Some("path") if kind.clone().resolved().text("format") == Some(SECRET) => {
@@ -87,7 +92,7 @@ pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> R
         .collect();
     // The body is set by a method of the builder too.
     all.extend(operation.get("requestBody").map(|body| ("body", body)));
-    names(&all, "setter", ToSnakeCase::to_snake_case)?;
+    names(&all, "setter", field_name)?;
     match undeclared.first() {
         None => Ok(()),
         Some(name) => Err(operation.error_at(

@@ -1,9 +1,12 @@
 //! What a schema may contain.
 
-use heck::{ToPascalCase, ToSnakeCase};
-
 use super::{names::names, node::Node};
-use crate::{error::Error, formats::is_readable_text, openapi::IDENTIFIED_BY};
+use crate::{
+    error::Error,
+    formats::is_readable_text,
+    openapi::IDENTIFIED_BY,
+    typify_names::{field_name, type_name},
+};
 
 const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
 
@@ -27,7 +30,7 @@ pub(super) fn schema(node: &Node<'_>) -> Result<(), Error> {
     }
     if let Some(properties) = node.get("properties") {
         let properties = properties.entries()?;
-        names(&properties, "field", ToSnakeCase::to_snake_case)?;
+        names(&properties, "field", field_name)?;
         for (_, property) in properties {
             schema(&property)?;
         }
@@ -112,5 +115,5 @@ fn enumeration(node: &Node<'_>, values: &Node<'_>) -> Result<(), Error> {
             }
         }
     }
-    names(&texts, "variant", ToPascalCase::to_pascal_case)
+    names(&texts, "variant", type_name)
 }

@@ -1,6 +1,6 @@
 //! The OpenAPI Object, and Components beside schemas.
 
-use crate::Expected::{self, Refused, Same};
+use crate::Expected::{self, Refused, Request, Same};
 
 /// What is added to the whole document.
 pub(crate) const DOCUMENTS: &[(&str, Expected)] = &[
@@ -38,6 +38,14 @@ pub(crate) const DOCUMENTS: &[(&str, Expected)] = &[
         Refused("paths./things?all=true", "query parameters"),
     ),
     ("paths: { /empty: {} }", Same),
+    (
+        "paths: { '/c0/{type}/{3d}': { get: { operationId: c0Typed, parameters: [{ name: type, in: path, required: true, schema: { type: string } }, { name: 3d, in: path, required: true, schema: { type: string } }], responses: { '204': { description: OK } } } } }",
+        Refused("paths./c0/{type}/{3d}.get.parameters[1].name", "a letter"),
+    ),
+    (
+        "paths: { '/c0/{type}': { get: { operationId: c0Typed, parameters: [{ name: type, in: path, required: true, schema: { type: string } }], responses: { '204': { description: OK } } } } }",
+        Request("client.c0_typed().type_(\"t1\")", "GET /c0/t1"),
+    ),
     (
         "components: { headers: { X-Left: { schema: { type: integer } } } }",
         Same,

@@ -57,7 +57,7 @@ pub(crate) const OPERATIONS: &[(&str, Expected)] = &[
     ),
     (
         "put: { operationId: move, responses: { '204': { description: OK } } }",
-        Refused("put.operationId", "no keyword"),
+        Request("client.move_().id(\"i1\")", "PUT /c0/i1"),
     ),
     (
         "get: { tags: [], externalDocs: { url: https://docs.example }, deprecated: true }",
@@ -72,6 +72,14 @@ pub(crate) const OPERATIONS: &[(&str, Expected)] = &[
         Request("client.c0_read().id(\"i1\")", "GET /c0/i1"),
     ),
     ("get: { x-extension: { a: 1 } }", Same),
+    (
+        "get: { x-dropshot-websocket: {}, responses: { '101': { description: Upgraded. } } }",
+        Same,
+    ),
+    (
+        "get: { x-dropshot-pagination: { required: [] }, parameters: [{ name: id, in: path, required: true, schema: { type: string } }, { name: page_token, in: query, schema: { type: string } }, { name: limit, in: query, schema: { type: integer } }], responses: { '200': { content: { application/json: { schema: { $ref: null, type: object, required: [items], properties: { items: { type: array, items: { type: string } }, next_page: { type: string } } } } } } } }",
+        Request("client.c0_read().id(\"i1\").limit(5)", "GET /c0/i1?limit=5"),
+    ),
     (
         "get: { servers: [{ url: https://other.example }] }",
         Refused("get.servers", "one base URL"),

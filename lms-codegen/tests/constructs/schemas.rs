@@ -153,7 +153,7 @@ pub(crate) const SCHEMAS: &[(&str, Expected)] = &[
     ),
     // Enums
     (
-        "{ type: string, enum: [one, two words, 3rd, '*', '-1', Self] }",
+        "{ type: string, enum: [one, two words, 3rd, '*', '-1', '+1', Self] }",
         Value(r#""two words""#),
     ),
     ("{ type: integer, enum: [1, 2] }", Value("3")),
