@@ -1,5 +1,6 @@
 //! The client: progenitor's output with our changes.
 
+use super::operations::add_operations;
 use crate::{
     ast::render,
     document::Document,
@@ -7,7 +8,6 @@ use crate::{
     fixups::{add_awaiting, change_setters, fix, optimize, split_send},
     formats::add_types,
     generator::run,
-    operations::add_operations,
     types::Types,
 };
 

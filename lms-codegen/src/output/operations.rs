@@ -20,7 +20,7 @@ use crate::{
 type Fields = BTreeMap<String, Field>;
 
 /// Adds the table of operations and the implementations of the traits in `lms_client::operation`.
-pub(crate) fn add_operations(
+pub(super) fn add_operations(
     file: &mut File,
     document: &Document,
     types: &Types<'_>,

@@ -1,0 +1,16 @@
+//! What is generated: a function for each file.
+
+mod client;
+mod collections;
+mod commands;
+mod json;
+mod mocks;
+mod operations;
+mod reference;
+
+pub use client::client;
+pub use collections::collections;
+pub use commands::{command_schemas, commands};
+pub use json::{local_json, openapi_json};
+pub use mocks::mocks;
+pub use reference::reference;
