@@ -1,14 +1,12 @@
 //! `export`: whole collections into files, each with its completeness record.
 
-use clap::{
-    Arg, ArgAction, ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser,
-};
+use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, builder::PossibleValuesParser};
 use lms_sync::{
     Error, Export, RunSummary,
     sink::files::{Compression, FilesOptions, FilesSink, Format},
 };
 
-use super::{chosen, collections, failure, interrupt, progress::JobProgress, report};
+use super::{chosen, collections, failure, interrupt, progress::JobProgress, reading, report};
 use crate::{context::Context, failure::Failure, session::Session};
 
 const FORMATS: &[(&str, Format)] = &[
@@ -61,14 +59,7 @@ pub(super) fn command() -> Command {
             )
             .action(ArgAction::Append),
         )
-        .arg(
-            text(
-                "page-size",
-                "N",
-                "Rows per request; default: as the service chooses",
-            )
-            .value_parser(value_parser!(u32).range(1..)),
-        )
+        .args(reading::arguments())
 }
 
 /// Exports, or goes on with an export that was interrupted.
@@ -84,9 +75,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             .filter(collection, filter, value)
             .map_err(|error| failure(&error))?;
     }
-    if let Some(size) = matches.get_one::<u32>("page-size") {
-        export = export.page_size(*size);
-    }
+    export = reading::apply(export, matches)?;
     let named = |name: &str| FORMATS.iter().find(|(known, _)| *known == name);
     let format = named(text("format")).map_or(Format::Csv, |(_, format)| *format);
     let mut options = FilesOptions::new(format);

@@ -1,6 +1,6 @@
 //! `mirror`: a database that is brought to the state of the tenant by difference.
 
-use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 use lms_sync::{
     Export,
     mirror::{Deletes, FirstRunChanges, MirrorPolicy},
@@ -12,7 +12,7 @@ use super::{
     database::{self, Database, Unfinished},
     failure, interrupt,
     progress::JobProgress,
-    report,
+    reading, report,
 };
 use crate::{context::Context, failure::Failure, session::Session};
 
@@ -50,12 +50,8 @@ pub(super) fn command() -> Command {
                 "discard-unfinished",
                 "Drop what an unfinished run has stored, instead of going on with it",
             ),
-            Arg::new("page-size")
-                .long("page-size")
-                .value_name("N")
-                .value_parser(value_parser!(u32).range(1..))
-                .help("Rows per request; default: as the service chooses"),
         ])
+        .args(reading::arguments())
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -94,12 +90,10 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             .collect();
     }
     let session = Session::open(context).await?;
-    let mut export = Export::new(&session.lms)
+    let export = Export::new(&session.lms)
         .collections(names)
         .map_err(|error| failure(&error))?;
-    if let Some(size) = matches.get_one::<u32>("page-size") {
-        export = export.page_size(*size);
-    }
+    let export = reading::apply(export, matches)?;
     let mut progress = JobProgress::new(context);
     let summary = export
         .on_progress(move |state| progress.show(state))

@@ -5,6 +5,7 @@ mod database;
 mod export;
 mod mirror;
 mod progress;
+mod reading;
 mod tap;
 mod verify;
 

@@ -95,7 +95,7 @@ async fn an_export_goes_on_when_it_is_run_again() {
 async fn a_mistake_in_an_export_is_explained() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let cases: [(&[&str], i32, &str); 7] = [
+    let cases: [(&[&str], i32, &str); 8] = [
         (
             &["export", "learner", "--to", "out"],
             2,
@@ -118,6 +118,18 @@ async fn a_mistake_in_an_export_is_explained() {
             ],
             2,
             "x",
+        ),
+        (
+            &[
+                "export",
+                "enrolments",
+                "--to",
+                "out",
+                "--cut",
+                "enrolments.colour",
+            ],
+            2,
+            "it can be cut by course",
         ),
         (&["verify", "nothing"], 2, "there is no export in nothing"),
         (

@@ -207,7 +207,13 @@ fn table(document: &Document, all: &[Found], collection: &Found) -> Result<Token
         .iter()
         .filter(|_| counted && collection.for_each.is_empty())
         .filter(|name| collection.has_property(name))
-        .filter(|name| all.iter().any(|other| other.name == format!("{name}s")));
+        .filter_map(|name| {
+            let list = format!("{name}s");
+            let other = all.iter().find(|other| other.name == list)?;
+            other
+                .has_property("id")
+                .then(|| quote!(ForEach { collection: #list, values: &[(#name, "id")] }))
+        });
     let source = if collection.page.is_some() {
         quote!(CollectionSource::List)
     } else {

@@ -338,7 +338,12 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &["course", "kind", "published"],
-        cuts: &["course"],
+        cuts: &[
+            ForEach {
+                collection: "courses",
+                values: &[("course", "id")],
+            },
+        ],
         limit: true,
         counted: true,
     },
@@ -498,7 +503,12 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &["signup_page", "username", "email", "tags"],
-        cuts: &["signup_page"],
+        cuts: &[
+            ForEach {
+                collection: "signup_pages",
+                values: &[("signup_page", "id")],
+            },
+        ],
         limit: true,
         counted: true,
     },
@@ -544,7 +554,12 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &["course", "user"],
-        cuts: &["course"],
+        cuts: &[
+            ForEach {
+                collection: "courses",
+                values: &[("course", "id")],
+            },
+        ],
         limit: true,
         counted: true,
     },
@@ -656,7 +671,16 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             Column::EXTRA,
         ],
         filters: &["user", "topic", "course", "completed"],
-        cuts: &["topic", "course"],
+        cuts: &[
+            ForEach {
+                collection: "topics",
+                values: &[("topic", "id")],
+            },
+            ForEach {
+                collection: "courses",
+                values: &[("course", "id")],
+            },
+        ],
         limit: true,
         counted: true,
     },

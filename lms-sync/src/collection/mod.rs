@@ -74,8 +74,9 @@ pub struct Collection {
     pub columns: &'static [Column],
     /// The names of the query parameters that select rows.
     pub filters: &'static [&'static str],
-    /// The filters by which the list can be cut into disjoint parts.
-    pub cuts: &'static [&'static str],
+    /// The lists whose items can cut this one into parts: each names one filter, and the column with its value. Empty if the
+    /// list has no `number_found`, by which the parts are compared with the whole.
+    pub cuts: &'static [ForEach],
     /// Whether the operation accepts a page size.
     pub limit: bool,
     /// Whether the pages have `number_found`.
@@ -106,13 +107,13 @@ pub enum CollectionSource {
     Object,
 }
 
-/// A list for whose items an operation is called.
+/// A list for whose items an operation is called, or another list is read.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ForEach {
     /// The name of the collection.
     pub collection: &'static str,
-    /// Path parameters of the operation, each with the column of the collection that has its value.
+    /// Parameters of the operation, each with the column of the collection that has its value.
     pub values: &'static [(&'static str, &'static str)],
 }
 

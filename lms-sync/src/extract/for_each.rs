@@ -6,16 +6,15 @@
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use lms_ext::{ErrorKind as TenantErrorKind, Lms};
-use serde_json::{Map, Value};
 
 use super::{
-    list::{ListWalker, failed},
-    page::{Fill, RawPage, Reading, Requests},
+    list::{ListWalker, check_count, failed},
+    page::{Fill, RawPage, Reading, Requests, values},
     position::Position,
 };
 use crate::{
     collection::{Collection, CollectionSource, ForEach, RawItem, call, collection, pages},
-    error::{Error, ErrorKind},
+    error::Error,
 };
 
 /// The page size of the first list, unless another is asked for: the calls for one page are lost when a run is killed.
@@ -135,31 +134,10 @@ impl ForEachWalker {
         Ok(combinations)
     }
 
-    /// The path parameters that an item of a list has the values of.
     fn values(&self, index: usize, item: &RawItem) -> Result<Fill, Error> {
         let of = self.collection;
-        let item: Map<String, Value> = serde_json::from_str(item.get()).map_err(|error| {
-            Error::new(
-                ErrorKind::Tenant,
-                format!("{}: an item is not an object", of.name),
-            )
-            .caused_by(error)
-        })?;
         let each = of.for_each.get(index).ok_or_else(|| unreadable(of))?;
-        each.values
-            .iter()
-            .map(|(parameter, column)| match item.get(*column) {
-                Some(Value::String(id)) if !id.trim().is_empty() => Ok((*parameter, id.clone())),
-                Some(Value::Number(id)) => Ok((*parameter, id.to_string())),
-                _ => Err(Error::new(
-                    ErrorKind::Incomplete,
-                    format!(
-                        "{}: an item of {} has no `{column}`, so it is not known what to ask for",
-                        of.name, each.collection
-                    ),
-                )),
-            })
-            .collect()
+        values(of, each, item)
     }
 
     pub(super) fn position(&self) -> Position {
@@ -235,23 +213,7 @@ async fn one(lms: &Lms, of: &'static Collection, parameters: Fill) -> Result<Cal
         }
     }
     let summary = walk.summary();
-    let least = [
-        summary.number_found_at_start(),
-        summary.number_found_at_end(),
-    ];
-    let least = least.into_iter().flatten().map(lms_ext::Int64::get).min();
-    if least.is_some_and(|least| i128::from(summary.items()) < i128::from(least)) {
-        return Err(Error::new(
-            ErrorKind::Incomplete,
-            format!(
-                "{}: the service counts {} rows for {}, and the walk ended after {}; start the run again",
-                of.name,
-                least.unwrap_or_default(),
-                path.join(", "),
-                summary.items()
-            ),
-        ));
-    }
+    check_count(of, &path.join(", "), &summary)?;
     Ok(Called {
         items,
         requests: Requests::of(&summary),

@@ -1,6 +1,6 @@
 //! Reads the pages of one list.
 
-use lms_ext::{Lms, Pages};
+use lms_ext::{Lms, Pages, WalkSummary};
 
 use super::{
     page::{Fill, RawPage, Requests},
@@ -31,6 +31,12 @@ impl ListWalker {
         let pages = match position {
             Position::Start => pages,
             Position::List(checkpoint) => pages.resume(checkpoint).map_err(refused)?,
+            Position::Parts(_) => {
+                return Err(Error::usage(format!(
+                    "{} was read in parts, and cannot go on as a whole",
+                    collection.name
+                )));
+            }
         };
         Ok(Self {
             counted: Requests::of(&pages.summary()),
@@ -53,6 +59,16 @@ impl ListWalker {
         }))
     }
 
+    /// Whether no page has been read.
+    pub(super) fn is_at_start(&self) -> bool {
+        self.pages.summary().pages() == 0
+    }
+
+    /// Refuses a walk that ended although the service counts more items.
+    pub(super) fn check(&self, of: &Collection, part: &str) -> Result<(), Error> {
+        check_count(of, part, &self.pages.summary())
+    }
+
     pub(super) fn position(&self) -> Position {
         Position::List(Box::new(self.pages.checkpoint()))
     }
@@ -65,6 +81,27 @@ impl ListWalker {
             answered: now.answered - before.answered,
         }
     }
+}
+
+/// Refuses a walk that ended although the service counts more items.
+pub(super) fn check_count(of: &Collection, part: &str, summary: &WalkSummary) -> Result<(), Error> {
+    let least = [
+        summary.number_found_at_start(),
+        summary.number_found_at_end(),
+    ];
+    let least = least.into_iter().flatten().map(lms_ext::Int64::get).min();
+    let least = least.unwrap_or_default();
+    if i128::from(summary.items()) >= i128::from(least) {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Incomplete,
+        format!(
+            "{}: the service counts {least} rows for {part}, and the walk ended after {}; start the run again",
+            of.name,
+            summary.items()
+        ),
+    ))
 }
 
 /// A request failed.

@@ -21,6 +21,7 @@ mod extracted;
 mod for_each;
 mod list;
 mod page;
+mod parts;
 mod position;
 mod progress;
 mod seen;
@@ -42,7 +43,7 @@ use progress::Progress;
 use walk::Walker;
 
 use crate::{
-    collection::{Collection, Row, RowReader},
+    collection::{Collection, ForEach, Row, RowReader},
     error::{Error, ErrorKind},
     record::CompletenessRecord,
 };
@@ -93,6 +94,7 @@ impl Extract {
                 filters: BTreeMap::new(),
                 page_size: None,
                 concurrency: CONCURRENCY,
+                cut: None,
             },
             reader: RowReader::new(collection, true),
             walker: None,
@@ -121,8 +123,25 @@ impl Extract {
         self
     }
 
-    /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived); 8 by default, and
-    /// never more than the client allows.
+    /// Reads the list in parts, several of them concurrently, by one of the filters in [`cuts`](Collection::cuts): the
+    /// enrolments of each course, for example.
+    ///
+    /// That is faster where responses take long, and relies on the service: `number_found` of the list must be the sum of
+    /// those of the parts, before the first part and after the last one. If it is not at the start, or if so many parts would
+    /// not be faster, the list is read as a whole, and the record
+    /// [says why](CompletenessRecord::not_cut_because). If it is not at the end, the record is not complete. Rows come in
+    /// another order than without a cut.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](ErrorKind::Usage) if the list cannot be cut by this filter.
+    pub fn cut(mut self, filter: &str) -> Result<Self, Error> {
+        self.reading.cut = Some(find_cut(self.collection, filter)?);
+        Ok(self)
+    }
+
+    /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived) or
+    /// [cut](Self::cut); 8 by default, and never more than the client allows.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.reading.concurrency = calls.max(1);
         self
@@ -206,6 +225,29 @@ impl Extract {
         self.walker = None;
     }
 
+    /// Refuses a cut that cannot be made or checked.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let Some(cut) = self.reading.cut else {
+            return Ok(());
+        };
+        let filters = &self.reading.filters;
+        let reason = if self.progress.ignore_count {
+            "number_found shows that the parts are the whole list, and is ignored"
+        } else if cut
+            .values
+            .iter()
+            .any(|(name, _)| filters.contains_key(*name))
+        {
+            "it has a filter for one part"
+        } else {
+            return Ok(());
+        };
+        Err(Error::usage(format!(
+            "{} cannot be cut: {reason}; leave one of them out",
+            self.collection.name
+        )))
+    }
+
     /// The next batch; `None` after the last one.
     ///
     /// # Errors
@@ -215,6 +257,9 @@ impl Extract {
     pub async fn next_batch(&mut self) -> Result<Option<Batch>, Error> {
         if self.progress.finished {
             return Ok(None);
+        }
+        if self.walker.is_none() {
+            self.check()?;
         }
         let walker = match &mut self.walker {
             Some(walker) => walker,
@@ -233,6 +278,9 @@ impl Extract {
             }
         };
         self.progress.count_requests(walker.take_requests());
+        if let Some(cut) = walker.cut() {
+            self.progress.cut.clone_from(cut);
+        }
         let Some(page) = outcome? else {
             self.progress.finished = true;
             return match self.progress.contradiction() {
@@ -317,6 +365,26 @@ pub(crate) fn check_filter(collection: &Collection, name: &str, value: &str) -> 
         )));
     }
     Ok(())
+}
+
+/// The list whose items cut a collection by a filter.
+pub(crate) fn find_cut(of: &Collection, filter: &str) -> Result<&'static ForEach, Error> {
+    let mut cuts = of.cuts.iter();
+    let by = |cut: &&ForEach| cut.values.iter().any(|(parameter, _)| *parameter == filter);
+    cuts.find(by).ok_or_else(|| {
+        let known: Vec<&str> = of
+            .cuts
+            .iter()
+            .flat_map(|cut| cut.values)
+            .map(|(parameter, _)| *parameter)
+            .collect();
+        let known = if known.is_empty() {
+            "it can be read as a whole only".to_owned()
+        } else {
+            format!("it can be cut by {}", known.join(", "))
+        };
+        Error::usage(format!("{} cannot be cut by {filter:?}; {known}", of.name))
+    })
 }
 
 /// Whether a response arrived that cannot be decoded.

@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 
 use lms_ext::WalkSummary;
+use serde_json::{Map, Value};
 
-use crate::collection::RawItem;
+use crate::{
+    collection::{Collection, Filters, ForEach, RawItem},
+    error::{Error, ErrorKind},
+};
 
 /// A page as it was received.
 #[derive(Debug)]
@@ -27,6 +31,44 @@ pub(super) struct Reading {
     pub(super) filters: BTreeMap<String, String>,
     pub(super) page_size: Option<u32>,
     pub(super) concurrency: usize,
+    /// The list whose items cut this one into parts.
+    pub(super) cut: Option<&'static ForEach>,
+}
+
+impl Reading {
+    /// The query of a list that is read on its own.
+    pub(super) fn query(&self, of: &Collection) -> Filters {
+        let mut query: Filters = self.filters.clone().into_iter().collect();
+        if let Some(items) = self.page_size.filter(|_| of.limit) {
+            query.push(("limit".to_owned(), items.to_string()));
+        }
+        query
+    }
+}
+
+/// The parameters that an item of a list has the values of.
+pub(super) fn values(of: &Collection, each: &ForEach, item: &RawItem) -> Result<Fill, Error> {
+    let item: Map<String, Value> = serde_json::from_str(item.get()).map_err(|error| {
+        Error::new(
+            ErrorKind::Tenant,
+            format!("{}: an item is not an object", of.name),
+        )
+        .caused_by(error)
+    })?;
+    each.values
+        .iter()
+        .map(|(parameter, column)| match item.get(*column) {
+            Some(Value::String(id)) if !id.trim().is_empty() => Ok((*parameter, id.clone())),
+            Some(Value::Number(id)) => Ok((*parameter, id.to_string())),
+            _ => Err(Error::new(
+                ErrorKind::Incomplete,
+                format!(
+                    "{}: an item of {} has no `{column}`, so it is not known what to ask for",
+                    of.name, each.collection
+                ),
+            )),
+        })
+        .collect()
 }
 
 /// Requests that were sent, and pages or objects that they returned.

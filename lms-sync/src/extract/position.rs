@@ -1,5 +1,7 @@
 //! Where a walk goes on.
 
+use std::collections::VecDeque;
+
 use serde::{Deserialize, Serialize};
 
 /// Where a walk goes on.
@@ -11,4 +13,25 @@ pub(super) enum Position {
     Start,
     /// In a list.
     List(Box<lms_ext::Checkpoint>),
+    /// In the parts of a list.
+    Parts(Box<PartsPosition>),
+}
+
+/// Where a walk in parts goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct PartsPosition {
+    /// The parts that are being read, in the order in which their next pages come.
+    pub(super) running: VecDeque<PartPosition>,
+    /// How many parts are read at the same time. The order of the rows depends on it.
+    pub(super) concurrency: usize,
+    /// Parts are started in the order of their values; this one was the last.
+    pub(super) started: String,
+    pub(super) parts: u64,
+    pub(super) counted: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct PartPosition {
+    pub(super) value: String,
+    pub(super) position: Position,
 }

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::page::{RawPage, Requests};
+use super::{
+    page::{RawPage, Requests},
+    parts::Cut,
+};
 use crate::{
     collection::{Collection, DOCUMENT_VERSION, Row},
     error::Error,
@@ -29,6 +32,8 @@ pub(super) struct Progress {
     pub(super) count: Count,
     /// Whether the number stated by the service is only reported.
     pub(super) ignore_count: bool,
+    #[serde(default)]
+    pub(super) cut: Cut,
     pub(super) cursors: [u8; 32],
     pub(super) digest: RowsDigest,
     pub(super) finished: bool,
@@ -102,6 +107,11 @@ impl Progress {
 
     /// Why rows are missing although the walk came to its end, if they are.
     pub(super) fn contradiction(&self) -> Option<String> {
+        if let Some(uncovered) = &self.cut.uncovered {
+            return Some(format!(
+                "{uncovered}, so rows may be in none of them; start the run again, or without a cut"
+            ));
+        }
         let Count {
             first: Some(first),
             last: Some(last),
@@ -180,6 +190,8 @@ impl Progress {
             rows_without_key: self.rows_without_key,
             duplicates_dropped: self.duplicates,
             not_found: self.not_found,
+            parts: self.cut.parts,
+            not_cut_because: self.cut.not_cut.clone(),
             number_found_first: self.count.first,
             number_found_last: self.count.last,
             cursors_sha256: hex(&self.cursors),

@@ -6,18 +6,17 @@ use super::{
     for_each::ForEachWalker,
     list::ListWalker,
     page::{RawPage, Reading, Requests},
+    parts::{Cut, PartsWalker},
     position::Position,
 };
-use crate::{
-    collection::{Collection, Filters},
-    error::Error,
-};
+use crate::{collection::Collection, error::Error};
 
 /// Reads the pages of a collection.
 #[derive(Debug)]
 pub(super) enum Walker {
     List(Box<ListWalker>),
     ForEach(Box<ForEachWalker>),
+    Parts(Box<PartsWalker>),
 }
 
 impl Walker {
@@ -31,11 +30,17 @@ impl Walker {
             let walker = ForEachWalker::new(lms, collection, reading, position)?;
             return Ok(Self::ForEach(Box::new(walker)));
         }
-        let mut query: Filters = reading.filters.clone().into_iter().collect();
-        if let Some(items) = reading.page_size.filter(|_| collection.limit) {
-            query.push(("limit".to_owned(), items.to_string()));
+        let parts = match position {
+            Position::Start => Some(None),
+            Position::Parts(parts) => Some(Some((**parts).clone())),
+            // Once it is read as a whole, it stays so.
+            Position::List(_) => None,
+        };
+        if let (Some(by), Some(position)) = (reading.cut, parts) {
+            let walker = PartsWalker::new(lms, collection, by, reading, position)?;
+            return Ok(Self::Parts(Box::new(walker)));
         }
-        let walker = ListWalker::new(lms, collection, query, position)?;
+        let walker = ListWalker::new(lms, collection, reading.query(collection), position)?;
         Ok(Self::List(Box::new(walker)))
     }
 
@@ -44,6 +49,7 @@ impl Walker {
         match self {
             Self::List(list) => list.next().await,
             Self::ForEach(walker) => walker.next().await,
+            Self::Parts(walker) => walker.next().await,
         }
     }
 
@@ -52,6 +58,7 @@ impl Walker {
         match self {
             Self::List(list) => list.position(),
             Self::ForEach(walker) => walker.position(),
+            Self::Parts(walker) => walker.position(),
         }
     }
 
@@ -60,6 +67,15 @@ impl Walker {
         match self {
             Self::List(list) => list.take_requests(),
             Self::ForEach(walker) => walker.take_requests(),
+            Self::Parts(walker) => walker.take_requests(),
+        }
+    }
+
+    /// How the list is cut; `None` if that was not asked for.
+    pub(super) fn cut(&self) -> Option<&Cut> {
+        match self {
+            Self::Parts(walker) => Some(walker.cut()),
+            Self::List(_) | Self::ForEach(_) => None,
         }
     }
 }

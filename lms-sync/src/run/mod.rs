@@ -14,7 +14,7 @@ use writer::Writer;
 use crate::{
     collection::{self, Collection, collection},
     error::{Error, ErrorKind},
-    extract::{Batch, Consumer, Extract, check_filter, drive},
+    extract::{Batch, Consumer, Extract, check_filter, drive, find_cut},
     record::CompletenessRecord,
     sink::{CollectionPlan, Plan, Sink, Standing},
 };
@@ -143,17 +143,32 @@ impl Export {
     ///
     /// [`Usage`](ErrorKind::Usage) if the collection was not added, or its operation has no such filter.
     pub fn filter(mut self, name: &str, filter: &str, value: &str) -> Result<Self, Error> {
-        let plan = self
-            .plans
-            .iter_mut()
-            .find(|plan| plan.name == name)
-            .ok_or_else(|| {
-                Error::usage(format!("{name} is not exported; add the collection first"))
-            })?;
+        let plan = self.planned(name)?;
         let known = collection(name).ok_or_else(|| unknown(name))?;
         check_filter(known, filter, value)?;
         plan.filters.insert(filter.to_owned(), value.to_owned());
         Ok(self)
+    }
+
+    /// Reads a list in parts, several of them concurrently, if the service's numbers show that the parts are the whole list:
+    /// see [`Extract::cut`].
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](ErrorKind::Usage) if the collection was not added, or cannot be cut by this filter.
+    pub fn cut(mut self, name: &str, filter: &str) -> Result<Self, Error> {
+        let known = collection(name).ok_or_else(|| unknown(name))?;
+        find_cut(known, filter)?;
+        self.planned(name)?.cut = Some(filter.to_owned());
+        Ok(self)
+    }
+
+    /// The plan of a collection that was added.
+    fn planned(&mut self, name: &str) -> Result<&mut CollectionPlan, Error> {
+        let mut plans = self.plans.iter_mut();
+        plans.find(|plan| plan.name == name).ok_or_else(|| {
+            Error::usage(format!("{name} is not exported; add the collection first"))
+        })
     }
 
     /// The number of items to ask for in each page; by default the service decides.
@@ -162,8 +177,8 @@ impl Export {
         self
     }
 
-    /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived); 8 by default, and
-    /// never more than the client allows. A run may go on with another number.
+    /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived) or
+    /// [cut](Self::cut); 8 by default, and never more than the client allows. A run may go on with another number.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.concurrency = Some(calls);
         self
@@ -225,6 +240,10 @@ impl Export {
         if self.plans.is_empty() {
             return Err(Error::usage("no collection is exported; name at least one"));
         }
+        for plan in &self.plans {
+            let known = plan.collection().ok_or_else(|| unknown(&plan.name))?;
+            self.extract(plan, known)?.check()?;
+        }
         let (mut writer, standings) = Writer::begin(sink, self.plan()).await?;
         let mut summary = RunSummary {
             collections: Vec::new(),
@@ -269,6 +288,9 @@ impl Export {
         let mut extract = Extract::new(&self.lms, known);
         for (name, value) in &plan.filters {
             extract = extract.filter(name, value)?;
+        }
+        if let Some(filter) = &plan.cut {
+            extract = extract.cut(filter)?;
         }
         if let Some(items) = self.page_size {
             extract = extract.page_size(items);

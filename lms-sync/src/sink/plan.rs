@@ -49,6 +49,9 @@ pub struct CollectionPlan {
     /// The filters.
     #[serde(default)]
     pub filters: BTreeMap<String, String>,
+    /// The filter that the list is [cut](crate::Extract::cut) by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<String>,
 }
 
 impl CollectionPlan {
@@ -58,6 +61,7 @@ impl CollectionPlan {
         Self {
             name: collection.name.to_owned(),
             filters: BTreeMap::new(),
+            cut: None,
         }
     }
 
@@ -114,6 +118,12 @@ impl Plan {
                     &format!("filters of {}", collection.name),
                     &list(&other.filters),
                     &list(&collection.filters),
+                ));
+                let cut = |plan: &CollectionPlan| plan.cut.clone().unwrap_or_default();
+                sides.push(side(
+                    &format!("cut of {}", collection.name),
+                    &cut(other),
+                    &cut(collection),
                 ));
             }
         }

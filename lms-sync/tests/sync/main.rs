@@ -20,6 +20,7 @@ mod kit;
 mod live;
 mod loaders;
 mod objects;
+mod parts;
 mod sqlite;
 mod tap;
 mod verify;

@@ -1,0 +1,38 @@
+//! How lists are read: the options that exports and mirrors share.
+
+use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use lms_sync::Export;
+
+use super::failure;
+use crate::failure::Failure;
+
+pub(super) fn arguments() -> [Arg; 2] {
+    [
+        Arg::new("page-size")
+            .long("page-size")
+            .value_name("N")
+            .value_parser(value_parser!(u32).range(1..))
+            .help("Rows per request; default: as the service chooses"),
+        Arg::new("cut")
+            .long("cut")
+            .value_name("COLLECTION.FILTER")
+            .action(ArgAction::Append)
+            .help("Read the parts of a list concurrently, such as enrolments.course, if the service's counts show that they are the whole list; can be repeated"),
+    ]
+}
+
+pub(super) fn apply(mut export: Export, matches: &ArgMatches) -> Result<Export, Failure> {
+    if let Some(size) = matches.get_one::<u32>("page-size") {
+        export = export.page_size(*size);
+    }
+    for text in matches.get_many::<String>("cut").into_iter().flatten() {
+        let (collection, filter) = text.split_once('.').ok_or_else(|| {
+            Failure::usage(format!("--cut {text}: write COLLECTION.FILTER"))
+                .advice("for example: --cut enrolments.course")
+        })?;
+        export = export
+            .cut(collection, filter)
+            .map_err(|error| failure(&error))?;
+    }
+    Ok(export)
+}

@@ -1,0 +1,312 @@
+//! Lists that are cut into parts, which are read concurrently.
+
+use std::collections::BTreeSet;
+
+use lms_ext::{EnrolmentScope, Lms};
+use lms_sandbox::{Operation, Sandbox};
+use lms_sync::{
+    Checkpoint, CompletenessRecord, ErrorKind, Export, Extract, Row, Value, collection,
+    sink::files::{FilesOptions, FilesSink, Format},
+};
+
+use crate::{client, demo};
+
+/// The columns that can be cut, with a list of the demo tenant that is long enough.
+const CUTS: [(&str, &str); 3] = [
+    ("enrolments", "course"),
+    ("topic_progress", "course"),
+    ("topic_progress", "topic"),
+];
+
+fn whole(lms: &Lms, name: &str) -> Extract {
+    Extract::new(lms, collection(name).unwrap()).page_size(20)
+}
+
+fn cut(lms: &Lms, name: &str, filter: &str) -> Extract {
+    whole(lms, name).cut(filter).unwrap()
+}
+
+async fn all(extract: &mut Extract) -> Vec<Row> {
+    let mut rows = Vec::new();
+    while let Some(batch) = extract.next_batch().await.unwrap() {
+        rows.extend(batch.rows);
+    }
+    rows
+}
+
+fn sorted(rows: &[Row]) -> Vec<String> {
+    let mut rows: Vec<String> = rows.iter().map(Row::to_json).collect();
+    rows.sort();
+    rows
+}
+
+fn parts_of(rows: &[Row], column: &str) -> BTreeSet<String> {
+    rows.iter()
+        .map(|row| format!("{:?}", row.get(column)))
+        .collect()
+}
+
+fn add(sandbox: &Sandbox, rule: &str) {
+    sandbox.faults().add(rule.parse().unwrap()).unwrap();
+}
+
+#[tokio::test]
+async fn parts_have_the_rows_and_the_hash_of_the_whole_list() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    for (name, filter) in CUTS {
+        let mut undivided = whole(&lms, name).page_size(100);
+        let expected = all(&mut undivided).await;
+        let mut extract = cut(&lms, name, filter).page_size(100).concurrency(32);
+        let rows = all(&mut extract).await;
+        assert_eq!(sorted(&rows), sorted(&expected), "{name}");
+        let (record, undivided) = (extract.record(), undivided.record());
+        assert!(record.complete && !record.drift, "{record:#?}");
+        assert_eq!(record.not_cut_because, None);
+        assert_eq!(record.rows_sha256, undivided.rows_sha256);
+        assert_eq!(record.number_found_first, undivided.number_found_first);
+        assert_eq!(record.number_found_last, undivided.number_found_last);
+        let read = u64::try_from(parts_of(&rows, filter).len()).unwrap();
+        assert!(record.parts >= read && read > 1, "{record:#?}");
+        assert_eq!(undivided.parts, 0);
+    }
+}
+
+#[tokio::test]
+async fn pages_of_several_parts_are_requested_at_the_same_time() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    let mut extract = cut(&lms, "enrolments", "course").concurrency(8);
+    let first = extract.next_batch().await.unwrap().unwrap();
+    let mut rows = first.rows;
+    for _ in 1..8 {
+        rows.extend(extract.next_batch().await.unwrap().unwrap().rows);
+    }
+    // One page of each of the first eight parts.
+    assert_eq!(parts_of(&rows, "course").len(), 8);
+}
+
+#[tokio::test]
+async fn a_walk_in_parts_goes_on_after_any_page_with_the_same_rows() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    let mut undisturbed = cut(&lms, "enrolments", "course");
+    let mut checkpoints = Vec::new();
+    let mut before = Vec::new();
+    let mut rows = Vec::new();
+    while let Some(batch) = undisturbed.next_batch().await.unwrap() {
+        rows.extend(batch.rows);
+        before.push(rows.clone());
+        checkpoints.push(serde_json::to_string(&batch.checkpoint).unwrap());
+    }
+    let expected = undisturbed.record();
+    assert!(expected.complete && checkpoints.len() > 20);
+    for (stored, mut read) in checkpoints.iter().zip(before).step_by(17) {
+        let checkpoint: Checkpoint = serde_json::from_str(stored).unwrap();
+        let keys: Vec<u128> = read.iter().filter_map(Row::key_fingerprint).collect();
+        // With another number, which the order of the rows does not depend on then.
+        let resumed = cut(&lms, "enrolments", "course").concurrency(2);
+        let mut resumed = resumed
+            .resume(&checkpoint)
+            .unwrap()
+            .mark_seen(keys)
+            .unwrap();
+        read.extend(all(&mut resumed).await);
+        assert_eq!(read, rows);
+        let record = resumed.record();
+        assert!(record.complete, "{record:#?}");
+        assert_eq!(record.parts, expected.parts);
+        assert_eq!(record.cursors_sha256, expected.cursors_sha256);
+        assert_eq!(record.rows_sha256, expected.rows_sha256);
+    }
+}
+
+/// Reads to the end, and returns the rows, the record and the error at the end.
+async fn outcome(mut extract: Extract) -> (Vec<Row>, CompletenessRecord, Option<lms_sync::Error>) {
+    let mut rows = Vec::new();
+    loop {
+        match extract.next_batch().await {
+            Ok(Some(batch)) => rows.extend(batch.rows),
+            Ok(None) => return (rows, extract.record(), None),
+            Err(error) => return (rows, extract.record_of_failure(&error), Some(error)),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_list_whose_parts_are_not_all_of_it_is_read_as_a_whole() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    let expected = all(&mut whole(&lms, "enrolments")).await;
+    // The list of courses skips one.
+    add(&sandbox, "listCourses: always: max-page 5");
+    add(&sandbox, "listCourses: always: drift -1");
+    let (rows, record, error) = outcome(cut(&lms, "enrolments", "course")).await;
+    assert!(error.is_none() && record.complete, "{record:#?}");
+    assert_eq!(rows, expected);
+    assert_eq!(record.parts, 0);
+    let because = record.not_cut_because.unwrap();
+    assert!(
+        because.contains("parts, one for each of courses"),
+        "{because}"
+    );
+    let total = expected.len().to_string();
+    assert!(
+        because.contains(&format!("{total} items before")),
+        "{because}"
+    );
+}
+
+#[tokio::test]
+async fn a_list_that_would_not_be_read_faster_in_parts_is_read_as_a_whole() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    let extract = cut(&lms, "enrolments", "course").concurrency(1);
+    let (_, record, error) = outcome(extract).await;
+    assert!(error.is_none() && record.complete, "{record:#?}");
+    let because = record.not_cut_because.unwrap();
+    assert!(because.contains("1 at a time"), "{because}");
+}
+
+#[tokio::test]
+async fn rows_that_fall_out_of_all_parts_during_the_walk_make_it_incomplete() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    let mut extract = cut(&lms, "enrolments", "course");
+    extract.next_batch().await.unwrap();
+    // From now on, the list of courses skips one, whose enrolments were read.
+    add(&sandbox, "listCourses: always: max-page 5");
+    add(&sandbox, "listCourses: always: drift -1");
+    let (_, record, error) = outcome(extract).await;
+    assert_eq!(error.unwrap().kind(), ErrorKind::Incomplete);
+    assert!(!record.complete);
+    let because = record.incomplete_because.unwrap();
+    assert!(because.contains("rows may be in none of them"), "{because}");
+}
+
+#[tokio::test]
+async fn nothing_that_stayed_is_missing_from_parts_of_a_tenant_that_changes() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    let before = all(&mut whole(&lms, "enrolments")).await;
+    let text = |row: &Row, column: &str| match row.get(column) {
+        Some(Value::Text(text)) => text.clone(),
+        other => panic!("{other:?}"),
+    };
+    let mut rng = fastrand::Rng::with_seed(5);
+    let mut remaining: Vec<&Row> = before.iter().collect();
+    let mut extract = cut(&lms, "enrolments", "course");
+    let mut rows = Vec::new();
+    while let Some(batch) = extract.next_batch().await.unwrap() {
+        rows.extend(batch.rows);
+        if remaining.len() > before.len() / 2 {
+            let gone = remaining.swap_remove(rng.usize(..remaining.len()));
+            let (user, course) = (text(gone, "user"), text(gone, "course"));
+            lms.unenrol(EnrolmentScope::learner_in_course(user, course))
+                .await
+                .unwrap();
+        }
+    }
+    let after = all(&mut whole(&lms, "enrolments")).await;
+    let ids =
+        |rows: &[Row]| -> BTreeSet<String> { rows.iter().map(|row| text(row, "id")).collect() };
+    let stayed: BTreeSet<String> = ids(&before).intersection(&ids(&after)).cloned().collect();
+    assert!(stayed.len() < before.len() && stayed.is_subset(&ids(&rows)));
+    let record = extract.record();
+    assert!(record.complete && record.drift, "{record:#?}");
+}
+
+#[tokio::test]
+async fn a_part_is_read_again_after_an_error() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    let expected = all(&mut cut(&lms, "enrolments", "course")).await;
+    let requests = sandbox
+        .requests_to(Operation::ListEnrolments)
+        .unwrap()
+        .len();
+    add(
+        &sandbox,
+        &format!("listEnrolments: nth {}: status 403 json", requests / 2),
+    );
+    let mut extract = cut(&lms, "enrolments", "course");
+    let (mut rows, mut errors) = (Vec::new(), 0);
+    loop {
+        match extract.next_batch().await {
+            Ok(Some(batch)) => rows.extend(batch.rows),
+            Ok(None) => break,
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::Tenant, "{error}");
+                errors += 1;
+            }
+        }
+    }
+    assert_eq!(errors, 1);
+    assert_eq!(rows, expected);
+    assert!(extract.record().complete);
+}
+
+#[tokio::test]
+async fn an_export_in_parts_goes_on_only_with_the_same_cut() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    let folder = tempfile::tempdir().unwrap();
+    let export = |cut: bool| {
+        let export = Export::new(&lms).collections(["enrolments"]).unwrap();
+        let export = export.page_size(10);
+        if cut {
+            export.cut("enrolments", "course").unwrap()
+        } else {
+            export
+        }
+    };
+    let sink = || FilesSink::new(folder.path(), FilesOptions::new(Format::Csv));
+    add(&sandbox, "listEnrolments: nth 90: status 403 json");
+    let summary = export(true).run(sink()).await.unwrap();
+    assert!(!summary.is_complete());
+    let error = export(false).run(sink()).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OtherRun);
+    assert!(error.to_string().contains("cut of enrolments"), "{error}");
+    let summary = export(true).run(sink()).await.unwrap();
+    assert!(summary.is_complete(), "{summary:#?}");
+    let resumed = std::fs::read(folder.path().join("enrolments.csv")).unwrap();
+    let undisturbed = tempfile::tempdir().unwrap();
+    let sink = FilesSink::new(undisturbed.path(), FilesOptions::new(Format::Csv));
+    assert!(export(true).run(sink).await.unwrap().is_complete());
+    let undisturbed = std::fs::read(undisturbed.path().join("enrolments.csv")).unwrap();
+    assert!(resumed == undisturbed);
+}
+
+#[tokio::test]
+async fn cuts_that_cannot_be_checked_are_refused() {
+    let sandbox = demo().await;
+    let lms = client(&sandbox);
+    // Completions have no number.
+    for (name, filter) in [
+        ("course_completions", "course"),
+        ("enrolments", "user_id"),
+        ("tags", "course"),
+    ] {
+        let extract = Extract::new(&lms, collection(name).unwrap());
+        assert_eq!(
+            extract.cut(filter).unwrap_err().kind(),
+            ErrorKind::Usage,
+            "{name}"
+        );
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let export = || {
+        Export::new(&lms)
+            .collections(["enrolments"])
+            .unwrap()
+            .cut("enrolments", "course")
+            .unwrap()
+    };
+    let filtered = export().filter("enrolments", "course", "c1").unwrap();
+    for export in [export().ignore_number_found(), filtered] {
+        let sink = FilesSink::new(folder.path().join("out"), FilesOptions::new(Format::Csv));
+        let error = export.run(sink).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+        assert!(!folder.path().join("out").exists());
+    }
+}
