@@ -145,19 +145,22 @@ fn explain(error: &clap::Error) -> Result<(), Failure> {
         _ => {
             let text = help.to_string();
             let text = text.strip_prefix("error: ").unwrap_or(&text);
-            // clap's own hints follow the message after an empty line.
+            // After an empty line, clap has a tip or the usage.
             let (message, hints) = text.split_once("\n\n").unwrap_or((text, ""));
             let failure = Failure::usage(message.trim_end());
-            let hints = hints.trim();
-            let hints = hints.strip_prefix("tip: ").unwrap_or(hints);
+            let hint = hints.split("\n\n").next().unwrap_or_default().trim();
+            let hint = match hint.strip_prefix("Usage: ") {
+                Some(usage) => format!("usage: {usage}"),
+                None => hint.strip_prefix("tip: ").unwrap_or(hint).to_owned(),
+            };
             let argument = error.get(ContextKind::InvalidArg).map(ToString::to_string);
             Err(match argument.as_deref() {
                 Some("true" | "false") => failure.advice(format!(
                     "write the value of a flag after =, for example --published={}",
                     argument.unwrap_or_default()
                 )),
-                _ if hints.is_empty() => failure,
-                _ => failure.advice(hints),
+                _ if hint.is_empty() => failure,
+                _ => failure.advice(hint),
             })
         }
     }

@@ -2,11 +2,14 @@
 
 use std::io::{self, IsTerminal};
 
-use clap::{
-    Arg, ArgAction, ArgMatches, ValueHint, builder::PossibleValuesParser, parser::ValueSource,
-};
+use clap::{Arg, ArgMatches, ValueHint, builder::PossibleValuesParser, parser::ValueSource};
 
-use crate::{failure::Failure, format::Format, sanitize::visible};
+use crate::{
+    args::{switch, text},
+    failure::Failure,
+    format::Format,
+    sanitize::visible,
+};
 
 /// The options that every command has, read.
 #[derive(Debug)]
@@ -58,17 +61,8 @@ pub(crate) const RESERVED: [&str; 22] = [
 const HEADING: &str = "Options of every command";
 
 pub(crate) fn options() -> Vec<Arg> {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
-    let switch = |name: &'static str, help: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .action(ArgAction::SetTrue)
-            .help(help)
-    };
     let options = vec![
-        option(
+        text(
             "output",
             "FORMAT",
             "table, json, ndjson or csv; default: table on a terminal, json elsewhere",
@@ -78,27 +72,27 @@ pub(crate) fn options() -> Vec<Arg> {
         .value_parser(PossibleValuesParser::new([
             "table", "json", "ndjson", "csv",
         ])),
-        option(
+        text(
             "columns",
             "NAMES",
             "Print only these fields, in this order: id,email",
         )
         .value_delimiter(','),
-        option(
+        text(
             "jq",
             "FILTER",
             "Apply a jq filter to each object that is printed",
         ),
         switch("quiet", "Print nothing but the output and errors").short('q'),
-        option("color", "WHEN", "auto, always or never")
+        text("color", "WHEN", "auto, always or never")
             .hide_possible_values(true)
             .value_parser(PossibleValuesParser::new(["auto", "always", "never"])),
         switch("no-input", "Never ask; fail instead"),
-        option("profile", "NAME", "Use this profile; see `lms profile`")
+        text("profile", "NAME", "Use this profile; see `lms profile`")
             .env("LMS_PROFILE")
             .hide_env(true),
-        option("base-url", "URL", "Base URL of the tenant").value_hint(ValueHint::Url),
-        option("client-id", "ID", "Client id of the integration"),
+        text("base-url", "URL", "Base URL of the tenant").value_hint(ValueHint::Url),
+        text("client-id", "ID", "Client id of the integration"),
         switch("client-secret-stdin", "Read the client secret from stdin"),
         switch("sandbox", "Use an embedded service with demo data"),
     ];
@@ -111,33 +105,33 @@ pub(crate) fn options() -> Vec<Arg> {
 impl Context {
     /// Reads the options from the matches of the innermost command.
     pub(crate) fn read(matches: &ArgMatches) -> Result<Self, Failure> {
-        let text = |name: &str| {
+        let given = |name: &str| {
             let found = matches.try_get_one::<String>(name).ok().flatten();
             found.cloned()
         };
-        let switch = |name: &str| {
+        let is_set = |name: &str| {
             let found = matches.try_get_one::<bool>(name).ok().flatten();
             found.copied().unwrap_or_default()
         };
         let columns = matches.try_get_many::<String>("columns").ok().flatten();
         let context = Self {
-            format: text("output").as_deref().and_then(Format::of),
+            format: given("output").as_deref().and_then(Format::of),
             columns: columns.map(|names| names.map(|name| name.trim().to_owned()).collect()),
-            jq: text("jq"),
-            quiet: switch("quiet"),
-            color: wants_color(text("color").as_deref()),
-            no_input: switch("no-input"),
-            yes: switch("yes"),
-            dry_run: switch("dry-run"),
-            sandbox: switch("sandbox"),
-            profile: text("profile").filter(|name| !name.is_empty()),
+            jq: given("jq"),
+            quiet: is_set("quiet"),
+            color: wants_color(given("color").as_deref()),
+            no_input: is_set("no-input"),
+            yes: is_set("yes"),
+            dry_run: is_set("dry-run"),
+            sandbox: is_set("sandbox"),
+            profile: given("profile").filter(|name| !name.is_empty()),
             profile_is_option: matches!(
                 matches.value_source("profile"),
                 Some(ValueSource::CommandLine)
             ),
-            base_url: text("base-url"),
-            client_id: text("client-id"),
-            secret_from_stdin: switch("client-secret-stdin"),
+            base_url: given("base-url"),
+            client_id: given("client-id"),
+            secret_from_stdin: is_set("client-secret-stdin"),
         };
         if context.jq.is_some() && matches!(context.format, Some(Format::Table | Format::Csv)) {
             return Err(Failure::usage(

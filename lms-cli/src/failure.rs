@@ -7,7 +7,8 @@ use std::{
 };
 
 use lms_ext::{Error, ErrorKind};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::{
     exit::Exit,
@@ -34,6 +35,30 @@ struct FailedCall {
     retryable: bool,
     ambiguous: bool,
     request_id: Option<String>,
+}
+
+/// An error, as it is written to stderr with `-o json` or `-o ndjson`.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ErrorObject<'a> {
+    /// What went wrong, for programs.
+    kind: &'a str,
+    /// What went wrong, for people.
+    message: &'a str,
+    /// The operation that failed; null if no request was made.
+    operation: Option<&'a str>,
+    /// The HTTP status of the response.
+    status: Option<u16>,
+    /// How many requests were sent.
+    attempts: u32,
+    /// Whether the same command may succeed later.
+    retryable: bool,
+    /// Whether a change may have been made.
+    ambiguous: bool,
+    /// The id of the request, for the service's support.
+    request_id: Option<&'a str>,
+    /// What to do.
+    advice: Option<&'a str>,
+    exit_code: u8,
 }
 
 impl Failure {
@@ -110,7 +135,9 @@ impl Failure {
         // Without stderr, the exit code is all that is left.
         let _ = match (self.exit, as_json) {
             (Exit::Done, _) => Ok(()),
-            (_, true) => writeln!(stderr, "{}", self.json()),
+            (_, true) => serde_json::to_writer(&mut stderr, &self.object())
+                .map_err(io::Error::from)
+                .and_then(|()| writeln!(stderr)),
             (_, false) => {
                 let advice = self
                     .advice
@@ -123,20 +150,20 @@ impl Failure {
         ExitCode::from(self.exit as u8)
     }
 
-    fn json(&self) -> serde_json::Value {
+    fn object(&self) -> ErrorObject<'_> {
         let call = self.call.as_deref();
-        json!({
-            "kind": self.kind,
-            "message": self.message,
-            "operation": call.and_then(|call| call.operation),
-            "status": call.and_then(|call| call.status),
-            "attempts": call.map_or(0, |call| call.attempts),
-            "retryable": call.is_some_and(|call| call.retryable),
-            "ambiguous": call.is_some_and(|call| call.ambiguous),
-            "request_id": call.and_then(|call| call.request_id.as_deref()),
-            "advice": self.advice,
-            "exit_code": self.exit as u8,
-        })
+        ErrorObject {
+            kind: self.kind,
+            message: &self.message,
+            operation: call.and_then(|call| call.operation),
+            status: call.and_then(|call| call.status),
+            attempts: call.map_or(0, |call| call.attempts),
+            retryable: call.is_some_and(|call| call.retryable),
+            ambiguous: call.is_some_and(|call| call.ambiguous),
+            request_id: call.and_then(|call| call.request_id.as_deref()),
+            advice: self.advice.as_deref(),
+            exit_code: self.exit as u8,
+        }
     }
 }
 

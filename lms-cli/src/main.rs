@@ -9,6 +9,7 @@
     )
 )]
 
+mod args;
 mod cli;
 mod commands;
 mod context;

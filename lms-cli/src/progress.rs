@@ -3,6 +3,7 @@
 use std::{
     fmt,
     io::{self, IsTerminal},
+    time::Duration,
 };
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -11,7 +12,7 @@ use crate::context::Context;
 
 /// How fast it goes, as soon as that is known.
 pub(crate) fn per_second(state: &ProgressState, out: &mut dyn fmt::Write) {
-    if state.per_sec() >= 1.0 {
+    if state.elapsed() >= Duration::from_secs(1) && state.per_sec() >= 1.0 {
         // A bar is not worth a failure.
         let _ = write!(out, " ({:.0} per second)", state.per_sec());
     }

@@ -11,6 +11,7 @@ use crate::collection::Row;
 ///
 /// Every collection of a run ends with one, complete or not. Sinks store it with the data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct CompletenessRecord {
     /// The name of the collection.
@@ -69,6 +70,7 @@ pub struct CompletenessRecord {
     /// 32 zero bytes. In hexadecimal.
     pub cursors_sha256: String,
     /// A hash over the rows that does not depend on their order: see [`RowsDigest`].
+    #[cfg_attr(feature = "schemars", schemars(with = "String"))]
     pub rows_sha256: RowsDigest,
     /// When the first request of the run was sent, in UTC.
     pub began: String,

@@ -10,19 +10,15 @@ use super::{
     write::show,
 };
 use crate::{
-    context::Context, failure::Failure, output::Printer, session::Session, terminal::confirm,
+    args::{switch, text, yes},
+    context::Context,
+    failure::Failure,
+    output::Printer,
+    session::Session,
+    terminal::confirm,
 };
 
 pub(crate) fn command() -> Command {
-    let text = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
-    let switch = |name: &'static str, help: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .action(ArgAction::SetTrue)
-            .help(help)
-    };
     Command::new("api")
         .about("Send any request: lms api GET /courses/c1")
         .arg(
@@ -58,13 +54,13 @@ pub(crate) fn command() -> Command {
             "Walk all pages of a list, and print its items",
         ))
         .arg(switch("dry-run", "Show what would be sent"))
-        .arg(switch("yes", "Do not ask before a DELETE").short('y'))
+        .arg(yes("Do not ask before a DELETE"))
 }
 
 /// Sends the request and prints the response.
 pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let text = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
-    let method = text("method").to_ascii_uppercase();
+    let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
+    let method = given("method").to_ascii_uppercase();
     let method = method.parse().map_err(|_| {
         Failure::usage(format!(
             "{method} is not a method; write GET, PUT, POST, PATCH or DELETE"
@@ -75,7 +71,7 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         None => Body::default(),
     };
     let session = Session::open(context).await?;
-    let mut request = session.lms.raw(method, text("path"))?;
+    let mut request = session.lms.raw(method, given("path"))?;
     for pair in matches.get_many::<String>("query").into_iter().flatten() {
         let Some((name, value)) = pair.split_once('=') else {
             return Err(Failure::usage(format!("--query {pair}: write NAME=VALUE")));
@@ -88,7 +84,7 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         ));
     }
     if matches.get_one::<String>("body").is_some() {
-        request = request.body(body.json());
+        request = request.body(body.json()?);
     }
     if context.dry_run {
         return show(context, &request, &body);

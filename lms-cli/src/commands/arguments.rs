@@ -3,12 +3,22 @@
 use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, value_parser};
 
 use crate::{
+    args::{switch, text, yes},
     context::RESERVED,
     operations::{
-        lookup::{COMMANDS, body_fields, is_edit, is_write},
+        lookup::{COMMANDS, body_fields, find, is_edit, is_write},
         table::{Command as Row, Field, Kind, Output},
     },
 };
+
+/// What other programs call a verb, which works as well.
+const ALIASES: [(&str, &[&str]); 5] = [
+    ("list", &["ls"]),
+    ("get", &["show", "view"]),
+    ("add", &["create", "new"]),
+    ("edit", &["update"]),
+    ("delete", &["rm"]),
+];
 
 /// One clap command for each resource, with its verbs, and those of one word.
 pub(crate) fn resources() -> Vec<Command> {
@@ -43,6 +53,9 @@ fn verb(row: &'static Row) -> Command {
             what_it_adds(row),
             row.description
         ));
+    let aliases = ALIASES.iter().filter(|(verb, _)| *verb == row.verb);
+    let aliases = aliases.flat_map(|(_, aliases)| aliases.iter());
+    command = command.aliases(aliases.filter(|alias| find(row.resource, alias).is_none()));
     for field in row.path {
         command = command.arg(positional(field, "path"));
     }
@@ -114,7 +127,7 @@ fn extras(row: &'static Row) -> Vec<Arg> {
         ));
     }
     if matches!(row.output, Output::Nothing) {
-        extras.push(switch("yes", "Do not ask for confirmation").short('y'));
+        extras.push(yes("Do not ask for confirmation"));
     }
     if row
         .output
@@ -131,17 +144,6 @@ fn extras(row: &'static Row) -> Vec<Arg> {
 
 fn count(name: &'static str, help: &'static str) -> Arg {
     text(name, "N", help).value_parser(value_parser!(u64).range(1..))
-}
-
-fn text(name: &'static str, value: &'static str, help: &'static str) -> Arg {
-    Arg::new(name).long(name).value_name(value).help(help)
-}
-
-fn switch(name: &'static str, help: &'static str) -> Arg {
-    Arg::new(name)
-        .long(name)
-        .action(ArgAction::SetTrue)
-        .help(help)
 }
 
 /// The id of an argument: fields of the path, the query and the body may have the same name.

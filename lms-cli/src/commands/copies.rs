@@ -26,7 +26,7 @@ pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
     let mut request = call.request()?;
     if call.command.body.is_some() {
         check_required(&call)?;
-        request = request.body(call.input.body.json());
+        request = request.body(call.input.body.json()?);
         if call.context.dry_run {
             return show(call.context, &request, &call.input.body);
         }

@@ -1,11 +1,32 @@
 //! `edit`: changes the given fields and keeps the others, by the safe edits of `lms-ext`.
 
 use lms_ext::{Change, Edited, Error, Plan};
+use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Map, Value, value::RawValue};
 
 use super::call::Call;
 use crate::{failure::Failure, format::Format, operations::lookup::body_fields, output::Printer};
+
+/// An edit that a dry run does not make.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct EditPlan<'a> {
+    /// Always true.
+    dry_run: bool,
+    /// The id of the learner or the course.
+    id: &'a str,
+    changes: Vec<FieldEdit<'a>>,
+}
+
+/// A field that an edit would change.
+#[derive(Serialize, JsonSchema)]
+struct FieldEdit<'a> {
+    field: &'a str,
+    /// The old value; null if the field is absent.
+    from: Option<&'a Value>,
+    /// The new value; null if the field is left out.
+    to: Option<&'a Value>,
+}
 
 /// Edits a learner or a course.
 pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
@@ -122,7 +143,22 @@ fn print<T: Serialize>(
         call.context
             .note("nothing was written: every field already has its value");
     }
-    printer.object(&raw(edited.value())?)
+    printer.object(&raw(&in_order(call, edited.value())?)?)
+}
+
+/// An object with its fields in the order of the document, as all other commands print it.
+fn in_order(call: &Call<'_>, value: &impl Serialize) -> Result<Map<String, Value>, Failure> {
+    let object: Result<Map<String, Value>, _> =
+        serde_json::to_value(value).and_then(serde_json::from_value);
+    let mut object =
+        object.map_err(|error| Failure::fault(format!("could not write the result: {error}")))?;
+    let schema = call.command.output.schema();
+    let fields = schema.map_or(&[][..], |schema| schema.fields).iter();
+    let mut ordered: Map<_, _> = fields
+        .filter_map(|field| object.remove_entry(field.name))
+        .collect();
+    ordered.extend(object);
+    Ok(ordered)
 }
 
 fn show<T>(
@@ -135,19 +171,27 @@ fn show<T>(
         return Err(problem);
     }
     let plan = plan?;
-    let changes: Vec<_> = plan.changes().iter().map(change).collect();
+    let changes: Vec<_> = plan.changes().iter().map(field_edit).collect();
     match printer.format() {
         Format::Table if call.context.jq.is_none() => printer.text(&plan.to_string()),
         Format::Csv => printer.of_any().rows_of(&changes),
         _ => {
-            let plan = json!({ "dry_run": true, "id": call.input.path[0], "changes": changes });
+            let plan = EditPlan {
+                dry_run: true,
+                id: call.input.path.first().map_or("", String::as_str),
+                changes,
+            };
             printer.of_any().object(&raw(&plan)?)
         }
     }
 }
 
-fn change(change: &Change) -> Value {
-    json!({ "field": change.field(), "from": change.from(), "to": change.to() })
+fn field_edit(change: &Change) -> FieldEdit<'_> {
+    FieldEdit {
+        field: change.field(),
+        from: change.from(),
+        to: change.to(),
+    }
 }
 
 fn raw(value: &impl Serialize) -> Result<Box<RawValue>, Failure> {

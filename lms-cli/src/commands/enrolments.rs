@@ -1,9 +1,8 @@
 //! `enrolments remove`: ends the enrolments of a learner, of a course, or of a learner in a course.
 
 use lms_ext::{EnrolmentScope, Unenrolled, prelude::*};
-use serde_json::json;
 
-use super::{call::Call, input::Body, write::print_plan};
+use super::{call::Call, write::RequestPlan};
 use crate::{failure::Failure, terminal::confirm};
 
 /// Counts the enrolments, asks, and ends them.
@@ -54,14 +53,7 @@ pub(super) async fn remove(call: Call<'_>) -> Result<(), Failure> {
         found += 1;
     }
     if call.context.dry_run {
-        let more = json!({ "enrolments": found });
-        return print_plan(
-            call.context,
-            "DELETE",
-            request.url(),
-            &Body::default(),
-            more,
-        );
+        return RequestPlan::of_unenrolment(request.url(), found).print(call.context);
     }
     let several = if found == 1 {
         "enrolment"

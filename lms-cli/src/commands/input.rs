@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use clap::ArgMatches;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, value::RawValue};
 
 use super::arguments::id;
@@ -53,12 +54,15 @@ impl Body {
     }
 
     /// The body as JSON.
-    pub(super) fn json(&self) -> String {
-        let members: Vec<_> = self
-            .iter()
-            .map(|(name, value)| format!("{}:{}", Value::from(name), value.get()))
-            .collect();
-        format!("{{{}}}", members.join(","))
+    pub(super) fn json(&self) -> Result<String, Failure> {
+        serde_json::to_string(self)
+            .map_err(|error| Failure::fault(format!("could not write the body: {error}")))
+    }
+}
+
+impl Serialize for Body {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
     }
 }
 

@@ -1,7 +1,12 @@
 //! Commands that add or delete.
 
 use lms_ext::RawRequest;
-use serde_json::{json, value::RawValue};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{
+    Map, Value,
+    value::{RawValue, to_raw_value},
+};
 
 use super::{call::Call, input::Body};
 use crate::{
@@ -15,6 +20,24 @@ use crate::{
     terminal::confirm,
 };
 
+/// A request that a dry run does not send.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct RequestPlan<'a> {
+    /// Always true.
+    dry_run: bool,
+    method: &'a str,
+    url: &'a str,
+    /// How many enrolments the request would end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enrolments: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Map<String, Value>>")]
+    body: Option<&'a Body>,
+    /// What the printed body lacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hidden: Option<&'a str>,
+}
+
 /// Sends a write and prints the object that it returns.
 pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
     let printer = Printer::new(call.context, call.command.output.schema())?;
@@ -22,7 +45,7 @@ pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
     if call.command.body.is_some() {
         check_required(&call)?;
         note_undocumented(&call);
-        request = request.body(call.input.body.json());
+        request = request.body(call.input.body.json()?);
     }
     if call.context.dry_run {
         return show(call.context, &request, &call.input.body);
@@ -84,33 +107,39 @@ fn note_undocumented(call: &Call<'_>) {
 /// Prints what a dry run would send.
 pub(super) fn show(context: &Context, request: &RawRequest, body: &Body) -> Result<(), Failure> {
     let method = request.operation().method.as_str();
-    print_plan(context, method, request.url(), body, json!({}))
+    let hidden = body.iter().any(|(name, _)| is_secret(name));
+    RequestPlan {
+        body: (!body.is_empty()).then_some(body),
+        hidden: hidden.then_some("secret fields"),
+        ..RequestPlan::new(method, request.url())
+    }
+    .print(context)
 }
 
-/// Prints a request that is not sent, with more that is known about it.
-pub(super) fn print_plan(
-    context: &Context,
-    method: &str,
-    url: &str,
-    body: &Body,
-    more: serde_json::Value,
-) -> Result<(), Failure> {
-    let mut plan = json!({ "dry_run": true, "method": method, "url": url });
-    if let (Some(plan), serde_json::Value::Object(more)) = (plan.as_object_mut(), more) {
-        plan.extend(more);
+impl<'a> RequestPlan<'a> {
+    fn new(method: &'a str, url: &'a str) -> Self {
+        Self {
+            dry_run: true,
+            method,
+            url,
+            enrolments: None,
+            body: None,
+            hidden: None,
+        }
     }
-    let mut text = plan.to_string();
-    if !body.is_empty() {
-        let hidden = body.iter().any(|(name, _)| is_secret(name));
-        text.pop();
-        let note = if hidden {
-            r#","hidden":"secret fields""#
-        } else {
-            ""
-        };
-        text.push_str(&format!(r#","body":{}{note}}}"#, body.json()));
+
+    /// The request that would end this number of enrolments.
+    pub(super) fn of_unenrolment(url: &'a str, enrolments: u64) -> Self {
+        Self {
+            enrolments: Some(enrolments),
+            ..Self::new("DELETE", url)
+        }
     }
-    let plan = RawValue::from_string(text)
-        .map_err(|error| Failure::fault(format!("could not show the request: {error}")))?;
-    Printer::new(context, None)?.of_any().object(&plan)
+
+    /// Prints it.
+    pub(super) fn print(&self, context: &Context) -> Result<(), Failure> {
+        let plan = to_raw_value(self)
+            .map_err(|error| Failure::fault(format!("could not show the request: {error}")))?;
+        Printer::new(context, None)?.of_any().object(&plan)
+    }
 }

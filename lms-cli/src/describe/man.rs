@@ -6,13 +6,13 @@ use std::{
     path::Path,
 };
 
-use clap::{Arg, ArgMatches, Command, ValueHint};
+use clap::{ArgMatches, Command, ValueHint};
 use clap_mangen::{
     Man,
     roff::{Roff, bold, roman},
 };
 
-use crate::{exit::EXIT_CODES, failure::Failure};
+use crate::{args::text, exit::EXIT_CODES, failure::Failure};
 
 const ENVIRONMENT: [(&str, &str); 5] = [
     (
@@ -44,11 +44,8 @@ pub(crate) fn command() -> Command {
     Command::new("man")
         .about("Print the man page, or write all pages to a folder")
         .arg(
-            Arg::new("to")
-                .long("to")
-                .value_name("DIR")
-                .value_hint(ValueHint::DirPath)
-                .help("Write a page for each command to this folder"),
+            text("to", "DIR", "Write a page for each command to this folder")
+                .value_hint(ValueHint::DirPath),
         )
 }
 

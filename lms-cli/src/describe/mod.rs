@@ -2,4 +2,5 @@
 
 pub(crate) mod completion;
 pub(crate) mod man;
+mod outputs;
 pub(crate) mod schema;

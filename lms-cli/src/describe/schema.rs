@@ -8,10 +8,14 @@ use clap::{
 };
 use serde_json::{Map, Value, json};
 
+use super::outputs;
 use crate::{
     exit::EXIT_CODES,
     failure::Failure,
-    operations::{lookup::find, table::Output},
+    operations::{
+        lookup::{find, of_operation},
+        table::Output,
+    },
 };
 
 /// The schemas of the output, generated from the document.
@@ -59,6 +63,8 @@ pub(crate) fn run(root: &Command, matches: &ArgMatches) -> Result<(), Failure> {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "version": env!("CARGO_PKG_VERSION"),
         "exit_codes": exit_codes,
+        "error": outputs::error(),
+        "dry_run": outputs::dry_run(),
         "global_options": properties(root.get_arguments().filter(|arg| arg.is_global_set())),
         "commands": commands,
         "$defs": definitions,
@@ -119,13 +125,30 @@ fn one(command: &Command, words: &[String]) -> Value {
         _ => ("", ""),
     };
     let row = find(resource, verb);
-    let output = row.map(|row| match &row.output {
-        Output::Nothing => json!(null),
-        Output::Object(schema) => reference(schema.name),
-        Output::List { item, .. } => json!({ "type": "array", "items": reference(item.name) }),
-    });
+    let name = words.join(" ");
+    let output = match row.map(|row| &row.output) {
+        None => outputs::of_command(&name),
+        Some(Output::Nothing) => None,
+        Some(Output::Object(schema)) => Some(reference(schema.name)),
+        Some(Output::List { item, .. }) => {
+            Some(json!({ "type": "array", "items": reference(item.name) }))
+        }
+    };
+    let waits = command
+        .get_arguments()
+        .any(|arg| arg.get_id().as_str() == "wait");
+    let output = match output {
+        Some(task) if waits => {
+            let course = of_operation("get_course").and_then(|row| row.output.schema());
+            let course = course.map(|schema| reference(schema.name));
+            Some(
+                json!({ "description": "The task, or the new course with --wait", "anyOf": [task, course] }),
+            )
+        }
+        output => output,
+    };
     json!({
-        "command": words.join(" "),
+        "command": name,
         "about": command.get_about().map(ToString::to_string),
         "operation": row.map(|row| row.operation),
         "arguments": {

@@ -2,14 +2,20 @@
 
 use std::time::Duration;
 
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command, value_parser};
 use serde_json::value::to_raw_value;
 
 use super::{
     database::{self, Database},
     failure,
 };
-use crate::{context::Context, failure::Failure, format::Format, output::Printer};
+use crate::{
+    args::{switch, text},
+    context::Context,
+    failure::Failure,
+    format::Format,
+    output::Printer,
+};
 
 /// How many changes are read and printed at once.
 const CHUNK: u32 = 500;
@@ -19,23 +25,17 @@ pub(super) fn command() -> Command {
         .about("Print the changes that the runs of a mirror found")
         .args([
             database::argument("mirror", "The database of `lms mirror`"),
-            Arg::new("since")
-                .long("since")
-                .value_name("N")
+            text("since", "N", "Print the changes after this sequence number")
                 .default_value("0")
-                .value_parser(value_parser!(u64))
-                .help("Print the changes after this sequence number"),
-            Arg::new("follow")
-                .long("follow")
-                .action(ArgAction::SetTrue)
-                .help("Wait for more changes until Ctrl-C; NDJSON instead of JSON"),
-            Arg::new("interval")
-                .long("interval")
-                .value_name("SECONDS")
+                .value_parser(value_parser!(u64)),
+            switch(
+                "follow",
+                "Wait for more changes until Ctrl-C; NDJSON instead of JSON",
+            ),
+            text("interval", "SECONDS", "How often to look for more changes")
                 .default_value("5")
                 .value_parser(value_parser!(u64).range(1..))
-                .requires("follow")
-                .help("How often to look for more changes"),
+                .requires("follow"),
         ])
 }
 

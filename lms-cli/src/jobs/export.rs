@@ -1,13 +1,15 @@
 //! `export`: whole collections into files, each with its completeness record.
 
-use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, builder::PossibleValuesParser};
+use clap::{ArgAction, ArgMatches, Command, ValueHint, builder::PossibleValuesParser};
 use lms_sync::{
-    Error, Export, RunSummary,
+    CompletenessRecord, Error, Export, RunSummary,
     sink::files::{Compression, FilesOptions, FilesSink, Format},
 };
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{chosen, collections, failure, interrupt, progress::JobProgress, reading, report};
-use crate::{context::Context, failure::Failure, session::Session};
+use crate::{args::text, context::Context, failure::Failure, session::Session};
 
 const FORMATS: &[(&str, Format)] = &[
     ("csv", Format::Csv),
@@ -22,10 +24,16 @@ const COMPRESSIONS: [(&str, Compression); 3] = [
     ("zstd", Compression::Zstd),
 ];
 
+/// What an export did with a collection: its completeness record, and the error that ended it.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Exported<'a> {
+    #[serde(flatten)]
+    record: &'a CompletenessRecord,
+    /// What ended the export of the collection; null if nothing did.
+    error: Option<String>,
+}
+
 pub(super) fn command() -> Command {
-    let text = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
     let formats = FORMATS.iter().map(|(name, _)| *name);
     Command::new("export")
         .about("Export whole collections to files; run it again to go on after an interruption")
@@ -64,7 +72,7 @@ pub(super) fn command() -> Command {
 
 /// Exports, or goes on with an export that was interrupted.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let text = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
+    let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
     let filters = filters(matches)?;
     let session = Session::open(context).await?;
     let mut export = Export::new(&session.lms)
@@ -77,11 +85,11 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     }
     export = reading::apply(export, matches)?;
     let named = |name: &str| FORMATS.iter().find(|(known, _)| *known == name);
-    let format = named(text("format")).map_or(Format::Csv, |(_, format)| *format);
+    let format = named(given("format")).map_or(Format::Csv, |(_, format)| *format);
     let mut options = FilesOptions::new(format);
     let compression = COMPRESSIONS
         .iter()
-        .find(|(known, _)| *known == text("compression"));
+        .find(|(known, _)| *known == given("compression"));
     if let Some((_, compression)) = compression {
         options = options.compression(*compression);
     }
@@ -89,7 +97,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let export = export
         .on_progress(move |state| progress.show(state))
         .cancel_on(interrupt(context));
-    let to = text("to");
+    let to = given("to");
     let summary = if to.contains("://") {
         to_objects(export, to, options).await
     } else {
@@ -106,7 +114,10 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         "drift",
         "error",
     ];
-    report(context, &summary, &columns, |_, _| {})
+    report(context, &summary, &columns, |outcome| Exported {
+        record: &outcome.record,
+        error: outcome.error.as_ref().map(ToString::to_string),
+    })
 }
 
 /// Exports into an object storage.

@@ -1,11 +1,12 @@
 //! `mirror`: a database that is brought to the state of the tenant by difference.
 
-use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
+use clap::{ArgMatches, Command, builder::PossibleValuesParser};
 use lms_sync::{
-    Export,
+    CompletenessRecord, Export,
     mirror::{Deletes, FirstRunChanges, MirrorPolicy},
 };
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{
     chosen, collections,
@@ -14,15 +15,31 @@ use super::{
     progress::JobProgress,
     reading, report,
 };
-use crate::{context::Context, failure::Failure, session::Session};
+use crate::{
+    args::{switch, text},
+    context::Context,
+    failure::Failure,
+    session::Session,
+};
+
+/// What a run did with a collection: its completeness record, the rows that it wrote, and the error that ended it.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Mirrored<'a> {
+    #[serde(flatten)]
+    record: &'a CompletenessRecord,
+    /// Rows that were new. This count and the next three are null if the run did not change the table.
+    inserted: Option<u64>,
+    /// Rows with another value than before.
+    updated: Option<u64>,
+    /// Rows that were deleted, or marked as deleted.
+    deleted: Option<u64>,
+    /// Rows that were not written, because they were the same.
+    unchanged: Option<u64>,
+    /// What ended the run of the collection; null if nothing did.
+    error: Option<String>,
+}
 
 pub(super) fn command() -> Command {
-    let flag = |name: &'static str, help: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .action(ArgAction::SetTrue)
-            .help(help)
-    };
     Command::new("mirror")
         .about("Bring a database to the state of the tenant; run it again to update it or to go on")
         .args([
@@ -30,23 +47,17 @@ pub(super) fn command() -> Command {
                 .required(false)
                 .help("Names of collections, separated by commas, or all; default: those that need one list each"),
             database::argument("to", "The database, whose tables the first run creates"),
-            Arg::new("deletes")
-                .long("deletes")
-                .value_name("HOW")
+            text("deletes", "HOW", "Delete rows that are gone from the tenant, or mark them in _deleted_at")
                 .default_value("delete")
-                .value_parser(PossibleValuesParser::new(["delete", "mark"]))
-                .help("Delete rows that are gone from the tenant, or mark them in _deleted_at"),
-            Arg::new("max-delete-share")
-                .long("max-delete-share")
-                .value_name("SHARE")
+                .value_parser(PossibleValuesParser::new(["delete", "mark"])),
+            text("max-delete-share", "SHARE", "Largest share of a collection that one run may delete or mark, from 0 to 1")
                 .default_value("0.1")
-                .value_parser(share)
-                .help("Largest share of a collection that one run may delete or mark, from 0 to 1"),
-            flag(
+                .value_parser(share),
+            switch(
                 "first-run-changes",
                 "Report all rows of the first run as added in `lms changes`",
             ),
-            flag(
+            switch(
                 "discard-unfinished",
                 "Drop what an unfinished run has stored, instead of going on with it",
             ),
@@ -112,18 +123,19 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         "unchanged",
         "error",
     ];
-    report(context, &summary, &columns, |outcome, row| {
+    report(context, &summary, &columns, |outcome| {
         // The counts of this run, not those of an earlier one.
         let written = statuses
             .iter()
             .find(|status| status.record == outcome.record)
             .and_then(|status| status.written);
-        let counts = [
-            ("inserted", written.map(|written| written.inserted)),
-            ("updated", written.map(|written| written.updated)),
-            ("deleted", written.map(|written| written.deleted)),
-            ("unchanged", written.map(|written| written.unchanged)),
-        ];
-        row.extend(counts.map(|(name, count)| (name.to_owned(), json!(count))));
+        Mirrored {
+            record: &outcome.record,
+            inserted: written.map(|written| written.inserted),
+            updated: written.map(|written| written.updated),
+            deleted: written.map(|written| written.deleted),
+            unchanged: written.map(|written| written.unchanged),
+            error: outcome.error.as_ref().map(ToString::to_string),
+        }
     })
 }

@@ -2,18 +2,18 @@
 
 mod changes;
 mod database;
-mod export;
-mod mirror;
+pub(crate) mod export;
+pub(crate) mod mirror;
 mod progress;
 mod reading;
-mod tap;
-mod verify;
+pub(crate) mod tap;
+pub(crate) mod verify;
 
 use std::future::Future;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 use lms_sync::{Error, ErrorKind, Outcome, RunSummary};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
 
 use crate::{context::Context, failure::Failure, output::Printer};
 
@@ -99,24 +99,14 @@ fn interrupt(context: &Context) -> impl Future<Output = ()> + Send + 'static {
     }
 }
 
-/// Prints what a run did with each collection, and turns what is not complete into a failure. Tables have the named columns;
-/// `add` adds to the completeness record of a collection.
-fn report(
+/// Prints a row for each collection of a run, and turns what is not complete into a failure. Tables have the named columns.
+fn report<'a, T: Serialize>(
     context: &Context,
-    summary: &RunSummary,
+    summary: &'a RunSummary,
     columns: &[&str],
-    add: impl Fn(&Outcome, &mut Map<String, Value>),
+    row: impl Fn(&'a Outcome) -> T,
 ) -> Result<(), Failure> {
-    let mut rows = Vec::new();
-    for outcome in &summary.collections {
-        let mut row = json!(outcome.record);
-        if let Value::Object(row) = &mut row {
-            add(outcome, row);
-            let error = outcome.error.as_ref().map(ToString::to_string);
-            row.insert("error".to_owned(), json!(error));
-        }
-        rows.push(row);
-    }
+    let rows: Vec<T> = summary.collections.iter().map(row).collect();
     Printer::new(context, None)?
         .in_tables(columns)
         .rows_of(&rows)?;

@@ -16,68 +16,85 @@ const BETWEEN_LINES: Duration = Duration::from_secs(10);
 /// Shows the progress of a run, page by page.
 #[derive(Debug)]
 pub(super) struct JobProgress {
-    bar: Option<ProgressBar>,
+    terminal: bool,
     quiet: bool,
-    /// The collection that the last line was about, and when it was written.
+    /// The bar of the collection that is read.
+    bar: Option<ProgressBar>,
+    /// The collection that was shown last, and when.
     last: Option<(&'static str, Instant)>,
 }
 
 impl JobProgress {
     pub(super) fn new(context: &Context) -> Self {
-        let style = "{prefix} {msg} {bar:30} {pos} of {len} rows{per_second}";
-        let bar = (!context.quiet && io::stderr().is_terminal()).then(ProgressBar::no_length);
-        if let (Some(bar), Ok(style)) = (&bar, ProgressStyle::with_template(style)) {
-            bar.set_style(style.with_key("per_second", per_second));
-        }
         Self {
-            bar,
+            terminal: io::stderr().is_terminal(),
             quiet: context.quiet,
+            bar: None,
             last: None,
         }
     }
 
     /// Shows how far a run is.
     pub(super) fn show(&mut self, progress: &RunProgress) {
-        let (collection, of) = (
-            progress.collection,
-            format!("({} of {})", progress.position, progress.collections),
+        let now = Instant::now();
+        let shown = self.last.filter(|(shown, _)| *shown == progress.collection);
+        let recent = shown.is_some_and(|(_, at)| now - at < BETWEEN_LINES);
+        if self.quiet || (recent && !self.terminal) {
+            return;
+        }
+        self.last = Some((progress.collection, now));
+        let collection = format!(
+            "({} of {}) {}",
+            progress.position, progress.collections, progress.collection
         );
         let total = progress
             .number_found
             .and_then(|total| u64::try_from(total).ok());
-        if let Some(bar) = &self.bar {
-            bar.set_prefix(of);
-            bar.set_message(collection);
-            if let Some(total) = total {
-                bar.set_length(total);
-            } else {
-                bar.unset_length();
-            }
-            bar.set_position(progress.rows);
+        if self.terminal {
+            self.draw(shown.is_none(), collection, progress.rows, total);
             return;
         }
-        let now = Instant::now();
-        let recent = |(shown, at): (&str, Instant)| shown == collection && now - at < BETWEEN_LINES;
-        if self.quiet || self.last.is_some_and(recent) {
-            return;
-        }
-        self.last = Some((collection, now));
         let total = total
             .map(|total| format!(" of {total}"))
             .unwrap_or_default();
         // A line of progress is not worth a failure.
         let _ = writeln!(
             io::stderr().lock(),
-            "{of} {collection}: {}{total} rows",
+            "{collection}: {}{total} rows",
             progress.rows
         );
+    }
+
+    /// Draws the bar. Each collection has its own: a bar that changes step by step shows rows of one and the total of another.
+    fn draw(&mut self, is_new: bool, collection: String, rows: u64, total: Option<u64>) {
+        if is_new {
+            self.clear();
+        }
+        let bar = self
+            .bar
+            .get_or_insert_with(|| ProgressBar::no_length().with_message(collection));
+        let template = match total {
+            Some(_) => "{msg} {wide_bar} {pos} of {len} rows{per_second}",
+            None => "{msg} {pos} rows{per_second}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.with_key("per_second", per_second));
+        }
+        if let Some(total) = total {
+            bar.set_length(total);
+        }
+        bar.set_position(rows);
+    }
+
+    fn clear(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
     }
 }
 
 impl Drop for JobProgress {
     fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        self.clear();
     }
 }

@@ -4,20 +4,14 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use lms_sync::Export;
 
 use super::failure;
-use crate::failure::Failure;
+use crate::{args::text, failure::Failure};
 
 pub(super) fn arguments() -> [Arg; 2] {
     [
-        Arg::new("page-size")
-            .long("page-size")
-            .value_name("N")
-            .value_parser(value_parser!(u32).range(1..))
-            .help("Rows per request; default: as the service chooses"),
-        Arg::new("cut")
-            .long("cut")
-            .value_name("COLLECTION.FILTER")
-            .action(ArgAction::Append)
-            .help("Read the parts of a list concurrently, such as enrolments.course, if the service's counts show that they are the whole list; can be repeated"),
+        text("page-size", "N", "Rows per request; default: as the service chooses")
+            .value_parser(value_parser!(u32).range(1..)),
+        text("cut", "COLLECTION.FILTER", "Read the parts of a list concurrently, such as enrolments.course, if the service's counts show that they are the whole list; can be repeated")
+            .action(ArgAction::Append),
     ]
 }
 

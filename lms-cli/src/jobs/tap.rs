@@ -2,11 +2,16 @@
 
 use std::{fs, io, io::Write as _, path::PathBuf};
 
-use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
+use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use lms_sync::tap::{TapConfig, TapSummary, airbyte, singer};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use crate::{context::Context, failure::Failure};
+use crate::{
+    args::{switch, text},
+    context::Context,
+    failure::Failure,
+};
 
 pub(super) fn command() -> Command {
     let singer = Command::new("singer")
@@ -20,10 +25,7 @@ pub(super) fn command() -> Command {
             )
             .conflicts_with("catalog"),
             file("state", "The last state message that the target wrote"),
-            Arg::new("discover")
-                .long("discover")
-                .action(ArgAction::SetTrue)
-                .help("Print the catalog of all streams"),
+            switch("discover", "Print the catalog of all streams"),
         ]);
     let config = || file("config", "The configuration, a JSON object").required(true);
     let airbyte = Command::new("airbyte")
@@ -60,12 +62,42 @@ pub(super) fn command() -> Command {
 }
 
 fn file(name: &'static str, help: &'static str) -> Arg {
-    Arg::new(name)
-        .long(name)
-        .value_name("FILE")
+    text(name, "FILE", help)
         .value_parser(value_parser!(PathBuf))
         .value_hint(ValueHint::FilePath)
-        .help(help)
+}
+
+/// What `tap singer` prints: a message on each line, or the catalog.
+pub(crate) fn singer_output(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "description": "Each line of the output; with --discover, the catalog",
+        "anyOf": [
+            {
+                "type": "object",
+                "properties": { "type": { "enum": ["SCHEMA", "RECORD", "STATE", "ACTIVATE_VERSION"] } },
+                "required": ["type"],
+            },
+            { "type": "object", "properties": { "streams": { "type": "array" } }, "required": ["streams"] },
+        ],
+    })
+}
+
+/// What `tap airbyte` prints: a message on each line.
+pub(crate) fn airbyte_output(_: &mut SchemaGenerator) -> Schema {
+    let types = [
+        "SPEC",
+        "CONNECTION_STATUS",
+        "CATALOG",
+        "RECORD",
+        "STATE",
+        "TRACE",
+    ];
+    json_schema!({
+        "description": "Each line of the output",
+        "type": "object",
+        "properties": { "type": { "enum": types } },
+        "required": ["type"],
+    })
 }
 
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {

@@ -1,11 +1,27 @@
 //! `verify`: checks exports and mirrors against their completeness records.
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
-use lms_sync::{Error, VerifiedCollection, sink::sqlite, verify_files};
-use serde_json::json;
+use lms_sync::{CompletenessRecord, Error, VerifiedCollection, sink::sqlite, verify_files};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::failure;
 use crate::{context::Context, failure::Failure, output::Printer};
+
+/// What a check found out about a collection.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Verified<'a> {
+    /// The name of the collection.
+    collection: &'a str,
+    /// Whether the data is complete and unchanged.
+    whole: bool,
+    /// The rows that the record has.
+    rows: Option<u64>,
+    /// What differs from the record, one sentence each.
+    problems: &'a [String],
+    /// The completeness record; null if the collection was never complete.
+    record: Option<&'a CompletenessRecord>,
+}
 
 pub(super) fn command() -> Command {
     Command::new("verify")
@@ -31,14 +47,12 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         )));
     }
     let columns = ["collection", "whole", "rows", "problems"];
-    let rows = verified.iter().map(|collection| {
-        json!({
-            "collection": collection.collection,
-            "whole": collection.is_whole(),
-            "rows": collection.record.as_ref().map(|record| record.rows),
-            "problems": collection.problems,
-            "record": collection.record,
-        })
+    let rows = verified.iter().map(|collection| Verified {
+        collection: &collection.collection,
+        whole: collection.is_whole(),
+        rows: collection.record.as_ref().map(|record| record.rows),
+        problems: &collection.problems,
+        record: collection.record.as_ref(),
     });
     let printer = Printer::new(context, None)?.in_tables(&columns);
     printer.rows_of(&rows.collect::<Vec<_>>())?;

@@ -10,10 +10,8 @@ mod table;
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 
 use self::{
     jq::Jq,
@@ -174,7 +172,7 @@ impl Printer {
     }
 
     /// Prints a list that is there as a whole, so that a table is as wide as its widest row.
-    pub(crate) fn rows_of(mut self, rows: &[Value]) -> Result<(), Failure> {
+    pub(crate) fn rows_of(mut self, rows: &[impl Serialize]) -> Result<(), Failure> {
         let raw: Result<Vec<_>, _> = rows.iter().map(to_raw_value).collect();
         let raw = raw.map_err(|error| Failure::fault(error.to_string()))?;
         self.page(raw.iter().map(|row| &**row))?;

@@ -1,9 +1,20 @@
 //! `profile check`: says in plain words which part of a connection works and which does not.
 
 use lms_ext::prelude::*;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::{context::Context, failure::Failure, output::Printer, session::Session};
+
+/// The result of one check.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Check {
+    /// What was checked: settings, server or credentials.
+    check: &'static str,
+    ok: bool,
+    /// What was found, for people.
+    result: String,
+}
 
 /// Checks the settings, the server, and the credentials, in this order. Ends with the failure of the first that fails.
 pub(crate) async fn run(context: &Context) -> Result<(), Failure> {
@@ -41,16 +52,16 @@ pub(crate) async fn run(context: &Context) -> Result<(), Failure> {
 /// The results so far.
 struct Checks {
     printer: Printer,
-    rows: Vec<Value>,
+    rows: Vec<Check>,
 }
 
 impl Checks {
-    fn add(&mut self, check: &str, ok: bool, result: &str) {
-        self.rows
-            .push(json!({ "check": check, "ok": ok, "result": result }));
+    fn add(&mut self, check: &'static str, ok: bool, result: &str) {
+        let result = result.to_owned();
+        self.rows.push(Check { check, ok, result });
     }
 
-    fn failed(mut self, check: &str, failure: Failure) -> Result<(), Failure> {
+    fn failed(mut self, check: &'static str, failure: Failure) -> Result<(), Failure> {
         self.add(check, false, failure.message());
         self.printer.rows_of(&self.rows)?;
         Err(failure)

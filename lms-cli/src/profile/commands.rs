@@ -1,7 +1,8 @@
 //! `profile add`, `list`, `remove`, `use` and `check`.
 
-use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
-use serde_json::json;
+use clap::{Arg, ArgMatches, Command, ValueHint};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{
     check,
@@ -9,11 +10,27 @@ use super::{
     keyring,
 };
 use crate::{
+    args::{switch, text, yes},
     context::Context,
     failure::Failure,
     output::Printer,
     terminal::{confirm, read_secret},
 };
+
+/// A profile, without its secret.
+#[derive(Default, Serialize, JsonSchema)]
+pub(crate) struct Listed {
+    name: String,
+    /// Whether this profile is used if none is named.
+    default: bool,
+    /// Null, like the next two, if the profile cannot be read.
+    base_url: Option<String>,
+    client_id: Option<String>,
+    /// Where the secret is: `credential_command`, `keyring`, or the path of a file.
+    secret: Option<String>,
+    /// Why the profile cannot be read.
+    problem: Option<String>,
+}
 
 pub(crate) fn command() -> Command {
     let name = || {
@@ -21,9 +38,6 @@ pub(crate) fn command() -> Command {
             .value_name("NAME")
             .required(true)
             .help("Name of the profile")
-    };
-    let text = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
     };
     Command::new("profile")
         .about("Tenants with their credentials: add, list, use, check, remove")
@@ -48,10 +62,7 @@ pub(crate) fn command() -> Command {
                     .conflicts_with("credential-command"),
                 )
                 .arg(
-                    Arg::new("keyring")
-                        .long("keyring")
-                        .action(ArgAction::SetTrue)
-                        .help("Store the secret in the keyring of the system")
+                    switch("keyring", "Store the secret in the keyring of the system")
                         .conflicts_with_all(["credential-command", "secret-file"]),
                 ),
         )
@@ -69,13 +80,7 @@ pub(crate) fn command() -> Command {
             Command::new("remove")
                 .about("Remove a profile and its stored secret")
                 .arg(name())
-                .arg(
-                    Arg::new("yes")
-                        .long("yes")
-                        .short('y')
-                        .action(ArgAction::SetTrue)
-                        .help("Do not ask for confirmation"),
-                ),
+                .arg(yes("Do not ask for confirmation")),
         )
 }
 
@@ -85,11 +90,11 @@ pub(crate) async fn run(
     verb: &str,
     matches: &ArgMatches,
 ) -> Result<(), Failure> {
-    let text = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
-    let name = text("name").unwrap_or_default();
+    let given = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
+    let name = given("name").unwrap_or_default();
     match verb {
         "add" => {
-            let secret = match (text("credential-command"), text("secret-file")) {
+            let secret = match (given("credential-command"), given("secret-file")) {
                 (Some(command), _) => Some(SecretSource::Command(command)),
                 (None, Some(file)) => Some(SecretSource::File(absolute(&file)?)),
                 (None, None) if matches.get_flag("keyring") => {
@@ -167,19 +172,29 @@ fn add(context: &Context, name: &str, secret: Option<SecretSource>) -> Result<()
 fn list(context: &Context) -> Result<(), Failure> {
     let config = Config::load()?;
     let default = config.default_profile();
-    let row = |name: String| match config.profile(&name) {
-        Ok(profile) => json!({
-            "name": name,
-            "base_url": profile.base_url,
-            "client_id": profile.client_id,
-            "secret": match &profile.secret {
-                SecretSource::Command(_) => "credential_command".to_owned(),
-                SecretSource::File(file) => file.display().to_string(),
+    let row = |name: String| {
+        let listed = Listed {
+            default: default.as_ref() == Some(&name),
+            ..Listed::default()
+        };
+        match config.profile(&name) {
+            Ok(profile) => Listed {
+                name,
+                base_url: Some(profile.base_url),
+                client_id: Some(profile.client_id),
+                secret: Some(match &profile.secret {
+                    SecretSource::Command(_) => "credential_command".to_owned(),
+                    SecretSource::File(file) => file.display().to_string(),
                     SecretSource::Keyring(_) => "keyring".to_owned(),
+                }),
+                ..listed
             },
-            "default": default.as_ref() == Some(&name),
-        }),
-        Err(failure) => json!({ "name": name, "problem": failure.message() }),
+            Err(failure) => Listed {
+                name,
+                problem: Some(failure.message().to_owned()),
+                ..listed
+            },
+        }
     };
     let rows: Vec<_> = config.names().into_iter().map(row).collect();
     if rows.is_empty() {

@@ -3,7 +3,7 @@
 //! Each value comes from the first of these that has it: an option, the environment, the profile. `--profile` is an option,
 //! so with it the environment does not count. The secret of a profile is only ever sent to the base URL of that profile.
 
-mod check;
+pub(crate) mod check;
 pub(crate) mod commands;
 mod config;
 mod keyring;

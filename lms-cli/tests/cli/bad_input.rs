@@ -6,7 +6,7 @@ use crate::program::{Program, demo};
 async fn each_mistake_is_explained_and_nothing_is_sent() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let cases: [(&[&str], &str, i32, &str); 27] = [
+    let cases: [(&[&str], &str, i32, &str); 29] = [
         (&[], "", 2, "a command is missing"),
         (
             &["course", "list"],
@@ -18,9 +18,21 @@ async fn each_mistake_is_explained_and_nothing_is_sent() {
             &["courses", "lst"],
             "",
             2,
-            "a similar subcommand exists: 'list'",
+            "hint: some similar subcommands exist: 'ls', 'list'\n",
         ),
         (&["courses", "get"], "", 2, "<ID>"),
+        (
+            &["courses", "get", "c1", "c2"],
+            "",
+            2,
+            "hint: usage: lms courses get [OPTIONS] <ID>\n",
+        ),
+        (
+            &["courses", "list", "--nam", "x"],
+            "",
+            2,
+            "error: unexpected argument '--nam' found\nhint: ",
+        ),
         (&["courses", "get", ".."], "", 2, "empty or a dot segment"),
         (&["courses", "get", ""], "", 2, "empty or a dot segment"),
         (

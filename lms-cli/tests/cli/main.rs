@@ -17,6 +17,7 @@ mod operations;
 mod output;
 mod profiles;
 mod program;
+mod schema;
 #[cfg(unix)]
 mod shells;
 #[cfg(unix)]

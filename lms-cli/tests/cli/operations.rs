@@ -169,6 +169,32 @@ async fn every_command_sends_its_operation() {
     assert_eq!(seen, all, "an operation is not called in this test");
 }
 
+/// People who know other programs try their verbs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_verbs_of_other_programs_work() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let runs: [(&[&str], &[&str]); 5] = [
+        (&["tags", "ls"], &["tags", "list"]),
+        (&["courses", "show", "c1"], &["courses", "get", "c1"]),
+        (
+            &["courses", "create", "--name", "x", "--dry-run"],
+            &["courses", "add", "--name", "x", "--dry-run"],
+        ),
+        (
+            &["courses", "update", "c1", "--archived", "--dry-run"],
+            &["courses", "edit", "c1", "--archived", "--dry-run"],
+        ),
+        (
+            &["courses", "rm", "c1", "--dry-run"],
+            &["courses", "delete", "c1", "--dry-run"],
+        ),
+    ];
+    for (theirs, ours) in runs {
+        assert_eq!(program.json(theirs), program.json(ours), "{theirs:?}");
+    }
+}
+
 /// One token serves all runs of a shell script.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_token_is_kept_for_the_next_run() {

@@ -203,3 +203,40 @@ async fn ctrl_c_ends_a_question() {
         .filter(|request| request.method == "DELETE" || request.method == "PUT");
     assert!(writes.next().is_none());
 }
+
+/// Each frame of a bar is true and fits in a line, whether or not the service says how many rows there are.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_progress_of_a_job_is_true_at_any_time() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let names = "topic_progress,course_completions,tags";
+    let text = shell(
+        &program,
+        &format!(
+            "stty rows 24 cols 80; lms export {names} --to out -q > /dev/null; lms export {names} --to again > /dev/null"
+        ),
+    );
+    let frames: Vec<_> = text
+        .split(['\r', '\u{1b}'])
+        .filter(|frame| frame.contains(" rows"))
+        .collect();
+    assert!(!frames.is_empty(), "{text}");
+    for frame in frames {
+        let frame = frame.trim_start_matches("[2K").trim_end();
+        // The bytes of a character are read as one character each.
+        let width = frame
+            .chars()
+            .filter(|c| !('\u{80}'..='\u{bf}').contains(c))
+            .count();
+        assert!(width <= 80, "{frame}");
+        let (before, _) = frame.split_once(" rows").unwrap();
+        let words: Vec<_> = before.split(' ').collect();
+        // Only this list has a count.
+        let counted = words[words.len() - 2] == "of";
+        assert_eq!(words.contains(&"topic_progress"), counted, "{frame}");
+        if let [.., done, "of", total] = words[..] {
+            let [done, total] = [done, total].map(|count| count.parse::<u64>().unwrap());
+            assert!(done <= total, "{frame}");
+        }
+    }
+}

@@ -197,6 +197,13 @@ async fn an_edit_keeps_the_other_fields() {
     ]);
     assert_eq!(after["surname"], "Jones");
     assert_eq!(after["firstname"], before["firstname"]);
+    let names = |object: &Value| -> Vec<String> {
+        let fields = object.as_object().unwrap().keys();
+        // One was cleared, and an empty list is left out.
+        let others = fields.filter(|name| !matches!(name.as_str(), "phone_number" | "tags"));
+        others.cloned().collect()
+    };
+    assert_eq!(names(&after), names(&before), "in another order");
     assert!(
         before["phone_number"] != ""
             && after["phone_number"]

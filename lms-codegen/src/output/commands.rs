@@ -322,18 +322,30 @@ fn convert(schema: &mut Value, references: &mut Vec<String>) {
         return;
     };
     members.retain(|name, _| name != "example" && name != "required" && !name.starts_with("x-"));
-    if members.remove("nullable") == Some(Value::Bool(true))
-        && let Some(kind) = members.get_mut("type")
-    {
-        *kind = json!([kind.take(), "null"]);
-    }
+    let nullable = members.remove("nullable") == Some(Value::Bool(true));
     if let Some(properties) = members.get_mut("properties").and_then(Value::as_object_mut) {
         properties.retain(|name, property| !is_secret(name, property));
         for property in properties.values_mut() {
             convert(property, references);
+            allow_null(property);
         }
     }
     if let Some(items) = members.get_mut("items") {
         convert(items, references);
+    }
+    if nullable {
+        allow_null(schema);
+    }
+}
+
+/// Allows null besides the values of a schema: in a response, it stands for an absent member.
+fn allow_null(schema: &mut Value) {
+    if schema.get("$ref").is_some() {
+        *schema = json!({ "anyOf": [schema.take(), { "type": "null" }] });
+    } else if let Some(kind) = schema.get_mut("type").filter(|kind| kind.is_string()) {
+        *kind = json!([kind.take(), "null"]);
+        if let Some(values) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+            values.push(Value::Null);
+        }
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 /// A row that was added, changed or removed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Change {
     /// Its position in the feed, from 1. A number is never used twice; numbers may be left out.
@@ -32,6 +33,7 @@ pub struct Change {
 
 /// A value that changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct FieldChange {
     /// The value before.

@@ -1,0 +1,116 @@
+//! What the commands print that are not operations of the document, what dry runs print, and errors, as JSON Schema.
+
+use lms_sync::changes::Change;
+use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
+use serde_json::{Value, json};
+
+use crate::{
+    commands::{edit::EditPlan, write::RequestPlan},
+    failure::ErrorObject,
+    jobs::{export::Exported, mirror::Mirrored, tap, verify::Verified},
+    profile::{check::Check, commands::Listed},
+};
+
+type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+
+/// What each command prints, by its name; `None` for nothing.
+const OUTPUTS: [(&str, Option<SchemaOf>); 18] = [
+    ("export", Some(list::<Exported<'_>>)),
+    ("mirror", Some(list::<Mirrored<'_>>)),
+    ("changes", Some(list::<Change>)),
+    ("verify", Some(list::<Verified<'_>>)),
+    ("tap singer", Some(tap::singer_output)),
+    ("tap airbyte spec", Some(tap::airbyte_output)),
+    ("tap airbyte check", Some(tap::airbyte_output)),
+    ("tap airbyte discover", Some(tap::airbyte_output)),
+    ("tap airbyte read", Some(tap::airbyte_output)),
+    ("api", Some(any)),
+    ("profile add", None),
+    ("profile list", Some(list::<Listed>)),
+    ("profile use", None),
+    ("profile check", Some(list::<Check>)),
+    ("profile remove", None),
+    ("schema", Some(object)),
+    ("completion", Some(text)),
+    ("man", Some(text)),
+];
+
+/// What a command prints to stdout; `None` for nothing.
+pub(super) fn of_command(name: &str) -> Option<Value> {
+    let (_, output) = OUTPUTS.iter().find(|(known, _)| *known == name)?;
+    output.map(|schema| schema(&mut generator()).to_value())
+}
+
+/// What a dry run of a write prints.
+pub(super) fn dry_run() -> Value {
+    let plans = [object_of::<EditPlan<'_>>, object_of::<RequestPlan<'_>>];
+    let plans = plans.map(|schema| schema(&mut generator()));
+    json!({ "description": "What a command prints with --dry-run", "anyOf": plans })
+}
+
+/// What an error is on stderr.
+pub(super) fn error() -> Value {
+    object_of::<ErrorObject<'_>>(&mut generator()).to_value()
+}
+
+/// The schemas stand for themselves: their names could be those of schemas in a document.
+fn generator() -> SchemaGenerator {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings
+        .with(|settings| settings.inline_subschemas = true)
+        .into_generator()
+}
+
+fn object_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
+
+fn list<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<Vec<T>>()
+}
+
+fn any(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "description": "The response, or the items of all pages with --paginate" })
+}
+
+fn object(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "object", "required": ["commands", "$defs"] })
+}
+
+/// Text that is not JSON.
+fn text(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "string", "contentMediaType": "text/plain" })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::Command;
+
+    use super::*;
+    use crate::{cli::command, operations::lookup::COMMANDS};
+
+    #[test]
+    fn the_output_of_every_command_is_described() {
+        let mut names = BTreeSet::new();
+        collect(&command(), "", &mut names);
+        for operation in COMMANDS {
+            assert!(names.remove(&operation.name()), "{}", operation.name());
+        }
+        let described = OUTPUTS.iter().map(|(name, _)| (*name).to_owned());
+        assert_eq!(names, described.collect());
+    }
+
+    /// The names of all commands that have none below them.
+    fn collect(command: &Command, above: &str, names: &mut BTreeSet<String>) {
+        for inner in command.get_subcommands() {
+            let name = format!("{above} {}", inner.get_name());
+            if inner.has_subcommands() {
+                collect(inner, name.trim(), names);
+            } else {
+                names.insert(name.trim().to_owned());
+            }
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! `lms schema`: what commands print is as their JSON Schema says.
+
+use std::collections::BTreeSet;
+
+use jsonschema::Validator;
+use lms_sandbox::Sandbox;
+use serde_json::{Value, json};
+
+use crate::program::{Program, fault};
+
+/// The description of all commands.
+struct Described(Value);
+
+impl Described {
+    fn of(program: &Program) -> Self {
+        Self(program.json(&["schema"]))
+    }
+
+    /// The names of the commands that print JSON.
+    fn commands(&self) -> BTreeSet<String> {
+        let commands = self.0["commands"].as_array().unwrap().iter();
+        let with_json = commands.filter(|command| {
+            !command["output"].is_null() && command["output"]["contentMediaType"].is_null()
+        });
+        with_json
+            .map(|command| command["command"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// A validator for a schema of the description.
+    fn validator(&self, schema: &Value) -> Validator {
+        let root = json!({ "$defs": self.0["$defs"], "allOf": [schema] });
+        jsonschema::validator_for(&root).unwrap()
+    }
+
+    fn output(&self, command: &str) -> Validator {
+        let commands = self.0["commands"].as_array().unwrap();
+        let found = commands.iter().find(|known| known["command"] == command);
+        self.validator(&found.unwrap_or_else(|| panic!("{command}"))["output"])
+    }
+}
+
+fn check(validator: &Validator, value: &Value, what: &str) {
+    let problems: Vec<_> = validator
+        .iter_errors(value)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(problems.is_empty(), "{what}: {problems:?} in {value:#}");
+}
+
+/// The commands, each with the arguments of a run.
+const RUNS: &[(&str, &str)] = &[
+    ("test", ""),
+    ("me", ""),
+    ("courses list", ""),
+    ("courses add", "--name Lifting"),
+    ("courses get", "c1"),
+    ("courses edit", "c1 --archived"),
+    ("courses duplicate", "c1 --name Copy"),
+    ("courses duplicate", "c1 --name Copy --wait"),
+    ("courses duplication", "d1"),
+    ("topics list", ""),
+    ("topics get", "t1"),
+    ("learners list", ""),
+    (
+        "learners add",
+        "--firstname Jo --surname Smith --email jo@acme.example --generate-password",
+    ),
+    ("learners get", "l1"),
+    ("learners find", "jo@acme.example"),
+    ("learners edit", "l1 --surname Jones"),
+    ("enrolments list", ""),
+    ("enrolments add", "--course c13 --user l1"),
+    ("topic-progress list", "--limit 5"),
+    ("topic-progress get", "l1 t26"),
+    ("course-progress get", "c5 l1"),
+    ("completions list", ""),
+    ("user-fields list", ""),
+    ("user-fields get", "f1"),
+    ("user-fields permissions", "l1"),
+    ("user-fields record", "l1 f1"),
+    ("signup-pages list", ""),
+    ("profiles list", ""),
+    ("tags list", ""),
+    ("api", "GET /courses/c1"),
+    ("api", "GET /courses --paginate"),
+    ("schema", "me"),
+    (
+        "profile add",
+        "acme --base-url https://acme.example --client-id 1 --credential-command true",
+    ),
+    ("profile list", ""),
+    ("profile check", ""),
+    ("export", "tags,courses --to out"),
+    ("verify", "out"),
+    (
+        "mirror",
+        "tags,learners --to sqlite:tenant.db --first-run-changes",
+    ),
+    ("learners edit", "l2 --surname Jones"),
+    ("learners delete", "l3 --yes"),
+    ("mirror", "learners --to sqlite:tenant.db"),
+    ("verify", "sqlite:tenant.db"),
+    ("changes", "--mirror sqlite:tenant.db"),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_each_command_prints_is_as_its_schema_says() {
+    // Not all tenants leave out what is absent, and many have fields of their own.
+    let quirks = ["nulls", "extra-fields"];
+    let sandbox = Sandbox::builder()
+        .demo()
+        .quirks(quirks)
+        .start()
+        .await
+        .unwrap();
+    let program = Program::of(&sandbox);
+    let described = Described::of(&program);
+    let mut missing = described.commands();
+    for (command, arguments) in RUNS {
+        let line = format!("{command} {arguments}");
+        let arguments: Vec<_> = line.split_whitespace().collect();
+        missing.remove(*command);
+        let ran = program.run(&arguments);
+        assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
+        if !ran.stdout.is_empty() {
+            let value = serde_json::from_str(&ran.stdout).unwrap();
+            check(&described.output(command), &value, &line);
+        }
+    }
+    let taps = missing
+        .extract_if(.., |command| command.starts_with("tap "))
+        .count();
+    assert_eq!(
+        (missing, taps),
+        (BTreeSet::new(), 5),
+        "add a run of the command"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_messages_of_taps_are_as_their_schemas_say() {
+    let sandbox = Sandbox::builder().demo().start().await.unwrap();
+    let program = Program::new();
+    let config = json!({
+        "base_url": sandbox.base_url(),
+        "client_id": sandbox.client_id(),
+        "client_secret": sandbox.client_secret(),
+    });
+    let write = |name: &str, value: &Value| {
+        std::fs::write(program.path().join(name), value.to_string()).unwrap();
+    };
+    write("config.json", &config);
+    write(
+        "catalog.json",
+        &json!({ "streams": [{
+        "stream": { "name": "tags", "json_schema": {}, "supported_sync_modes": ["full_refresh"] },
+        "sync_mode": "full_refresh",
+        "destination_sync_mode": "overwrite",
+    }] }),
+    );
+    let described = Described::of(&program);
+    let taps = described
+        .commands()
+        .into_iter()
+        .filter(|command| command.starts_with("tap "));
+    for command in taps {
+        let validator = described.output(&command);
+        let mut lines = vec![command.clone()];
+        match command.as_str() {
+            "tap airbyte spec" => {}
+            "tap airbyte read" => lines[0] += " --config config.json --catalog catalog.json",
+            _ => lines[0] += " --config config.json",
+        }
+        if command == "tap singer" {
+            lines.push(format!("{} --discover", lines[0]));
+        }
+        for line in lines {
+            let ran = program.run(&line.split(' ').collect::<Vec<_>>());
+            assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
+            for message in ran.stdout.lines() {
+                check(&validator, &serde_json::from_str(message).unwrap(), &line);
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn errors_and_dry_runs_are_as_their_schemas_say() {
+    let sandbox = Sandbox::builder().demo().start().await.unwrap();
+    fault(&sandbox, "listTags: always: status 503");
+    let program = Program::of(&sandbox);
+    let described = Described::of(&program);
+    let error = described.validator(&described.0["error"]);
+    for line in [
+        "courses get nope",
+        "courses lst",
+        "courses delete c1",
+        "tags list",
+        "verify nothing",
+    ] {
+        let arguments = [&line.split(' ').collect::<Vec<_>>()[..], &["-o", "json"]].concat();
+        let ran = program.run(&arguments);
+        assert_ne!(ran.code, 0, "{line}");
+        check(&error, &serde_json::from_str(&ran.stderr).unwrap(), line);
+    }
+    let dry_run = described.validator(&described.0["dry_run"]);
+    for line in [
+        "courses add --name x",
+        "courses delete c1",
+        "courses edit c1 --name x --clear description",
+        "enrolments remove --course c1",
+        "api POST /courses",
+    ] {
+        let arguments = [&line.split(' ').collect::<Vec<_>>()[..], &["--dry-run"]].concat();
+        check(&dry_run, &program.json(&arguments), line);
+    }
+}
+
+/// A schema that accepts everything would prove nothing.
+#[test]
+fn the_schemas_refuse_what_is_not_the_output() {
+    let described = Described::of(&Program::new());
+    for (command, wrong) in [
+        ("export", json!([{ "collection": "tags", "rows": "many" }])),
+        ("mirror", json!([{ "inserted": true }])),
+        ("changes", json!([{ "sequence": 1 }])),
+        ("verify", json!({ "whole": true })),
+        ("profile list", json!([{ "name": 1 }])),
+        ("profile check", json!([{ "check": "server" }])),
+        ("courses get", json!({ "published": "yes" })),
+        ("courses list", json!([{ "id": 1 }])),
+        ("tap singer", json!({ "type": "OTHER" })),
+        ("tap airbyte read", json!({})),
+    ] {
+        assert!(!described.output(command).is_valid(&wrong), "{command}");
+    }
+    assert!(
+        !described
+            .validator(&described.0["error"])
+            .is_valid(&json!({ "kind": "x" }))
+    );
+    assert!(
+        !described
+            .validator(&described.0["dry_run"])
+            .is_valid(&json!({ "dry_run": true }))
+    );
+}
