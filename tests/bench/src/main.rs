@@ -13,12 +13,14 @@ mod callgrind;
 mod cost;
 mod findings;
 mod machine;
+mod package;
 mod report;
 mod sections;
 mod server;
 mod spread;
 mod subject;
 mod tenant;
+mod tls;
 mod units;
 
 use std::{path::PathBuf, process::ExitCode, time::Instant};

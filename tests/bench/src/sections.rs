@@ -1,6 +1,7 @@
 //! What is measured: each section answers one question.
 
 mod collections;
+mod command_line;
 mod decoding;
 mod dependents;
 mod faults;
@@ -45,5 +46,6 @@ pub(crate) const SECTIONS: &[Section] = &[
     section("throttling", "Unknown limits", "How close do clients get to a rate limit that they do not know?", throttling::measure),
     section("dependents", "Building a dependent", "What do the crates add to the build time and size of a program?", dependents::measure),
     section("sync", "Exporting a collection", "What does an export into files or a database cost, compared with only reading the collection?", sync::measure),
+    section("command-line", "The command line", "How long do `lms` and a single read take, and what do its features cost?", command_line::measure),
     section("sandbox", "The sandbox", "How many requests does the sandbox process on one core, and does that depend on the size of the tenant?", sandbox::measure),
 ];

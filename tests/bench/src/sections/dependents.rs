@@ -3,20 +3,15 @@
 //! Each dependent is its own package in target/bench/dependents, with a program of a few lines and the dependency
 //! versions of the workspace.
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-    time::SystemTime,
-};
+use std::{fs, path::Path};
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 
 use crate::{
     bench::{Bench, Effort},
-    cost::{self, Cost},
+    cost,
     findings::{Cell, Part, Row},
+    package::{Built, Package},
     spread::{Spread, each},
     subject::cargo,
     units::{self, Unit},
@@ -147,6 +142,7 @@ const PEERS: &[Dependent] = &[
 #[derive(Debug)]
 struct Bill {
     dependent: Dependent,
+    package: Package,
     crates: usize,
     /// Clean builds: one, or one per round for those in the claim.
     cold: Vec<Built>,
@@ -154,24 +150,18 @@ struct Bill {
     warm: Vec<f64>,
 }
 
-#[derive(Debug)]
-struct Built {
-    cost: Cost,
-    /// Bytes.
-    size: f64,
-    stripped: f64,
-}
-
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let place = bench.root.join("target/bench/dependents");
     let mut bills = Vec::new();
     // Resolves all of them before the first build, so that a mistake is found early.
     for dependent in chosen(bench)? {
-        let folder = dependent.write(&bench.root, &place)?;
+        let package = dependent.write(&bench.root, &place)?;
         bills.push(Bill {
             dependent,
-            crates: crates(&folder)
+            crates: package
+                .crates()
                 .with_context(|| format!("the crates of {}", dependent.folder))?,
+            package,
             cold: Vec::new(),
             warm: Vec::new(),
         });
@@ -183,7 +173,9 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
             // Building TLS takes minutes, which a smoke run saves.
             let cheap = dependent.folder == WITHOUT_TLS.folder;
             if (round == 0 || compared) && (bench.effort == Effort::Full || cheap) {
-                let built = cold(&place.join(dependent.folder))
+                let built = bill
+                    .package
+                    .cold()
                     .with_context(|| format!("building {}", dependent.folder))?;
                 bill.cold.push(built);
             }
@@ -191,7 +183,8 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     }
     for _ in 0..bench.either(5, 1) {
         for bill in bills.iter_mut().filter(|bill| !bill.cold.is_empty()) {
-            bill.warm.push(warm(&place.join(bill.dependent.folder))?);
+            let main = bill.package.folder.join("src/main.rs");
+            bill.warm.push(bill.package.warm(&main)?);
         }
     }
     Ok(parts(&bills))
@@ -214,8 +207,8 @@ fn chosen(bench: &Bench) -> anyhow::Result<Vec<Dependent>> {
 }
 
 impl Dependent {
-    /// Writes the package and returns its folder.
-    fn write(self, root: &Path, place: &Path) -> anyhow::Result<PathBuf> {
+    /// Writes the package.
+    fn write(self, root: &Path, place: &Path) -> anyhow::Result<Package> {
         let Self {
             dependencies,
             program,
@@ -257,90 +250,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {{{program}    Ok(())
             Path::new(root).join("Cargo.lock"),
             folder.join("Cargo.lock"),
         )?;
-        Ok(folder)
+        Ok(Package {
+            target: folder.join("target"),
+            folder,
+            program: "dependent",
+            options: &[],
+        })
     }
-}
-
-/// Counts the packages that are built, including its own.
-fn crates(folder: &Path) -> anyhow::Result<usize> {
-    let output = alone(folder)
-        .args(["tree", "--edges", "normal,build", "--prefix", "none"])
-        .args(["--format", "{p}"])
-        .output()
-        .context("cannot run cargo")?;
-    ensure!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr).trim()
-    );
-    let tree = String::from_utf8(output.stdout)?;
-    let packages: BTreeSet<_> = tree
-        .lines()
-        .map(|line| line.trim_end_matches(" (*)"))
-        .filter(|line| !line.is_empty())
-        .collect();
-    Ok(packages.len())
-}
-
-/// Builds it from an empty target folder.
-fn cold(folder: &Path) -> anyhow::Result<Built> {
-    // Downloads are not measured.
-    cost::of(alone(folder).arg("fetch"))?;
-    let target = folder.join("target");
-    if target.exists() {
-        fs::remove_dir_all(&target)?;
-    }
-    let cost = cost::of(&mut build(folder))?;
-    let program = target.join("release/dependent");
-    let stripped = target.join("stripped");
-    cost::of(Command::new("strip").arg("-o").arg(&stripped).arg(&program))
-        .context("cannot run `strip`; install binutils")?;
-    Ok(Built {
-        cost,
-        size: bytes(&program)?,
-        stripped: bytes(&stripped)?,
-    })
-}
-
-/// Builds it again after a change of its source file.
-fn warm(folder: &Path) -> anyhow::Result<f64> {
-    let main = fs::File::open(folder.join("src/main.rs"))?;
-    main.set_modified(SystemTime::now())?;
-    Ok(cost::of(&mut build(folder))?.wall)
-}
-
-fn build(folder: &Path) -> Command {
-    let mut cargo = alone(folder);
-    cargo.args(["build", "--release", "--quiet"]);
-    cargo
-}
-
-/// Returns a cargo without the settings of the cargo that runs this program.
-fn alone(folder: &Path) -> Command {
-    let mut cargo = cargo();
-    for variable in [
-        "CARGO_BUILD_JOBS",
-        "CARGO_ENCODED_RUSTFLAGS",
-        "CARGO_INCREMENTAL",
-        "CARGO_TARGET_DIR",
-        "RUSTC_WRAPPER",
-        "RUSTFLAGS",
-    ] {
-        cargo.env_remove(variable);
-    }
-    cargo
-        .current_dir(folder)
-        .arg("--config")
-        .arg("build.target-dir='target'");
-    cargo
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "programs are smaller than 2^53 bytes"
-)]
-fn bytes(file: &Path) -> anyhow::Result<f64> {
-    Ok(fs::metadata(file)?.len() as f64)
 }
 
 fn parts(bills: &[Bill]) -> Vec<Part> {

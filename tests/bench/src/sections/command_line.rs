@@ -1,0 +1,299 @@
+//! How long do `lms` and a single read take, and what do its features cost?
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Instant,
+};
+
+use anyhow::{Context as _, bail, ensure};
+use lms_sandbox::Sandbox;
+use serde_json::Value;
+
+use crate::{
+    bench::{Bench, Effort},
+    findings::{Cell, Part, Row},
+    package::{Built, Package},
+    spread::Spread,
+    subject,
+    tenant::Tenant,
+    tls::TlsProxy,
+    units::{self, Unit},
+};
+
+/// The sets of features, each with its folder, its name in the report, and its options for cargo. The first is measured.
+const FEATURES: [(&str, &str, &[&str]); 2] = [
+    (
+        "default",
+        "the default: with Parquet, PostgreSQL and the sandbox",
+        &["--locked", "--package", "lms-cli"],
+    ),
+    (
+        "small",
+        "`--no-default-features`",
+        &["--locked", "--package", "lms-cli", "--no-default-features"],
+    ),
+];
+
+const COURSE: &str = "/api/v1/courses/c1";
+
+/// The root certificates of Debian and of what is built on it.
+const ROOTS: &str = "/etc/ssl/certs/ca-certificates.crt";
+
+/// A read by `lms` and by curl, in seconds.
+struct Reads {
+    name: &'static str,
+    curl: Vec<f64>,
+    lms: Vec<f64>,
+}
+
+pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
+    let place = bench.root.join("target/bench/command-line");
+    let (builds, program) = build(bench, &place)?;
+    let rounds = bench.either(60, 2);
+    let starts = starts(&program, rounds)?;
+    let reads = reads(bench, &program, &place, rounds)?;
+    parts(&starts, &reads, &builds)
+}
+
+/// Builds the program with each set of features, and returns the one with the default features.
+fn build(bench: &Bench, place: &Path) -> anyhow::Result<(Vec<(usize, Built)>, PathBuf)> {
+    if bench.effort == Effort::Smoke {
+        let programs = subject::build_package(&bench.root, "lms-cli")?;
+        return Ok((Vec::new(), programs.join("lms")));
+    }
+    let packages = FEATURES.map(|(folder, _, options)| Package {
+        folder: bench.root.clone(),
+        target: place.join(folder),
+        program: "lms",
+        options,
+    });
+    let builds = packages
+        .iter()
+        .map(|package| Ok((package.crates()?, package.cold()?)));
+    let builds = builds.collect::<anyhow::Result<_>>()?;
+    Ok((builds, packages[0].program()))
+}
+
+/// Seconds of each command that does nothing but start, in turn.
+fn starts(program: &Path, rounds: u32) -> anyhow::Result<Vec<(&'static str, Vec<f64>)>> {
+    let command = |program: &Path, argument: &str| {
+        let mut command = Command::new(program);
+        command.arg(argument);
+        command
+    };
+    let mut commands = [
+        ("`true`, which does nothing", command(Path::new("true"), "")),
+        ("`curl --version`", command(Path::new("curl"), "--version")),
+        ("`lms --version`", command(program, "--version")),
+        ("`lms --help`", command(program, "--help")),
+    ];
+    let mut starts: Vec<_> = commands
+        .iter()
+        .map(|(name, _)| (*name, Vec::new()))
+        .collect();
+    for _ in 0..rounds {
+        for ((_, command), (_, times)) in commands.iter_mut().zip(&mut starts) {
+            times.push(timed(command)?.0);
+        }
+    }
+    Ok(starts)
+}
+
+/// Reads one course again and again, by plain HTTP and by HTTPS, with a token that was requested before.
+fn reads(bench: &Bench, program: &Path, place: &Path, rounds: u32) -> anyhow::Result<Vec<Reads>> {
+    let tenant = Tenant::start(Sandbox::builder().demo())?;
+    let plain = tenant.sandbox().base_url();
+    let certificates = bench.root.join("tests/suite/tls");
+    let proxy = TlsProxy::start(plain.trim_start_matches("http://"), &certificates)?;
+    let home = place.join("home");
+    if home.exists() {
+        fs::remove_dir_all(&home)?;
+    }
+    fs::create_dir_all(&home)?;
+    // The server's certificate besides those of the machine, which a program loads for any server.
+    let roots = home.join("roots.pem");
+    let mut text = fs::read_to_string(ROOTS).unwrap_or_default();
+    text += &fs::read_to_string(certificates.join("certificate.pem"))?;
+    fs::write(&roots, text)?;
+    let mut reads = Vec::new();
+    for (name, base_url) in [("HTTP", plain), ("HTTPS", proxy.base_url.as_str())] {
+        let mut lms = Command::new(program);
+        lms.args(["courses", "get", "c1"])
+            .env_clear()
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+            .env("HOME", &home)
+            .env("SSL_CERT_FILE", &roots)
+            .env("LMS_BASE_URL", base_url)
+            .env("LMS_CLIENT_ID", tenant.sandbox().client_id())
+            .env("LMS_CLIENT_SECRET", tenant.sandbox().client_secret());
+        // Requests the token, and stores it.
+        timed(&mut lms)?;
+        let requested = tokens(&tenant)?;
+        let mut curl = curl(&roots);
+        let token = token(&tenant, &roots)?;
+        curl.arg("--header")
+            .arg(format!("authorization: Bearer {token}"))
+            .arg(format!("{base_url}{COURSE}"));
+        let mut read = Reads {
+            name,
+            curl: Vec::new(),
+            lms: Vec::new(),
+        };
+        for _ in 0..rounds {
+            let (seconds, by_curl) = timed(&mut curl)?;
+            read.curl.push(seconds);
+            let (seconds, by_lms) = timed(&mut lms)?;
+            read.lms.push(seconds);
+            let [by_curl, by_lms] = [by_curl, by_lms].map(|text| serde_json::from_slice(&text));
+            let (by_curl, by_lms): (Value, Value) = (by_curl?, by_lms?);
+            ensure!(
+                by_curl["id"] == "c1" && by_curl == by_lms,
+                "the courses differ"
+            );
+        }
+        ensure!(
+            tokens(&tenant)? == requested + 1,
+            "the token was not cached"
+        );
+        reads.push(read);
+    }
+    Ok(reads)
+}
+
+fn curl(roots: &Path) -> Command {
+    let mut curl = Command::new("curl");
+    curl.args(["--silent", "--show-error", "--fail"])
+        .env("SSL_CERT_FILE", roots);
+    curl
+}
+
+/// A token for curl.
+fn token(tenant: &Tenant, roots: &Path) -> anyhow::Result<String> {
+    let sandbox = tenant.sandbox();
+    let body = serde_json::json!({
+        "grant_type": "client_credentials",
+        "client_id": sandbox.client_id(),
+        "client_secret": sandbox.client_secret(),
+    });
+    let url = format!("{}/api/v1/oauth/token", sandbox.base_url());
+    let json = ["--header", "content-type: application/json", "--data"];
+    let (_, response) = timed(curl(roots).args(json).arg(body.to_string()).arg(url))?;
+    let response: Value = serde_json::from_slice(&response)?;
+    let token = response["access_token"].as_str();
+    Ok(token.context("the response has no token")?.to_owned())
+}
+
+/// How many tokens were requested.
+fn tokens(tenant: &Tenant) -> anyhow::Result<usize> {
+    let requests = tenant
+        .sandbox()
+        .requests_to(lms_sandbox::Operation::GetToken);
+    Ok(requests?.len())
+}
+
+/// Runs a command, and returns the seconds until it has ended and its output.
+fn timed(command: &mut Command) -> anyhow::Result<(f64, Vec<u8>)> {
+    let started = Instant::now();
+    let output = command.stdin(Stdio::null()).output();
+    let seconds = started.elapsed().as_secs_f64();
+    let output = output.with_context(|| format!("cannot run {command:?}"))?;
+    if !output.status.success() {
+        bail!(
+            "{:?} failed with {}: {}",
+            command.get_program(),
+            output.status,
+            String::from_utf8_lossy(&output.stderr).trim()
+        );
+    }
+    Ok((seconds, output.stdout))
+}
+
+fn parts(
+    starts: &[(&str, Vec<f64>)],
+    reads: &[Reads],
+    builds: &[(usize, Built)],
+) -> anyhow::Result<Vec<Part>> {
+    let median = |times: &[f64]| {
+        let spread = Spread::of(times).context("nothing was measured")?;
+        anyhow::Ok(units::figure(spread.median, Unit::Seconds))
+    };
+    let (_, version) = starts.get(2).context("no starts")?;
+    let https = reads.last().context("no reads")?;
+    Ok(vec![
+        Part::Claim(format!(
+            "`lms --version` takes {}, and a single read over HTTPS with a cached token {} more than with curl.",
+            median(version)?,
+            median(&https.overhead())?
+        )),
+        Part::text(
+            "Times of whole processes, one after the other and in turn, with whatever else runs on the machine.",
+        ),
+        Part::table(
+            ["start", "time"],
+            starts
+                .iter()
+                .map(|(name, times)| Row::new(*name, vec![Cell::figure(times, Unit::Seconds)]))
+                .collect(),
+        ),
+        Part::text(
+            "`lms courses get c1` and curl with the same URL and a token, from a sandbox on the same machine. `lms` reads the \
+             token from its file, and loads the root certificates of the machine for any server, curl only for HTTPS.",
+        ),
+        Part::table(
+            ["read of a course", "curl", "`lms`", "difference"],
+            reads.iter().map(Reads::row).collect(),
+        ),
+        Part::text(
+            "Each set of features was built once from an empty target folder with cargo's release profile.",
+        ),
+        Part::table(
+            [
+                "features of lms-cli",
+                "crates",
+                "clean build, CPU",
+                "clean build, time",
+                "program",
+                "program, stripped",
+            ],
+            FEATURES
+                .iter()
+                .enumerate()
+                .map(|(index, (_, name, _))| Row::new(*name, built(builds.get(index))))
+                .collect(),
+        ),
+    ])
+}
+
+impl Reads {
+    /// How much longer `lms` took, read by read.
+    fn overhead(&self) -> Vec<f64> {
+        let pairs = self.lms.iter().zip(&self.curl);
+        pairs.map(|(lms, curl)| lms - curl).collect()
+    }
+
+    fn row(&self) -> Row {
+        let times = [&self.curl, &self.lms, &self.overhead()];
+        Row::new(
+            self.name,
+            times.map(|times| Cell::figure(times, Unit::Seconds)).into(),
+        )
+    }
+}
+
+fn built(build: Option<&(usize, Built)>) -> Vec<Cell> {
+    let Some((crates, built)) = build else {
+        return vec![Cell::Text("not measured".to_owned())];
+    };
+    let crates = u32::try_from(*crates).map_or(Cell::None, |crates| {
+        Cell::Count(f64::from(crates), Unit::Items)
+    });
+    vec![
+        crates,
+        Cell::Count(built.cost.processor, Unit::Seconds),
+        Cell::Count(built.cost.wall, Unit::Seconds),
+        Cell::Count(built.size, Unit::Bytes),
+        Cell::Count(built.stripped, Unit::Bytes),
+    ]
+}
