@@ -1,6 +1,12 @@
 //! JSON Schemas of the values in [`wire`](crate::wire) and of ids, as the document describes them.
 //!
 //! The types of the document derive theirs.
+//!
+//! ```
+//! let schema = schemars::schema_for!(lms_client::types::Learner);
+//! assert_eq!(schema.get("title").unwrap(), "Learner");
+//! assert_eq!(schema.get("properties").unwrap()["id"]["format"], "learner-id");
+//! ```
 
 use std::borrow::Cow;
 

@@ -15,212 +15,171 @@
 
 use std::{
     process::ExitCode,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
     time::SystemTime,
 };
 
 use indicatif::ProgressBar;
-use lms_ext::{CourseCopy, List, LmsBuilder, prelude::*};
+use lms_ext::{CallFuture, List, LmsBuilder, prelude::*};
 use lms_sandbox::Sandbox;
 use tokio::signal::ctrl_c;
 
 /// Shown in one line.
 type Failure = Box<dyn std::error::Error>;
 
+/// How many more steps to take; Ctrl-C sets it to 0. No step is cancelled: its request may have been processed already,
+/// and the id of what it created would be lost.
+static STEPS_LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
+
 #[tokio::main]
 async fn main() -> ExitCode {
-    match run_until_ctrl_c().await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // `{:#}` includes the server's message.
-            eprintln!("quickstart: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-async fn run_until_ctrl_c() -> Result<(), Failure> {
-    let (builder, _sandbox) = tenant().await?;
-    let stopped = Arc::new(AtomicBool::new(false));
-    let stop = Arc::clone(&stopped);
-    tokio::spawn(async move {
+    tokio::spawn(async {
         if ctrl_c().await.is_ok() {
             eprintln!("stopping after this step; press Ctrl-C again to leave what was created");
-            stop.store(true, Ordering::Relaxed);
+            STEPS_LEFT.store(0, Relaxed);
         }
         if ctrl_c().await.is_ok() {
             std::process::exit(130);
         }
     });
-    run(builder, &|| stopped.load(Ordering::Relaxed)).await
+    let Err(error) = connect_and_run().await else {
+        return ExitCode::SUCCESS;
+    };
+    // `{:#}` includes the server's message.
+    eprintln!("quickstart: {error:#}");
+    ExitCode::FAILURE
 }
 
-/// Asked between two steps. A step is not dropped in between: its request may have been processed already, and the id of
-/// what it created would be lost.
-type Stopped<'a> = &'a (dyn Fn() -> bool + Sync);
-
-fn check(stopped: Stopped<'_>) -> Result<(), Failure> {
-    if stopped() {
-        return Err("stopped".into());
+async fn connect_and_run() -> Result<(), Failure> {
+    match LmsBuilder::from_env() {
+        // None of the three variables is set.
+        Err(error) if error.fields().len() == 3 => {
+            println!(
+                "LMS_BASE_URL, LMS_CLIENT_ID and LMS_CLIENT_SECRET are not set: a sandbox with demo data is used"
+            );
+            let sandbox = Sandbox::builder().demo().start().await?;
+            run(client_of(&sandbox)).await
+        }
+        builder => run(builder?).await,
     }
-    Ok(())
 }
 
-async fn run(builder: LmsBuilder, stopped: Stopped<'_>) -> Result<(), Failure> {
+fn client_of(sandbox: &Sandbox) -> LmsBuilder {
+    Lms::builder(sandbox.base_url())
+        .client_credentials(sandbox.client_id(), sandbox.client_secret())
+}
+
+async fn run(builder: LmsBuilder) -> Result<(), Failure> {
     // One client for the whole program. It obtains a token for the first request and refreshes it before it expires.
     // Clones share connections, the token and limits.
-    let lms = builder
-        .application(concat!("quickstart/", env!("CARGO_PKG_VERSION")))
-        .build()?;
+    let builder = builder.application(concat!("quickstart/", env!("CARGO_PKG_VERSION")));
+    let lms = builder.build()?;
     println!("working on {}", lms.base_url());
 
     // `test` checks the connection, `me` the credentials.
-    let tenant = lms.test().call().await?.tid.unwrap_or_default();
-    let name = lms.me().call().await?.name.unwrap_or_default();
+    let tenant = lms.test().await?.tid.unwrap_or_default();
+    let name = lms.me().await?.name.unwrap_or_default();
     println!("connected to tenant {tenant} as {name}");
-    let mut made = Made::default();
-    let worked = work(&lms, &mut made, stopped).await;
-    // Deletes what was created, even after an error or Ctrl-C.
-    let cleaned = clean_up(&lms, &made).await;
+
+    // What deletes the objects that were created, from the last to the first, even after an error or Ctrl-C. A call is
+    // a future: it is sent when it is awaited.
+    let mut clean_up = Vec::new();
+    let worked = work(&lms, &mut clean_up).await;
+    let mut cleaned = Ok(());
+    while let Some(deletion) = clean_up.pop() {
+        cleaned = cleaned.and(deletion.await);
+    }
+    if cleaned.is_ok() {
+        println!("cleaned up");
+    }
     worked?;
     cleaned?;
     println!("done");
     Ok(())
 }
 
-async fn work(lms: &Lms, made: &mut Made, stopped: Stopped<'_>) -> Result<(), Failure> {
+async fn work(lms: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> Result<(), Failure> {
     // Bodies have builders, too. A missing required field is an error before the request is sent.
-    let name = fresh_name();
-    let course = types::AddCourse::builder().name(format!("Lifting safely {name}"));
-    let course = lms.add_course().body(course).call().await?;
-    let course = course.require_id()?.clone();
-    made.course = Some(course.clone());
-    println!("added course {course}");
-    check(stopped)?;
+    let run = fresh_name();
+    let course = types::AddCourse::builder().name(format!("Lifting safely {run}"));
+    let course = lms.add_course().body(course).await?;
+    let course = course.require_id()?;
+    clean_up.push(lms.delete_course().id(course).call());
+    step(|| println!("added course {course}"))?;
 
     // Adds the learner once, however often it is called.
     let learner = types::AddLearner::builder()
         .firstname("Jo")
         .surname("Bell")
-        .email(format!("jo.bell.{name}@acme.example"))
+        .email(format!("jo.bell.{run}@acme.example"))
         .phone_number("+44 20 7946 0000")
         .generate_password(true);
-    let learner = lms.ensure_learner(learner).await?.into_inner();
-    let learner = learner.require_id()?.clone();
-    made.learner = Some(learner.clone());
-    println!("added learner {learner}");
-    check(stopped)?;
+    let learner = lms.ensure_learner(learner).await?;
+    let learner = learner.value().require_id()?;
+    clean_up.push(lms.delete_learner().id(learner).call());
+    step(|| println!("added learner {learner}"))?;
 
-    let enrolment = types::AddEnrolment::builder()
-        .course(&course)
-        .user(&learner);
+    // One enrolment of one learner: a scope without a learner or a course does not compile. It is no error if there is
+    // none.
+    let unenrolled = lms.unenrol(EnrolmentScope::learner_in_course(learner, course));
+    clean_up.push(Box::pin(async { unenrolled.await.map(|_| ()) }));
+    let enrolment = types::AddEnrolment::builder().course(course).user(learner);
     lms.ensure_enrolment(enrolment).await?;
-    println!("enrolled the learner in the course");
-    check(stopped)?;
+    step(|| println!("enrolled the learner in the course"))?;
 
     // Lists are paginated. `.items()` and `.pages()` request all pages.
-    count("learners", lms.list_learners(), stopped).await?;
-    count("enrolments", lms.list_enrolments(), stopped).await?;
-    count("topics", lms.list_topics(), stopped).await?;
-    count("topic progress", lms.list_topic_progress(), stopped).await?;
-    count("completions", lms.list_course_completions(), stopped).await?;
-    count("custom fields", lms.list_user_fields(), stopped).await?;
+    count("learners", lms.list_learners()).await?;
+    count("enrolments", lms.list_enrolments()).await?;
+    count("topics", lms.list_topics()).await?;
+    count("topic progress", lms.list_topic_progress()).await?;
+    count("completions", lms.list_course_completions()).await?;
+    count("custom fields", lms.list_user_fields()).await?;
 
     // A PUT replaces the whole learner. This reads the learner first, so that only the surname changes.
-    let edited = lms
-        .update_learner(&learner, |l| l.surname = "Bell-Ray".to_owned())
-        .await?;
-    let Some(phone_number) = &edited.value().phone_number else {
-        return Err("the phone number was lost".into());
-    };
-    println!("renamed the learner; the phone number is still {phone_number}");
-    check(stopped)?;
+    let edit = lms.update_learner(learner, |l| l.surname = "Bell-Ray".to_owned());
+    let edited = edit.await?;
+    let phone_number = edited.value().phone_number.as_ref();
+    let phone_number = phone_number.ok_or("the phone number was lost")?;
+    step(|| println!("renamed the learner; the phone number is still {phone_number}"))?;
 
     // The service copies a course in the background. The handle can be polled, awaited, or stored and resumed by
     // another process.
-    let client = format!("Lifting safely {name}, for a client");
-    let copy = lms
-        .duplicate_course(&course, |copy| copy.name(client))
-        .await?;
-    let copy = made.copy.insert(copy);
+    let name = format!("Lifting safely {run}, for a client");
+    let copy = lms.duplicate_course(course, |copy| copy.name(name)).await?;
+    let (lms, copying) = (lms.clone(), copy.clone());
+    clean_up.push(Box::pin(async move {
+        // The copy goes on at the server, also after an error or Ctrl-C.
+        let copied = copying.await?;
+        lms.delete_course().id(copied.require_id()?).await
+    }));
     let bar = ProgressBar::new(100);
     let mut progress = copy.progress();
     while let Some(state) = progress.try_next().await? {
         let position = state.progress.and_then(|progress| progress.try_into().ok());
-        bar.set_position(position.unwrap_or_default());
-        check(stopped)?;
+        step(|| bar.set_position(position.unwrap_or_default()))?;
     }
     bar.finish_and_clear();
-    let copied = copy.wait().await?;
-    println!("copied the course to {}", copied.require_id()?);
+    println!("copied the course to {}", copy.await?.require_id()?);
     Ok(())
 }
 
 /// Reads a whole list and prints the number of its items.
-async fn count<L: List>(what: &str, list: L, stopped: Stopped<'_>) -> Result<(), Failure> {
+async fn count<L: List>(what: &str, list: L) -> Result<(), Failure> {
     let bar = ProgressBar::no_length();
     let mut items = list.items();
     while items.try_next().await?.is_some() {
-        bar.inc(1);
-        check(stopped)?;
+        step(|| bar.inc(1))?;
     }
     bar.finish_and_clear();
     println!("read {} {what}", bar.position());
     Ok(())
 }
 
-async fn clean_up(lms: &Lms, made: &Made) -> Result<(), Error> {
-    if let (Some(learner), Some(course)) = (&made.learner, &made.course) {
-        // One enrolment of one learner: a scope without a learner or a course does not compile. It is no error if there is
-        // none.
-        lms.unenrol(EnrolmentScope::learner_in_course(learner, course))
-            .await?;
-    }
-    // It goes on at the server, also after an error or Ctrl-C.
-    let copied = match &made.copy {
-        Some(copy) => copy.wait().await.map(Some),
-        None => Ok(None),
-    };
-    if let Some(course) = &made.course {
-        lms.delete_course().id(course).call().await?;
-    }
-    if let Some(learner) = &made.learner {
-        lms.delete_learner().id(learner).call().await?;
-    }
-    if let Some(copied) = copied? {
-        lms.delete_course().id(copied.require_id()?).call().await?;
-    }
-    println!("cleaned up");
-    Ok(())
-}
-
-/// What this run created.
-#[derive(Default)]
-struct Made {
-    course: Option<ids::CourseId>,
-    learner: Option<ids::LearnerId>,
-    copy: Option<CourseCopy>,
-}
-
-/// The tenant of the environment, or a sandbox, which runs until it is dropped.
-async fn tenant() -> Result<(LmsBuilder, Option<Sandbox>), Failure> {
-    match LmsBuilder::from_env() {
-        Ok(builder) => Ok((builder, None)),
-        // None of the three variables is set.
-        Err(error) if error.fields().len() == 3 => {
-            let sandbox = Sandbox::builder().demo().start().await?;
-            println!(
-                "LMS_BASE_URL, LMS_CLIENT_ID and LMS_CLIENT_SECRET are not set: a sandbox with demo data is used"
-            );
-            let builder = Lms::builder(sandbox.base_url())
-                .client_credentials(sandbox.client_id(), sandbox.client_secret());
-            Ok((builder, Some(sandbox)))
-        }
-        Err(error) => Err(error.into()),
-    }
+/// Reports a step, and ends the run if it was the last.
+fn step(report: impl FnOnce()) -> Result<(), Failure> {
+    report();
+    let left = STEPS_LEFT.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
+    left.map_or(Err("stopped".into()), |_| Ok(()))
 }
 
 /// A name that is unique to this run.
@@ -231,26 +190,19 @@ fn fresh_name() -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicUsize;
-
     use super::*;
 
     #[tokio::test]
     async fn it_leaves_nothing_wherever_it_is_stopped() -> Result<(), Failure> {
         let sandbox = Sandbox::builder().start().await?;
-        let builder = || {
-            Lms::builder(sandbox.base_url())
-                .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        };
-        let lms = builder().build()?;
-        for stopped_after in 0.. {
-            let checks = AtomicUsize::new(0);
-            let stopped = || checks.fetch_add(1, Ordering::Relaxed) >= stopped_after;
-            let ended = run(builder(), &stopped).await;
+        let lms = client_of(&sandbox).build()?;
+        for steps in 0.. {
+            STEPS_LEFT.store(steps, Relaxed);
+            let ended = run(client_of(&sandbox)).await;
             assert!(lms.list_courses().collect_all().await?.is_empty());
             assert!(lms.list_learners().collect_all().await?.is_empty());
             if ended.is_ok() {
-                assert!(stopped_after > 10, "{stopped_after} checks");
+                assert!(steps > 10, "{steps} steps");
                 break;
             }
         }

@@ -13,9 +13,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lms_ext::LmsArgs;
 use nightly_sync::{Mode, completions, people, sync};
 
-/// The exit code when some people had errors.
-const WITH_PROBLEMS: u8 = 3;
-
 /// Synchronizes learners with an HR export, and collects completions.
 #[derive(Debug, Parser)]
 #[command(version)]
@@ -59,11 +56,11 @@ async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     // A bar on a terminal, nothing in a log.
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} people, {eta} left")?;
     let bar = ProgressBar::new(people.len() as u64).with_style(style);
-    let report = sync::sync(&lms, &people, mode, |_| bar.inc(1)).await;
+    let report = sync::sync(&lms, &people, mode, || bar.inc(1)).await;
     bar.finish_and_clear();
-    for problem in &report.problems {
+    for (line, error) in &report.problems {
         // `{:#}` adds the message of the service.
-        eprintln!("{file}:{}: {:#}", problem.line, problem.error);
+        eprintln!("{file}:{line}: {error:#}");
     }
     println!(
         "{would}added {} learners, renamed {}, enrolled {}; {} problems",
@@ -81,8 +78,9 @@ async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         "{would}written {new} new completions to {}",
         arguments.completions.display()
     );
-    Ok(match report.problems.len() {
-        0 => ExitCode::SUCCESS,
-        _ => ExitCode::from(WITH_PROBLEMS),
+    Ok(match report.problems.is_empty() {
+        true => ExitCode::SUCCESS,
+        // See README.md.
+        false => ExitCode::from(3),
     })
 }

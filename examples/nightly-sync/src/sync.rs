@@ -19,28 +19,14 @@ pub struct Report {
     pub changed: usize,
     /// Enrolments added.
     pub enrolled: usize,
-    /// Errors about single people.
-    pub problems: Vec<Problem>,
+    /// Errors about single people, each with the line of the export.
+    pub problems: Vec<(u64, Error)>,
     /// The error that ended the run early.
     pub stopped: Option<Error>,
 }
 
-/// An error about one person.
-#[derive(Debug)]
-pub struct Problem {
-    /// The line of the export.
-    pub line: u64,
-    /// The error.
-    pub error: Error,
-}
-
 /// Processes the export; calls `seen` after each person.
-pub async fn sync(
-    lms: &Lms,
-    people: &[Person],
-    mode: Mode,
-    mut seen: impl FnMut(&Person),
-) -> Report {
+pub async fn sync(lms: &Lms, people: &[Person], mode: Mode, mut seen: impl FnMut()) -> Report {
     let mut report = Report::default();
     for person in people {
         if let Err(error) = process(lms, person, mode, &mut report).await {
@@ -49,10 +35,9 @@ pub async fn sync(
                 report.stopped = Some(error);
                 break;
             }
-            let line = person.line;
-            report.problems.push(Problem { line, error });
+            report.problems.push((person.line, error));
         }
-        seen(person);
+        seen();
     }
     report
 }
@@ -66,30 +51,26 @@ async fn process(lms: &Lms, person: &Person, mode: Mode, report: &mut Report) ->
         .generate_password(true);
     // Names come from the export; phone number, tags and all other fields keep their values.
     let learner = lms.ensure_learner(learner).or_update();
-    let (learner, new, changes) = match mode {
+    let (new, changed, id) = match mode {
         Mode::Write => {
             let done = learner.await?;
-            (
-                Some(done.value().clone()),
-                done.is_new(),
-                done.changes().len(),
-            )
+            let id = done.value().require_id()?.clone();
+            (done.is_new(), !done.changes().is_empty(), Some(id))
         }
         Mode::DryRun => {
             let plan = learner.plan().await?;
-            (plan.value().cloned(), plan.is_new(), plan.changes().len())
+            let id = plan.value().map(|learner| learner.require_id().cloned());
+            (plan.is_new(), !plan.changes().is_empty(), id.transpose()?)
         }
     };
     report.added += usize::from(new);
-    report.changed += usize::from(changes > 0);
-    let Some(learner) = learner else {
-        report.enrolled += person.courses.len();
-        return Ok(());
-    };
-    for course in &person.courses {
-        let enrolment = types::AddEnrolment::builder()
-            .course(course)
-            .user(learner.require_id()?);
+    report.changed += usize::from(changed);
+    for course in person.courses.split_whitespace() {
+        let Some(id) = &id else {
+            report.enrolled += 1;
+            continue;
+        };
+        let enrolment = types::AddEnrolment::builder().course(course).user(id);
         let enrolment = lms.ensure_enrolment(enrolment);
         report.enrolled += usize::from(match mode {
             Mode::Write => enrolment.await?.is_new(),

@@ -74,7 +74,7 @@ impl Night {
     }
 
     async fn sync(&self, people: &[Person]) -> Report {
-        sync(&self.lms, people, Mode::Write, |_| ()).await
+        sync(&self.lms, people, Mode::Write, || ()).await
     }
 
     async fn learner(&self, email: &str) -> types::Learner {
@@ -186,7 +186,7 @@ async fn tokens_that_expire_during_a_run_are_replaced() {
     let night = Night::begin().await;
     let people = night.people();
     // Advances only the clock of the sandbox, so that the client uses expired tokens.
-    let report = sync(&night.lms, &people, Mode::Write, |_| {
+    let report = sync(&night.lms, &people, Mode::Write, || {
         night.sandbox.clock().advance(Duration::from_secs(301));
     })
     .await;
@@ -240,7 +240,7 @@ async fn an_error_about_one_person_is_recorded_and_the_run_continues() {
 
     assert!(report.stopped.is_none());
     assert_eq!((report.added, report.enrolled), (2, 1));
-    let lines: Vec<_> = report.problems.iter().map(|problem| problem.line).collect();
+    let lines: Vec<_> = report.problems.iter().map(|(line, _)| *line).collect();
     assert_eq!(lines, [2, 3]);
 }
 
@@ -252,7 +252,7 @@ async fn an_error_that_affects_everyone_ends_the_run() {
         .build()
         .unwrap();
     let mut seen = 0;
-    let report = sync(&lms, &night.people(), Mode::Write, |_| seen += 1).await;
+    let report = sync(&lms, &night.people(), Mode::Write, || seen += 1).await;
     assert_eq!(report.stopped.unwrap().kind(), ErrorKind::Unauthenticated);
     assert_eq!(seen, 0);
 
@@ -273,14 +273,14 @@ async fn an_error_that_affects_everyone_ends_the_run() {
 async fn a_dry_run_reports_the_same_and_changes_nothing() {
     let night = Night::begin().await;
     let people = night.people();
-    let dry = sync(&night.lms, &people, Mode::DryRun, |_| ()).await;
+    let dry = sync(&night.lms, &people, Mode::DryRun, || ()).await;
     assert_eq!(night.counts().await, (0, 0));
     assert_eq!(successful(&dry), successful(&night.sync(&people).await));
 
     night.complete("ann@acme.example", &night.topics[0]).await;
     let renamed = read("firstname,surname,email,courses\nAnn,Bell,ann@acme.example,\n");
     night.sandbox.clear_requests();
-    let dry = sync(&night.lms, &renamed, Mode::DryRun, |_| ()).await;
+    let dry = sync(&night.lms, &renamed, Mode::DryRun, || ()).await;
     assert_eq!(successful(&dry), (0, 1, 0));
     let new = export(&night.lms, &night.file(), Mode::DryRun)
         .await

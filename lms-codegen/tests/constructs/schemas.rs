@@ -34,6 +34,8 @@ pub(crate) const SCHEMAS: &[(&str, Expected)] = &[
         "{ type: string, format: date-time }",
         Value(r#""2026-11-22T02:00:00Z""#),
     ),
+    ("{ type: string, format: date }", Value(r#""30 February""#)),
+    ("{ type: string, format: uuid }", Value(r#""not a UUID""#)),
     ("{ type: string, format: password }", Value(r#""secret""#)),
     (
         "{ type: string, format: email }",
