@@ -358,3 +358,55 @@ async fn a_panic_of_an_operation_is_passed_on() {
     let mut outcomes = read(&tenant.lms(), 1).run(|_, _| async { panic!("in an operation") });
     let _: Result<Option<Outcome<String, ()>>, _> = outcomes.try_next().await;
 }
+
+#[tokio::test]
+async fn by_default_it_ends_after_twice_as_many_failures_as_run_at_once() {
+    let tenant = Script::new(|_| status(503));
+    let mut outcomes = read(&once(&tenant), 100)
+        .concurrency(3)
+        .run(|lms, id| async move { lms.get_course().id(id).call().await });
+    assert_eq!(outcomes.progress().total, Some(100));
+    let (_, stopped) = all(&mut outcomes).await;
+    let stopped = stopped.unwrap().to_string();
+    assert!(
+        stopped.contains("6 operations in a row failed"),
+        "{stopped}"
+    );
+}
+
+#[tokio::test]
+async fn items_that_wait_for_another_pass_are_counted() {
+    let tenant = Script::new(|seen| match seen.index {
+        0 | 1 => status(503),
+        _ => course(seen),
+    });
+    let mut outcomes = read(&once(&tenant), 4)
+        .concurrency(1)
+        .max_failures_in_a_row(3)
+        .run(|lms, id| async move { lms.get_course().id(id).call().await });
+    for postponed in [2, 2, 1, 0] {
+        outcomes.try_next().await.unwrap();
+        assert_eq!(outcomes.progress().postponed, postponed);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_that_is_slower_than_the_operations_is_read_to_its_end() {
+    let tenant = Script::new(|seen| match (seen.path(), seen.query("cursor")) {
+        ("/courses", None) => {
+            json(value!({"items": [{"id": "c1"}], "more": true, "next_cursor": "2"}))
+                .after(Duration::from_secs(1))
+        }
+        ("/courses", _) => {
+            json(value!({"items": [{"id": "c2"}], "more": false})).after(Duration::from_secs(1))
+        }
+        _ => course(seen),
+    });
+    let lms = once(&tenant);
+    let mut outcomes = lms
+        .bulk_stream(lms.list_courses().items())
+        .run(|lms, course| async move { lms.get_course().id(course.require_id()?).call().await });
+    let (all, stopped) = all(&mut outcomes).await;
+    assert!(stopped.is_none());
+    assert_eq!(all.len(), 2);
+}

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeSet,
+    error::Error as _,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -9,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::stream::FusedStream as _;
 use lms_ext::{
     ErrorKind, RetryPolicy,
     concurrent::{Concurrent, PartsCheckpoint},
@@ -439,4 +441,67 @@ async fn every_concurrent_list_returns_what_the_plain_list_returns() {
     assert_eq!(records.len(), learners.len());
     let permissions = whole(lms.permissions_by_learner().concurrency(16)).await;
     assert_eq!(permissions.len(), learners.len() * fields.len());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_items_of_a_page_are_returned_together() {
+    let tenant = tenant(vec![vec![3]; 3]);
+    let mut walks = tenant.lms().enrolments_by_course();
+    let (items, _) = take(&mut walks, usize::MAX).await;
+    let parts: Vec<_> = items.iter().map(|item| &item[..1]).collect();
+    assert!(
+        parts
+            .chunks(3)
+            .all(|page| page.iter().all(|part| *part == page[0])),
+        "{parts:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_part_makes_progress_from_its_start_while_the_consumer_is_busy() {
+    let tenant = tenant(vec![vec![1], vec![1, 1], vec![1]]);
+    let mut walks = tenant.lms().enrolments_by_course().concurrency(2);
+    // The third item is one of the second part, and the third part starts in the place of the first one.
+    for _ in 0..3 {
+        walks.try_next().await.unwrap();
+        sleep(Duration::from_secs(1)).await;
+    }
+    let third = |seen: &Seen| seen.query("course").as_deref() == Some("2");
+    assert!(tenant.seen().iter().any(third));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_total_is_known_from_the_first_page_of_the_list_and_the_end_after_the_last_part() {
+    let mut walks = tenant(vec![vec![1, 1]; 9])
+        .lms()
+        .enrolments_by_course()
+        .concurrency(1);
+    assert_eq!(walks.progress().total, None);
+    walks.try_next().await.unwrap();
+    assert_eq!(walks.progress().total, Some(9));
+
+    let mut walks = tenant(vec![vec![1, 1]]).lms().enrolments_by_course();
+    assert!(!walks.is_terminated());
+    walks.try_next().await.unwrap();
+    assert!(
+        !walks.is_terminated(),
+        "the list has ended, and its last part has not"
+    );
+    take(&mut walks, usize::MAX).await;
+    assert!(walks.is_terminated());
+}
+
+#[tokio::test]
+async fn the_error_of_a_part_has_the_error_of_its_call_as_its_source() {
+    let forbidden = Script::new(|_| status(403));
+    let failed = forbidden.lms().enrolments_by_course().try_next().await;
+    let failed = failed.unwrap_err();
+    assert!(
+        failed.to_string().contains("could not be listed"),
+        "{failed}"
+    );
+    let source = failed
+        .source()
+        .and_then(|source| source.downcast_ref::<Error>());
+    assert!(source.is_some_and(Error::is_forbidden));
 }

@@ -250,6 +250,23 @@ async fn all_fields_of_a_course_are_compared_except_those_that_the_service_maint
 }
 
 #[tokio::test]
+async fn a_url_that_the_service_derives_may_change_but_not_disappear() {
+    for (url, mismatched) in [
+        (value!("https://acme.example/new"), None),
+        (value!(""), Some("permalink")),
+        (value!(null), Some("permalink")),
+    ] {
+        let tenant = holding(COURSE, move |written| written["permalink"] = url.clone());
+        let edit = tenant
+            .lms()
+            .update_course("c1", |c| c.description = Some("new".into()));
+        let error = edit.await.err();
+        let fields = error.map(|error| error.fields().join(" "));
+        assert_eq!(fields.as_deref(), mismatched);
+    }
+}
+
+#[tokio::test]
 async fn a_field_that_cannot_be_written_is_a_mismatch() {
     let tenant = holding(COURSE, |written| written["modified"] = value!("then"));
     let lms = tenant.lms();

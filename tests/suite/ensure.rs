@@ -229,9 +229,14 @@ async fn a_learner_not_found_after_a_lost_response_is_ambiguous_and_can_be_ensur
     assert!(!lms.ensure_learner(ann()).await.unwrap().is_new());
     assert_eq!(tenant.sent(&Method::POST).len(), 1);
 
-    let tenant = Script::of([status(404), lost(), status(403)]);
-    let error = tenant.lms().ensure_learner(ann()).await.unwrap_err();
-    assert!(error.is_ambiguous(), "{error:?}");
+    // Also when the response to the request cannot be read.
+    for added in [lost(), json(value!({"firstname": 7}))] {
+        let tenant = Script::of([status(404), added, status(403)]);
+        let error = tenant.lms().ensure_learner(ann()).await.unwrap_err();
+        assert!(error.is_ambiguous(), "{error:?}");
+        let text = error.to_string();
+        assert!(text.contains("the lookup afterwards failed"), "{text}");
+    }
 }
 
 #[tokio::test]
@@ -242,6 +247,9 @@ async fn a_learner_added_by_another_client_meanwhile_exists_already() {
 
     // The username is taken, not the address.
     let tenant = Script::of([status(404), status(409), status(404)]);
+    let error = tenant.lms().ensure_learner(ann()).await.unwrap_err();
+    assert!(error.is_conflict(), "{error:?}");
+    let tenant = Script::of([status(404), status(409), status(403)]);
     let error = tenant.lms().ensure_learner(ann()).await.unwrap_err();
     assert!(error.is_conflict(), "{error:?}");
 }

@@ -333,6 +333,16 @@ async fn all_calls_of_a_job_survive_an_outage_together() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_retry_budget_of_a_job_is_what_its_concurrent_calls_may_retry() {
+    let server = Script::new(|_| status(503));
+    let lms = server.builder().max_concurrent(2).job().build().unwrap();
+    for attempts in [12, 12, 1] {
+        let error = lms.get_course().id("c1").call().await.unwrap_err();
+        assert_eq!(error.attempts(), attempts, "{error}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_call_of_a_job_may_take_ten_minutes() {
     let server = Script::new(|_| silence());
     let timeouts = Timeouts::default().attempt(Duration::from_secs(3600));

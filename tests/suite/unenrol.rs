@@ -129,6 +129,8 @@ async fn all_enrolments_are_deleted_only_if_their_number_is_the_expected_one() {
             let error = result.unwrap_err();
             assert!(error.is_conflict(), "{error:?}");
             assert!(error.to_string().contains("nothing was deleted"), "{error}");
+            let more = error.to_string().contains("found more");
+            assert_eq!(more, count > expected, "{error}");
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::{
     error::{Error, ErrorKind},
     paging::Walk,
     request::{CallFuture, Operation},
+    send::after,
 };
 
 impl Lms {
@@ -156,8 +157,7 @@ impl Search {
     /// The course with the name, if it is listed in time.
     #[inline]
     async fn run(&self, original: &CourseId) -> Result<Option<types::Course>, Error> {
-        let century = Duration::from_secs(100 * 365 * 86_400);
-        let end = Instant::now() + self.time.min(century);
+        let end = after(Instant::now(), self.time);
         let mut looks = 0;
         loop {
             if let Some(course) = find(&self.lms, &self.name, original).await? {

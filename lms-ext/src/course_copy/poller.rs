@@ -24,6 +24,7 @@ use crate::{
     client::Lms,
     error::{Error, ErrorKind},
     request::{Call, Operation},
+    send::after,
     values::OperationInfo,
 };
 use lms_client::builder as builders;
@@ -88,11 +89,10 @@ impl Poller {
         first: Option<&types::DuplicateCourse>,
         polling: Polling,
     ) -> Self {
-        let century = Duration::from_secs(100 * 365 * 86_400);
         Self {
             lms,
             task,
-            deadline: Instant::now() + polling.timeout.min(century),
+            deadline: after(Instant::now(), polling.timeout),
             polling,
             first: first.map(Progress::of),
             last: None,

@@ -97,3 +97,16 @@ impl fmt::Debug for Error {
             .finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_is_rounded_up_to_seconds() {
+        for (milliseconds, seconds) in [(1, 1), (1000, 1), (1001, 2), (1999, 2)] {
+            let wait = Duration::from_millis(milliseconds);
+            assert_eq!(whole_seconds(wait), seconds, "{milliseconds}");
+        }
+    }
+}

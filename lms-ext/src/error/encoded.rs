@@ -3,6 +3,8 @@
 //! A response may echo a secret inside JSON (`\/`, `\u0026`, `\"`), HTML (`&amp;`, `&#x27;`, `&uuml;`) or a URL (`%2F`,
 //! `+`). Each character is compared in all of these forms, so any mixture of them is found, and JSON inside JSON, too.
 
+use std::collections::BTreeSet;
+
 /// The names of U+00A0 to U+00FF in HTML.
 const LATIN_1: [&str; 96] = [
     "nbsp", "iexcl", "cent", "pound", "curren", "yen", "brvbar", "sect", "uml", "copy", "ordf",
@@ -63,20 +65,17 @@ fn position(text: &[u8], wanted: &[u8]) -> Option<usize> {
 /// Where `wanted` ends if it starts at `at`.
 fn match_at(text: &str, wanted: &str, at: usize) -> Option<usize> {
     // Several, because a backslash of the text may be one of the secret or belong to an escape.
-    let mut ends = vec![at];
+    let mut ends = BTreeSet::from([at]);
     for c in wanted.chars() {
-        let mut next: Vec<_> = ends
-            .iter()
-            .flat_map(|end| lengths(&text[*end..], c).map(move |length| end + length))
+        ends = ends
+            .into_iter()
+            .flat_map(|end| lengths(&text[end..], c).map(move |length| end + length))
             .collect();
-        next.sort_unstable();
-        next.dedup();
-        ends = next;
         if ends.is_empty() {
             return None;
         }
     }
-    ends.pop()
+    ends.pop_last()
 }
 
 /// The lengths of the forms of `c` that `text` starts with.
@@ -187,6 +186,17 @@ mod tests {
     }
 
     #[test]
+    fn characters_with_a_short_form_are_found() {
+        for (text, wanted) in [
+            (r"\n\r\t\b\f", "\n\r\t\u{8}\u{c}"),
+            ("&lt;&gt;&quot;&apos;&amp;", "<>\"'&"),
+            ("&nbsp;&yuml;", "\u{a0}ÿ"),
+        ] {
+            assert_eq!(find(text, wanted, 0), Some((0, text.len())), "{text}");
+        }
+    }
+
+    #[test]
     fn other_texts_are_not_found() {
         for (text, wanted) in [
             ("abc", "abd"),
@@ -197,6 +207,7 @@ mod tests {
             (r"a\u00", "a&"),
             (r"a\ud83d", "a😀"),
             ("", "a"),
+            ("a+", "a/"),
             (r"a\b", "ab"),
         ] {
             assert_eq!(find(text, wanted, 0), None, "{text}");

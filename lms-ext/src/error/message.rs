@@ -94,6 +94,8 @@ mod tests {
             ("", None),
             ("{\"message\":\"cut", None),
             ("[[[[[[\"deep\"]]]]]]", Some("deep")),
+            (r#"{"error":{"error":{"message":"deep"}}}"#, None),
+            (r#"{"a":[{"b":[{"c":["deep"]}]}]}"#, None),
         ] {
             assert_eq!(find(body.as_bytes()).as_deref(), expected, "{body}");
         }

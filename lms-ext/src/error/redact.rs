@@ -241,6 +241,7 @@ mod tests {
                 "client_secret is missing or wrong",
                 "client_secret is missing or wrong",
             ),
+            ("wrong", "'wrong is wrong'", "'wrong is wrong'"),
             (
                 "wrong",
                 "the secret 'wrong' is wrong",
@@ -259,6 +260,7 @@ mod tests {
             ("x-t0ken-seen", "1"),
             ("location", "/elsewhere"),
             ("x-short", "t0k"),
+            ("x-escaped", "a%20word"),
         ];
         let mut headers: HeaderMap = headers
             .iter()
@@ -270,8 +272,11 @@ mod tests {
             !shown.contains("t0ken") && !shown.contains("elsewhere"),
             "{shown}"
         );
-        assert!(shown.contains("t0k"), "{shown}");
-        assert_eq!(headers.len(), 3);
+        assert!(
+            shown.contains("t0k") && shown.contains("a%20word"),
+            "{shown}"
+        );
+        assert_eq!(headers.len(), 4);
     }
 
     #[test]

@@ -101,3 +101,21 @@ pub(crate) fn call_timeout(timeouts: &Timeouts, waiting: &str) -> Error {
     let detail = format!("call timeout of {timeout} exceeded {waiting}");
     Error::new(ErrorKind::DeadlineExceeded, detail)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_in_mib_if_that_is_exact() {
+        for (bytes, text) in [
+            (0, "0 bytes"),
+            (1000, "1000 bytes"),
+            (1024 * 1024, "1 MiB"),
+            (1024 * 1024 + 1, "1048577 bytes"),
+            (64 * 1024 * 1024, "64 MiB"),
+        ] {
+            assert_eq!(size(bytes), text);
+        }
+    }
+}

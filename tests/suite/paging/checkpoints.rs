@@ -1,10 +1,11 @@
 //! Walks that are stopped and resumed.
 
+use futures_util::stream::FusedStream as _;
 use lms_ext::{Checkpoint, prelude::*};
 use proptest::prelude::*;
 use serde_json::json as value;
 
-use super::{id, ids, item, on_a_paused_clock, tenant};
+use super::{id, ids, ids_of_pages, item, on_a_paused_clock, tenant};
 use crate::script::{Script, json};
 
 /// Stores a checkpoint and reads it back.
@@ -232,4 +233,58 @@ async fn a_resumed_dedup_knows_the_ids_that_it_is_given_and_counts_those_it_does
     // Without dedup, there is nothing to know.
     let walk = lms.list_learners().items().resume(&checkpoint).unwrap();
     assert_eq!(walk.summary().unknown_to_dedup(), 0);
+}
+
+#[tokio::test]
+async fn a_walk_that_is_resumed_forgets_what_it_has_loaded() {
+    let lms = tenant(vec![vec![1, 2, 3], vec![4]]).lms();
+    let start = lms.list_learners().items().checkpoint();
+    let mut items = lms.list_learners().items().dedup();
+    items.try_next().await.unwrap();
+    // What it has returned is known to `dedup`.
+    let here = items.checkpoint();
+    let mut items = items.resume(&here).unwrap();
+    assert_eq!(items.summary().unknown_to_dedup(), 0);
+    assert_eq!(ids(&mut items).await, [2, 3, 4]);
+    assert!(items.is_terminated());
+
+    let mut items = lms.list_learners().items();
+    items.try_next().await.unwrap();
+    let mut items = items.resume(&start).unwrap();
+    assert_eq!(ids(&mut items).await, [1, 2, 3, 4]);
+    let items = items.resume(&start).unwrap();
+    assert!(!items.is_terminated());
+
+    let mut pages = lms.list_learners().pages().max_items(2);
+    assert_eq!(ids_of_pages(&mut pages).await, [1, 2]);
+    let mut pages = pages.resume(&start).unwrap().max_items(9);
+    assert!(!pages.is_terminated());
+    assert_eq!(ids_of_pages(&mut pages).await, [1, 2, 3, 4]);
+}
+
+#[tokio::test]
+async fn a_walk_that_ended_with_a_page_does_not_request_it_again() {
+    let tenant = tenant(vec![vec![1, 2], vec![3]]);
+    let lms = tenant.lms();
+    let mut pages = lms.list_learners().pages().max_items(2);
+    assert_eq!(ids_of_pages(&mut pages).await, [1, 2]);
+    let rest = lms.list_learners().pages();
+    let mut rest = rest.resume(&stored(&pages.checkpoint())).unwrap();
+    assert_eq!(ids_of_pages(&mut rest).await, [3]);
+    assert_eq!(tenant.count(), 2);
+}
+
+#[tokio::test]
+async fn a_walk_that_ends_inside_the_last_page_is_not_finished() {
+    let lms = tenant(vec![vec![1, 2, 3]]).lms();
+    let mut items = lms.list_learners().items().max_items(2);
+    ids(&mut items).await;
+    let mut pages = lms.list_learners().pages().max_items(2);
+    ids_of_pages(&mut pages).await;
+    for (summary, checkpoint) in [
+        (items.summary(), items.checkpoint()),
+        (pages.summary(), pages.checkpoint()),
+    ] {
+        assert!(!summary.is_finished() && !checkpoint.is_finished());
+    }
 }

@@ -159,6 +159,9 @@ async fn a_page_larger_than_its_limit_is_returned_and_counted() {
     let mut walk = tenant.lms().list_learners().limit(2).items();
     assert_eq!(ids(&mut walk).await.len(), 4);
     assert_eq!(walk.summary().oversized_pages(), 1);
+    let mut walk = tenant.lms().list_learners().limit(3).items();
+    assert_eq!(ids(&mut walk).await.len(), 4);
+    assert_eq!(walk.summary().oversized_pages(), 0);
 }
 
 #[tokio::test]
@@ -274,4 +277,15 @@ async fn a_call_of_a_list_does_not_read_another_response_as_an_empty_list() {
         r#"{"items": null}"#,
         r#"{"items": [], "items": []}"#
     );
+}
+
+#[tokio::test]
+async fn only_a_whole_walk_that_has_ended_is_compared_with_the_count() {
+    let lms = tenant(vec![vec![1, 2], vec![3]]).lms();
+    let mut whole = lms.list_learners().items();
+    whole.try_next().await.unwrap();
+    assert!(!whole.summary().drifted(), "it has not ended");
+    let mut rest = lms.list_learners().items().from_cursor("p1");
+    assert_eq!(ids(&mut rest).await, [3]);
+    assert!(!rest.summary().drifted(), "it did not begin at the start");
 }

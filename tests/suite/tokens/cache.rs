@@ -1,7 +1,9 @@
 //! Token caches: `FileTokenCache` and custom ones.
 
 use std::{
+    collections::VecDeque,
     path::{Path, PathBuf},
+    sync::Mutex,
     time::Duration,
 };
 
@@ -67,6 +69,17 @@ async fn a_rejected_token_is_removed_from_the_file_even_without_a_new_one() {
     process().me().call().await.unwrap();
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_rejected_token_that_is_not_in_the_file_leaves_the_file_as_it_is() {
+    let (_folder, path) = token_file();
+    let server = Script::of([a_token("t1", 300), ok(), status(401), status(401)]);
+    let lms = process_with(&server, &path);
+    lms.me().call().await.unwrap();
+    std::fs::remove_file(&path).unwrap();
+    lms.me().call().await.unwrap_err();
+    assert!(!path.exists());
+}
+
 /// A cache that always has the token `cached`, with this lifetime.
 #[derive(Debug)]
 struct Always(Duration);
@@ -96,6 +109,48 @@ async fn a_cached_token_that_expires_within_five_seconds_is_not_used() {
         let lms = credentials(&server).token_cache(cache).build().unwrap();
         lms.me().call().await.unwrap();
         assert_eq!(tokens_sent(&server), [expected]);
+    }
+}
+
+/// A cache that has these tokens, one after the other.
+#[derive(Debug)]
+struct InOrder(Mutex<VecDeque<Token>>);
+
+impl TokenCache for InOrder {
+    fn load<'a>(&'a self, _: &'a TokenKey) -> TokenCacheFuture<'a, Option<Token>> {
+        let next = self.0.lock().unwrap().pop_front();
+        Box::pin(async { next })
+    }
+
+    fn store<'a>(&'a self, _: &'a TokenKey, _: &'a Token) -> TokenCacheFuture<'a, ()> {
+        Box::pin(async {})
+    }
+
+    fn remove<'a>(&'a self, _: &'a TokenKey, _: &'a Secret) -> TokenCacheFuture<'a, ()> {
+        Box::pin(async {})
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cached_token_replaces_one_that_is_valid_only_if_it_is_another_and_valid_for_longer() {
+    for (token, left, expected) in [
+        ("b", 25, "b"),
+        ("b", 20, "t1"),
+        ("b", 15, "t1"),
+        ("a", 25, "t1"),
+    ] {
+        let tokens = [("a", 300), (token, left)];
+        let tokens = tokens.map(|(token, left)| Token::new(token).expires_in(left * SECOND));
+        let server = Script::new(|seen| match seen.is_token_request() {
+            true => a_token("t1", 300),
+            false => ok(),
+        });
+        let cache = InOrder(Mutex::new(tokens.into()));
+        let lms = credentials(&server).token_cache(cache).build().unwrap();
+        lms.me().call().await.unwrap();
+        advance(280 * SECOND).await;
+        lms.me().call().await.unwrap();
+        assert_eq!(tokens_sent(&server), ["a", expected], "{token} {left}");
     }
 }
 
@@ -239,6 +294,11 @@ async fn an_invalid_file_is_ignored_and_replaced() {
         }]})
         .to_string()
     };
+    let padded = |bytes| {
+        let entry = entry(value!(future));
+        let blank = " ".repeat(bytes - entry.len());
+        entry + &blank
+    };
     for (content, expected) in [
         (entry(value!(future)), "old"),
         (entry(value!(null)), "old"),
@@ -250,7 +310,8 @@ async fn an_invalid_file_is_ignored_and_replaced() {
         ("<html>".to_owned(), "t1"),
         ("[]".to_owned(), "t1"),
         (" ".repeat(2_000_000), "t1"),
-        (entry(value!(future)) + &" ".repeat(1024 * 1024), "t1"),
+        (padded(1024 * 1024), "old"),
+        (padded(1024 * 1024 + 1), "t1"),
         (entry(value!(future)).replace("\"old\"", "\"a b\""), "t1"),
     ] {
         let (_folder, path) = token_file();
@@ -299,7 +360,7 @@ async fn the_file_has_mode_0600_and_one_open_to_others_is_not_trusted() {
     }
 }
 
-fn write_private(path: &Path, content: &str) {
+pub fn write_private(path: &Path, content: &str) {
     std::fs::write(path, content).unwrap();
     #[cfg(unix)]
     {

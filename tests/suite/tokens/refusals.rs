@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::join_all;
 use lms_ext::{Error, ErrorKind, Token, TokenFuture, TokenProvider, prelude::*};
 use tokio::time::{Instant, advance, sleep};
 
@@ -138,4 +139,14 @@ async fn only_invalid_credentials_of_a_provider_are_remembered() {
         }
         assert_eq!(asked.load(Ordering::Relaxed), expected);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_wait_for_a_token_share_the_failure_to_get_one() {
+    let server = Issuer::new(300 * SECOND).server_with(|_| Some(status(503).after(SECOND)));
+    let lms = client(&server);
+    for result in join_all((0..50).map(|_| lms.me().call())).await {
+        assert_eq!(result.unwrap_err().kind(), ErrorKind::Server);
+    }
+    assert_eq!(token_requests(&server), 3);
 }
