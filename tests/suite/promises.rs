@@ -36,7 +36,7 @@ use tokio::time::Instant;
 
 use bridge::Bridge;
 use irregular::Irregular;
-use operations::{Claim, OPERATIONS, Operation};
+use operations::{Claim, NONE_FOUND, OPERATIONS, Operation};
 use world::{State, World};
 
 /// The timeout of a call.
@@ -107,17 +107,29 @@ async fn run(
 
 /// What an operation says that is not true.
 fn contradiction(claim: &Claim, changes: &[String], effects: &[Effect]) -> Option<String> {
-    let drifted = effects
-        .iter()
-        .any(|effect| matches!(effect, Effect::Drift { .. }));
-    // No client can know that a page was shifted.
-    if let Some(wrong) = claim.wrong.as_ref().filter(|_| !drifted) {
+    let any = |of: fn(&Effect) -> bool| effects.iter().any(of);
+    // No client can know that a page was shifted, or that an object exists although the server denies it.
+    let drifted = any(|effect| matches!(effect, Effect::Drift { .. }));
+    let denied = any(|effect| {
+        matches!(
+            effect,
+            Effect::Status {
+                code: 404 | 410,
+                ..
+            }
+        )
+    });
+    if let Some(wrong) = &claim.wrong
+        && !drifted
+        && !(denied && wrong == NONE_FOUND)
+    {
         return Some(format!("it returned {wrong}"));
     }
     let mut rest = changes.to_vec();
     for made in &claim.made {
         match rest.iter().position(|change| change == made) {
             Some(at) => drop(rest.remove(at)),
+            None if denied && made.starts_with('-') => {}
             None => return Some(format!("it did not make the change {made:?}")),
         }
     }

@@ -12,10 +12,9 @@ fn values(effect: &str, setting: &str) -> Vec<String> {
         ("trickle", _) => &["150"],
         (_, "TIME") => &["3s", "90s"],
         (_, "N/s") => &["2/s"],
-        // No status that says something about an object, such as 404 or 409: no client can know that it is not true.
         ("status", "CODE") => &[
-            "400", "401", "403", "408", "413", "418", "422", "429", "500", "502", "503", "504",
-            "507",
+            "400", "401", "403", "404", "408", "409", "410", "413", "418", "422", "429", "500",
+            "502", "503", "504", "507",
         ],
         ("redirect", "CODE") => &["302", "303", "308"],
         (_, "URL") => &["http://127.0.0.1:9/elsewhere"],

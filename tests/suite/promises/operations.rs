@@ -23,6 +23,9 @@ pub struct Claim {
     pub errors: Vec<Error>,
 }
 
+/// What an operation returned that deletes an enrolment.
+pub const NONE_FOUND: &str = "none found";
+
 /// Whether a write that ended with this error may have been applied: it was, but its result is another one than intended.
 fn may_be_applied(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Ambiguous | ErrorKind::Mismatch)
@@ -312,7 +315,7 @@ operations! {
     "unenrol", 2: |lms, world| {
         let scope = EnrolmentScope::learner_in_course(&world.learners[2], &world.courses[1]);
         let unenrolled = lms.unenrol(scope).await;
-        let wrong = matches!(unenrolled, Ok(Unenrolled::NoneFound)).then(|| "none found".to_owned());
+        let wrong = matches!(unenrolled, Ok(Unenrolled::NoneFound)).then(|| NONE_FOUND.to_owned());
         let claim = wrote(unenrolled, &[format!("-{}", world.enrolment(2, 1))]);
         Claim { wrong, ..claim }
     };
