@@ -10,10 +10,10 @@ use std::{
     time::Duration,
 };
 
-use futures_util::stream::FusedStream as _;
+use futures_util::{TryStreamExt as _, stream::FusedStream as _};
 use lms_ext::{
     ErrorKind, RetryPolicy,
-    concurrent::{Concurrent, PartsCheckpoint},
+    concurrent::{Concurrent, Part, PartsCheckpoint},
     id::Id,
     ids::CourseId,
     prelude::*,
@@ -170,6 +170,14 @@ async fn a_failed_part_does_not_end_the_others_and_can_be_resumed() {
     let counts = (progress.finished, progress.failed, progress.running);
     assert_eq!(counts, (2, 1, 0));
     assert_eq!((progress.total, progress.items), (Some(3), 7));
+
+    let checkpoint = walks.checkpoint();
+    assert_eq!(checkpoint.items(), 7);
+    let unfinished = checkpoint
+        .unfinished()
+        .iter()
+        .map(|(part, _)| part.as_str());
+    assert_eq!(unfinished.collect::<Vec<_>>(), ["1"]);
 
     // A resume only requests what the failed part is missing.
     let working = tenant(shape);
@@ -504,4 +512,57 @@ async fn the_error_of_a_part_has_the_error_of_its_call_as_its_source() {
         .source()
         .and_then(|source| source.downcast_ref::<Error>());
     assert!(source.is_some_and(Error::is_forbidden));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_makes_progress_from_its_start_while_the_consumer_is_busy() {
+    let tenant = Script::new(|seen| {
+        let id = seen.path().trim_start_matches("/courses/");
+        match seen.path() {
+            "/courses" => json(value!({"items": [{"id": "a"}, {"id": "b"}], "more": false})),
+            _ => json(value!({ "id": id })),
+        }
+        .after(ROUND_TRIP)
+    });
+    let lms = tenant.lms();
+    let call = |id: &str| Part::from(lms.get_course().id(id).call());
+    let parts = [
+        (0, call("c0")),
+        (1, lms.list_courses().items().into()),
+        (2, call("c2")),
+    ];
+    let mut courses = Concurrent::new(parts).concurrency(2);
+    // The second item is one of the list, and the last call starts in the place of the first one.
+    for _ in 0..2 {
+        courses.try_next().await.unwrap();
+        sleep(Duration::from_secs(1)).await;
+    }
+    assert!(
+        tenant
+            .seen()
+            .iter()
+            .any(|seen| seen.path() == "/courses/c2")
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_concurrent_walk_is_a_stream() {
+    let shape = vec![vec![2, 1], vec![3]];
+    let walks = tenant(shape.clone()).lms().enrolments_by_course();
+    let items: BTreeSet<_> = walks
+        .map_ok(|next| next.item.id.unwrap().into_string())
+        .try_collect()
+        .await
+        .unwrap();
+    assert_eq!(items, all(&shape));
+}
+
+#[tokio::test]
+async fn the_total_of_an_iterator_is_known_if_its_length_is() {
+    let lms = Script::of([]).lms();
+    let part = move |n: u32| (n, lms.get_course().id("c1").call());
+    let walk = Concurrent::new((0..3).map(part.clone()));
+    assert_eq!(walk.progress().total, Some(3));
+    let filtered = (0..3).filter(|n| n % 2 == 0).map(part);
+    assert_eq!(Concurrent::new(filtered).progress().total, None);
 }

@@ -72,6 +72,14 @@ async fn options_that_are_not_set_are_not_sent() {
     let course = copied.await.unwrap().unwrap();
     assert_eq!(course.name.as_deref(), Some("Copy"));
     assert_eq!(tenant.seen()[0].json(), value!({"course": "c1"}));
+
+    let tenant = Script::of([task(0, None)]);
+    let lms = tenant.lms();
+    let copy = lms.duplicate_course("c1", |d| d.published().copy_enrolments().copy_responses());
+    drop(copy.await.unwrap());
+    let expected = value!({"course": "c1", "published": true, "copy_enrolments": true,
+        "copy_responses": true});
+    assert_eq!(tenant.seen()[0].json(), expected);
 }
 
 #[tokio::test(start_paused = true)]
@@ -223,16 +231,20 @@ async fn a_task_that_disappears_or_has_no_new_course_has_failed() {
         .into_iter()
         .chain([(); 4].map(|()| status(404)));
     let without_course = json(value!({"id": "d1", "complete": true}));
-    for acts in [
-        vec![task(0, None), task(10, None), status(404)],
-        never_seen.collect(),
-        vec![task(0, None), without_course],
+    for (acts, text) in [
+        (vec![task(0, None), task(10, None), status(404)], "404"),
+        (never_seen.collect(), "404"),
+        (
+            vec![task(0, None), without_course],
+            "does not name the new course",
+        ),
     ] {
         let expected = acts.len();
         let tenant = Script::of(acts);
         let error = start(&tenant).await.wait().await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TaskFailed, "{error:?}");
         assert!(!error.is_retryable());
+        assert!(error.to_string().contains(text), "{error}");
         assert_eq!(tenant.count(), expected, "{error:?}");
     }
 }

@@ -408,6 +408,12 @@ async fn a_plan_only_reads_and_displays_the_changes() {
         plan.to_string(),
         "learner l1: 2 fields change\n  surname: \"Smith\" → \"Jones\"\n  tags: [\"emea\",\"sales\"] → [\"emea\",\"sales\",\"new\"]"
     );
+    let rename = |learner: &mut types::EditLearner| learner.surname = "Jones".into();
+    let plan = lms.plan_update_learner("l1", rename).await.unwrap();
+    assert_eq!(
+        plan.to_string(),
+        "learner l1: 1 field changes\n  surname: \"Smith\" → \"Jones\""
+    );
     let plan = lms.plan_update_learner("l1", |_| {}).await.unwrap();
     assert!(plan.is_empty());
     assert_eq!(plan.to_string(), "learner l1: nothing changes");

@@ -269,6 +269,15 @@ async fn a_lookup_that_returns_another_learner_is_a_mismatch() {
 }
 
 #[tokio::test]
+async fn a_lookup_that_fails_adds_nothing() {
+    for act in [status(403), status(400), json(value!([]))] {
+        let tenant = Script::of([act]);
+        tenant.lms().ensure_learner(ann()).await.unwrap_err();
+        assert_eq!(tenant.count(), 1);
+    }
+}
+
+#[tokio::test]
 async fn an_incomplete_request_is_refused_without_a_request() {
     let tenant = Script::of([]);
     let lms = tenant.lms();

@@ -6,7 +6,11 @@ mod connections;
 use std::{error::Error as _, time::Duration};
 
 use bytes::Bytes;
-use lms_ext::{CallOptions, ErrorKind, RetryPolicy, http::HttpFailure, prelude::*};
+use lms_ext::{
+    CallOptions, ErrorKind, RetryPolicy,
+    http::{HttpClient, HttpError, HttpFailure, HttpFuture},
+    prelude::*,
+};
 use serde_json::json as value;
 
 use crate::script::{Act, Script, fail, json, lost, refused, silence, status};
@@ -49,6 +53,7 @@ async fn every_status_has_a_kind_and_a_message() {
         (501, Server, "501; server error"),
         (599, Server, "599; server error"),
     ];
+    assert_eq!(read(&Script::new(|_| status(408))).await.kind(), Server);
     for (code, kind, text) in table {
         let error = read(&Script::new(move |_| status(code))).await;
         assert_eq!(error.kind(), kind, "{code}");
@@ -188,6 +193,9 @@ async fn the_body_of_an_error_is_kept_as_received_and_not_shown() {
         );
         assert_eq!(error.body().unwrap().as_bytes(), body);
         assert_eq!(error.message().as_deref(), message);
+        let kept = error.body().unwrap();
+        assert_eq!(kept.text(), String::from_utf8_lossy(body));
+        assert_eq!(kept.json(), serde_json::from_slice(body).ok());
         for shown in [format!("{error}"), format!("{error:?}")] {
             assert!(!shown.contains("secret-42"), "{shown}");
         }
@@ -225,6 +233,10 @@ async fn an_undecodable_body_is_reported_with_the_path_and_no_value() {
 
 #[tokio::test(start_paused = true)]
 async fn a_success_that_is_not_json_is_reported_with_its_content_type_and_no_content() {
+    // 80 and 81 characters.
+    const TOO_LONG: &str =
+        "text/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
+    const LONG: &str = TOO_LONG.split_at(TOO_LONG.len() - 1).0;
     let page = |media_type: &str, body: &'static str| {
         let act = status(200).header("content-type", media_type).body(body);
         Script::new(move |_| act.clone())
@@ -246,6 +258,14 @@ async fn a_success_that_is_not_json_is_reported_with_its_content_type_and_no_con
             "secret-42",
             "the response is not JSON".to_owned(),
         ),
+        // Not one to show: it has no `/`, or is too long.
+        ("html", "secret-42", "the response is not JSON".to_owned()),
+        (
+            LONG,
+            "secret-42",
+            format!("the response is not JSON; its content type is {LONG}, {foreign}"),
+        ),
+        (TOO_LONG, "secret-42", "the response is not JSON".to_owned()),
         // The token of the client.
         (
             "text/a-token",
@@ -479,4 +499,35 @@ fn the_name_of_a_kind_is_its_variant_in_snake_case() {
         }
         assert_eq!(kind.name(), name);
     }
+}
+
+#[tokio::test]
+async fn the_content_type_of_an_error_body_is_kept() {
+    let html = status(400).header("content-type", "text/html");
+    for (act, expected) in [(html, Some("text/html")), (status(400), None)] {
+        let error = read(&Script::of([act])).await;
+        assert_eq!(error.body().unwrap().content_type(), expected);
+    }
+}
+
+/// An HTTP client that does not connect, and shows the token in its error.
+#[derive(Debug)]
+struct Telling;
+
+impl HttpClient for Telling {
+    fn send(&self, _: reqwest::Request) -> HttpFuture<'_> {
+        let error = HttpError::new(HttpFailure::Connect, "no route for a-token-of-mine");
+        Box::pin(std::future::ready(Err(error)))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn why_there_is_no_connection_is_shown_without_secrets() {
+    let builder = Lms::builder("https://tenant.example").token("a-token-of-mine");
+    let lms = builder.http_client(Telling).build().unwrap();
+    let error = lms.me().call().await.unwrap_err();
+    assert!(
+        error.to_string().contains("no route for <hidden>"),
+        "{error}"
+    );
 }

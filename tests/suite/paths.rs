@@ -400,6 +400,18 @@ fn invalid_header_values_are_rejected_when_the_client_is_built() {
 }
 
 #[tokio::test]
+async fn the_application_is_named_before_the_client() {
+    let tenant = Script::new(|_| json(value!({})));
+    let lms = tenant.builder().application("hr-sync/2.1").build().unwrap();
+    lms.me().call().await.unwrap();
+    let agent = &tenant.seen()[0].headers["user-agent"];
+    assert!(
+        agent.to_str().unwrap().starts_with("hr-sync/2.1 lms-ext/"),
+        "{agent:?}"
+    );
+}
+
+#[tokio::test]
 async fn a_redirect_is_not_followed_and_shows_only_its_origin() {
     for (location, named) in [
         (

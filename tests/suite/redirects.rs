@@ -182,7 +182,11 @@ async fn a_request_to_another_url_is_refused_and_not_sent() {
             .execute(&prepared.client, request, prepared.operation_id)
             .await;
         let error = answer.unwrap_err();
-        assert!(Error::find_in(&error).unwrap().is_usage(), "{address}");
+        let error = Error::find_in(&error).unwrap();
+        assert!(error.is_usage(), "{address}");
+        let elsewhere = !address.starts_with("https://tenant.example/");
+        let said = error.to_string().contains("another server");
+        assert_eq!(said, elsewhere, "{address}: {error}");
     }
     assert_eq!(tenant.count(), 0);
 }

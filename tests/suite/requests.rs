@@ -1,11 +1,12 @@
 //! Requests by method and path, and those of an operation that is chosen at run time.
 
-use lms_ext::{ErrorKind, OPERATIONS, OperationInfo, prelude::*};
+use lms_ext::{CallOptions, ErrorKind, OPERATIONS, OperationInfo, RetryPolicy, prelude::*};
 use lms_sandbox::{Effect, FaultRule, Sandbox, When};
 use reqwest::Method;
 use serde_json::{Value, value::RawValue};
 
 use crate::sandbox::client;
+use crate::script::{Script, status};
 
 fn operation(id: &str) -> &'static OperationInfo {
     OPERATIONS.iter().find(|known| known.id == id).unwrap()
@@ -156,4 +157,25 @@ async fn a_raw_request_is_retried_as_its_operation() {
         let result = raw.call().await;
         assert_eq!(result.is_err_and(|error| error.is_ambiguous()), ambiguous);
     }
+}
+
+#[tokio::test]
+async fn a_raw_request_has_its_query_and_options() {
+    let server = Script::new(|_| status(503));
+    let lms = server.lms();
+    let list = lms.raw(Method::GET, "/learners").unwrap();
+    let list = list.query("tags", "a b").query("limit", "2");
+    let once = CallOptions::new().retry(RetryPolicy::disabled());
+    list.options(once).call_as::<Value>().await.unwrap_err();
+    assert_eq!(server.count(), 1);
+    assert_eq!(server.seen()[0].url.query(), Some("tags=a+b&limit=2"));
+
+    // A segment with the name of a parameter is none.
+    let by_email = operation("get_learner_by_email");
+    let get = lms.raw_operation(by_email, &["ann@acme.example"]).unwrap();
+    assert!(
+        get.url().ends_with("/learners/email/ann@acme.example"),
+        "{}",
+        get.url()
+    );
 }

@@ -313,3 +313,27 @@ async fn a_broken_connection_is_not_confused_with_a_failed_one() {
     assert_eq!(error.kind(), ErrorKind::Connect, "{error:?}");
     assert_eq!(error.attempts(), 3);
 }
+
+#[tokio::test]
+async fn the_limits_of_a_response_can_be_set_for_a_client_and_for_a_call() {
+    // Two objects.
+    let body = r#"{"id": "c1", "extra": {}}"#;
+    let server = Script::new(move |_| status(200).body(body));
+    let get = |lms: &Lms, options| {
+        let call = lms.get_course().id("c1").options(options).call();
+        async move { call.await.err().map(|error| error.kind()) }
+    };
+    let too_large = Some(ErrorKind::BodyTooLarge);
+    let options = CallOptions::new;
+    for (bytes, objects, expected) in [(25, 2, None), (24, 2, too_large), (25, 1, too_large)] {
+        let call = options().max_body_bytes(bytes).max_objects(objects);
+        assert_eq!(
+            get(&server.lms(), call).await,
+            expected,
+            "{bytes} {objects}"
+        );
+        let builder = server.builder().max_body_bytes(bytes).max_objects(objects);
+        let lms = builder.build().unwrap();
+        assert_eq!(get(&lms, options()).await, expected, "{bytes} {objects}");
+    }
+}

@@ -288,3 +288,21 @@ async fn a_walk_that_ends_inside_the_last_page_is_not_finished() {
         assert!(!summary.is_finished() && !checkpoint.is_finished());
     }
 }
+
+#[tokio::test]
+async fn a_checkpoint_says_where_it_is() {
+    let lms = tenant(vec![vec![1, 2], vec![3]]).lms();
+    let mut pages = lms.list_learners().pages();
+    for (cursor, items, number) in [(None, 0, 0), (Some("p1"), 2, 1)] {
+        let checkpoint = pages.checkpoint();
+        assert_eq!(checkpoint.base_url(), "https://tenant.example/api/v1");
+        assert_eq!(checkpoint.operation(), "list_learners");
+        assert_eq!(checkpoint.cursor(), cursor);
+        assert_eq!((checkpoint.items(), checkpoint.pages()), (items, number));
+        pages.try_next().await.unwrap();
+    }
+    let summary = pages.summary();
+    assert_eq!(summary.requests(), 2);
+    assert_eq!(summary.number_found_at_start(), Some(3.into()));
+    assert_eq!(summary.number_found_at_end(), Some(3.into()));
+}
