@@ -3,7 +3,6 @@
 use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use sha2::{Digest, Sha256};
 
 use crate::collection::Row;
 
@@ -82,21 +81,28 @@ pub struct CompletenessRecord {
     pub document_version: String,
 }
 
-/// A hash over a set of rows that does not depend on their order.
+/// A hash over rows that does not depend on their order.
 ///
-/// It is the sum, modulo 2^256, of the SHA-256 of each row's [JSON](Row::to_json), read as a big-endian integer. So it
-/// can be computed in any order, part by part, and equal sets of rows have equal sums. It shows that rows were lost,
-/// doubled or changed by accident; like any unsigned hash, it does not show that somebody replaced both data and record.
+/// It is the sum, modulo 2^256, of the SHA-256 of each row's [JSON](Row::to_json), read as a big-endian integer.
+///
+/// A hash over the rows in the order of their keys would need a sort of all rows, once when they are read and again at every
+/// check. A sum does not: rows may arrive and be read again in any order and part by part, and the same rows always have the
+/// same sum. A row that occurs twice counts twice, so doubled rows do not cancel each other.
+///
+/// Rows that were lost, doubled or changed by accident leave the sum as it was with a chance of 1 in 2^256, which is that of
+/// a hash in the order of keys. The sum does not protect from an attacker. Like any hash that is stored unsigned beside the
+/// data, it can be replaced with them. If the record is kept elsewhere, an attacker who can put tens of thousands of rows of
+/// their own choice into the data may still find rows with the same sum by about 2^33 hashes (Wagner's generalized birthday
+/// attack). Against that, keep the manifest of an export elsewhere: it has the SHA-256 of every file.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct RowsDigest([u8; 32]);
 
 impl RowsDigest {
     /// Adds a row.
     pub fn add(&mut self, row: &Row) {
-        let hash = Sha256::digest(row.to_json());
         let mut carry = 0;
-        for (sum, byte) in self.0.iter_mut().zip(hash).rev() {
-            let total = u16::from(*sum) + u16::from(byte) + carry;
+        for (sum, byte) in self.0.iter_mut().zip(row.sha256()).rev() {
+            let total = u16::from(*sum) + u16::from(*byte) + carry;
             let [high, low] = total.to_be_bytes();
             *sum = low;
             carry = u16::from(high);
@@ -151,4 +157,56 @@ fn unhex(text: &str) -> Option<[u8; 32]> {
         *byte = u8::from_str_radix(text.get(index * 2..index * 2 + 2)?, 16).ok()?;
     }
     Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RowsDigest;
+    use crate::collection::{Row, collection};
+
+    fn digest(ids: &[&str]) -> RowsDigest {
+        let tags = collection("tags").unwrap();
+        let mut digest = RowsDigest::default();
+        for id in ids {
+            let row = format!(r#"{{"id": "{id}", "name": "n"}}"#);
+            digest.add(&Row::from_json_object(tags, &row).unwrap());
+        }
+        digest
+    }
+
+    #[test]
+    fn the_order_of_rows_does_not_matter_and_each_row_counts() {
+        let rows = digest(&["a", "b", "c", "d"]);
+        assert_eq!(digest(&["d", "b", "a", "c"]), rows);
+        for others in [
+            &["a", "b", "c"][..],
+            &["a", "b", "c", "e"],
+            &["a", "b", "c", "d", "d"],
+            // With the exclusive or, doubled rows would be as none.
+            &["a", "b", "c", "d", "e", "e"],
+            &["a", "a", "b", "b"],
+        ] {
+            assert_ne!(digest(others), rows, "{others:?}");
+        }
+        assert_ne!(digest(&["a", "a"]), digest(&[]));
+    }
+
+    #[test]
+    fn sums_are_modulo_2_to_the_256() {
+        let one = digest(&["a"]);
+        let mut negative = one.0.map(|byte| !byte);
+        // The two's complement.
+        for byte in negative.iter_mut().rev() {
+            let (sum, carried) = byte.overflowing_add(1);
+            *byte = sum;
+            if !carried {
+                break;
+            }
+        }
+        let mut sum = RowsDigest(negative);
+        let tags = collection("tags").unwrap();
+        let row = Row::from_json_object(tags, r#"{"id": "a", "name": "n"}"#);
+        sum.add(&row.unwrap());
+        assert_eq!(sum, RowsDigest::default());
+    }
 }

@@ -2,12 +2,13 @@
 //!
 //! The URL of PostgreSQL may have a password. It is parsed here and not by clap, which repeats invalid values.
 
-use std::path::PathBuf;
+use std::{fmt, path::PathBuf};
 
 use clap::{Arg, ArgMatches, builder::ValueParser};
 #[cfg(feature = "postgres")]
 use lms_sync::sink::postgres::{self, PostgresSchema, PostgresSink};
 use lms_sync::{
+    VerifiedCollection,
     changes::Changes,
     mirror::{MirrorPolicy, Status},
     sink::{
@@ -21,9 +22,9 @@ use crate::failure::Failure;
 
 /// What to write.
 #[cfg(feature = "postgres")]
-const FORMS: &str = "sqlite:FILE or postgres://USER@HOST/DATABASE?schema=NAME";
+pub(super) const FORMS: &str = "sqlite:FILE or postgres://USER@HOST/DATABASE?schema=NAME";
 #[cfg(not(feature = "postgres"))]
-const FORMS: &str = "sqlite:FILE";
+pub(super) const FORMS: &str = "sqlite:FILE";
 
 /// The database of a mirror.
 #[derive(Clone, Debug)]
@@ -68,23 +69,27 @@ fn sqlite_path(text: &str) -> Option<&str> {
 }
 
 impl Database {
-    /// The database that an argument names. The password of PostgreSQL is that of the URL or of `PGPASSWORD`.
+    /// The database that an argument names.
     pub(super) fn of(matches: &ArgMatches, name: &str) -> Result<Self, Failure> {
         let text = matches.get_one::<String>(name).map_or("", String::as_str);
+        let parsed = Self::parse(text)?;
+        parsed.ok_or_else(|| Failure::usage(format!("--{name}: {}", mistake())))
+    }
+
+    /// The database that a text names; `None` if it names something else. The password of PostgreSQL is that of the URL or of
+    /// `PGPASSWORD`.
+    pub(super) fn parse(text: &str) -> Result<Option<Self>, Failure> {
         #[cfg(feature = "postgres")]
-        if text.starts_with("postgres") {
+        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             let mut schema: PostgresSchema = text.parse().map_err(|error| failure(&error))?;
             if !schema.has_password()
                 && let Ok(password) = std::env::var("PGPASSWORD")
             {
                 schema = schema.password(&password);
             }
-            return Ok(Self::Postgres(Box::new(schema)));
+            return Ok(Some(Self::Postgres(Box::new(schema))));
         }
-        match sqlite_path(text) {
-            Some(path) => Ok(Self::Sqlite(path.into())),
-            None => Err(Failure::usage(format!("--{name}: {}", mistake()))),
-        }
+        Ok(sqlite_path(text).map(|path| Self::Sqlite(path.into())))
     }
 
     pub(super) fn sink(&self, policy: MirrorPolicy, unfinished: Unfinished) -> Box<dyn Sink> {
@@ -116,6 +121,15 @@ impl Database {
         status.map_err(|error| failure(&error))
     }
 
+    pub(super) fn verify(&self) -> Result<Vec<VerifiedCollection>, Failure> {
+        let verified = match self {
+            Self::Sqlite(path) => sqlite::verify(path),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(schema) => postgres::verify(schema),
+        };
+        verified.map_err(|error| failure(&error))
+    }
+
     pub(super) fn changes(&self) -> Result<Changes, Failure> {
         let changes = match self {
             Self::Sqlite(path) if !path.exists() => {
@@ -129,5 +143,16 @@ impl Database {
             Self::Postgres(schema) => Changes::postgres(schema),
         };
         changes.map_err(|error| failure(&error))
+    }
+}
+
+/// Without a password.
+impl fmt::Display for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => write!(f, "{}", path.display()),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(schema) => write!(f, "the {schema}"),
+        }
     }
 }

@@ -1,11 +1,14 @@
 //! `verify`: checks exports and mirrors against their completeness records.
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
-use lms_sync::{CompletenessRecord, Error, VerifiedCollection, sink::sqlite, verify_files};
+use lms_sync::{CompletenessRecord, Error, VerifiedCollection, verify_files};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::failure;
+use super::{
+    database::{Database, FORMS},
+    failure,
+};
 use crate::{context::Context, failure::Failure, output::Printer};
 
 /// What a check found out about a collection.
@@ -28,10 +31,12 @@ pub(super) fn command() -> Command {
         .about("Check that an export or a mirror is complete and unchanged")
         .arg(
             Arg::new("destination")
-                .value_name("DIR|sqlite:FILE|URL")
+                .value_name("DIR|DATABASE|URL")
                 .required(true)
                 .value_hint(ValueHint::AnyPath)
-                .help("The folder of an export, a mirror, or the s3://, gs:// or az:// URL of an export"),
+                .help(format!(
+                    "The folder of an export, its s3://, gs:// or az:// URL, or the database of a mirror: {FORMS}"
+                )),
         )
 }
 
@@ -40,11 +45,18 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
     let destination = matches
         .get_one::<String>("destination")
         .map_or("", String::as_str);
-    let verified = verify(destination).map_err(|error| failure(&error))?;
+    let (verified, nothing) = match Database::parse(destination)? {
+        Some(mirror) => (
+            mirror.verify()?,
+            format!("no collection of {mirror} was ever complete"),
+        ),
+        None => (
+            verify_export(destination).map_err(|error| failure(&error))?,
+            format!("there is no export in {destination}"),
+        ),
+    };
     if verified.is_empty() {
-        return Err(Failure::usage(format!(
-            "there is no export in {destination}"
-        )));
+        return Err(Failure::usage(nothing));
     }
     let columns = ["collection", "whole", "rows", "problems"];
     let rows = verified.iter().map(|collection| Verified {
@@ -69,10 +81,8 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
     }
 }
 
-fn verify(destination: &str) -> Result<Vec<VerifiedCollection>, Error> {
-    if let Some(file) = destination.strip_prefix("sqlite:") {
-        sqlite::verify(file)
-    } else if destination.contains("://") {
+fn verify_export(destination: &str) -> Result<Vec<VerifiedCollection>, Error> {
+    if destination.contains("://") {
         verify_objects(destination)
     } else {
         verify_files(destination)

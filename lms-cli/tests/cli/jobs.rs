@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::{BufRead, BufReader},
-    process::Stdio,
+    process::{Command, Stdio},
 };
 
 use lms_sandbox::Operation;
@@ -420,5 +420,82 @@ fn a_mistake_in_a_mirror_is_explained() {
             ran.stderr
         );
         assert!(!ran.stderr.contains("s3cret"), "{}", ran.stderr);
+    }
+}
+
+/// Runs SQL on the server of `.ci/postgres`. Returns what it prints.
+fn psql(server: &str, sql: &str) -> String {
+    let ran = Command::new("psql")
+        .args([
+            server,
+            "--no-psqlrc",
+            "-qtA",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-c",
+            sql,
+        ])
+        .output()
+        .unwrap();
+    assert!(ran.status.success(), "{ran:?}");
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "run by .ci/postgres"]
+async fn a_mirror_in_postgres_is_verified_by_a_role_that_only_reads() {
+    let server = std::env::var("LMS_TEST_POSTGRES").expect("run by `.ci/postgres`");
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox).with("PGPASSWORD", "pw-of-analyst");
+    let at = |server: &str| format!("{server}?schema=tenant&reader=analyst");
+    psql(
+        &server,
+        "CREATE ROLE analyst LOGIN PASSWORD 'pw-of-analyst'",
+    );
+    let credentials = server
+        .split_once("://")
+        .unwrap()
+        .1
+        .split_once('@')
+        .unwrap()
+        .0;
+    let reading = at(&server.replace(credentials, "analyst"));
+
+    let unknown = program.run(&["verify", &reading]);
+    assert_eq!(unknown.code, 2, "{}", unknown.stderr);
+    assert!(
+        unknown.stderr.contains("is not a mirror"),
+        "{}",
+        unknown.stderr
+    );
+    let names = "learners,courses,enrolments,course_completions";
+    let writing = at(&server);
+    let mirrored = program.json(&["mirror", names, "--to", &writing, "--page-size", "200"]);
+    assert_eq!(mirrored[0]["inserted"], 650);
+    let verified = program.run(&["verify", &reading, "-o", "ndjson"]);
+    assert_eq!(verified.code, 0, "{}", verified.stderr);
+    assert_eq!(verified.stdout.matches(r#""whole":true"#).count(), 4);
+    assert_eq!(program.run(&["changes", "--mirror", &reading]).code, 0);
+    let refused = program.run(&["mirror", names, "--to", &reading]);
+    assert_ne!(refused.code, 0);
+
+    let changed = "UPDATE tenant.learners SET surname = 'changed' WHERE id = 'l1' RETURNING id";
+    assert_eq!(psql(&server, changed).trim(), "l1");
+    psql(&server, "DELETE FROM tenant.courses WHERE id = 'c1'");
+    let verified = program.run(&["verify", &reading, "-o", "ndjson"]);
+    assert_eq!(verified.code, 8, "{}", verified.stdout);
+    assert!(
+        verified.stderr.contains("2 of 4 collections"),
+        "{}",
+        verified.stderr
+    );
+    assert!(
+        verified.stdout.contains("there are "),
+        "{}",
+        verified.stdout
+    );
+    for ran in [unknown, refused, verified] {
+        let shown = ran.stdout + &ran.stderr;
+        assert!(!shown.contains("pw-of-analyst"), "{shown}");
     }
 }

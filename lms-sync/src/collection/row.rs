@@ -1,6 +1,6 @@
 //! Rows: the items of a list as values in columns.
 
-use std::{collections::HashMap, fmt};
+use std::{collections::HashMap, fmt, sync::OnceLock};
 
 use serde::{
     Serialize,
@@ -16,10 +16,12 @@ use super::{
 };
 
 /// One value for each column of a collection.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub struct Row {
     collection: &'static Collection,
     values: Vec<Value>,
+    /// See [`sha256`](Self::sha256).
+    sha256: OnceLock<[u8; 32]>,
 }
 
 impl Row {
@@ -35,7 +37,11 @@ impl Row {
             collection.columns.len(),
             "one value for each column"
         );
-        Self { collection, values }
+        Self {
+            collection,
+            values,
+            sha256: OnceLock::new(),
+        }
     }
 
     /// The collection whose columns the values belong to.
@@ -95,6 +101,12 @@ impl Row {
         serde_json::to_string(self).unwrap_or_default()
     }
 
+    /// The SHA-256 of [`to_json`](Self::to_json). It is computed once: the record and a mirror both need it.
+    pub(crate) fn sha256(&self) -> &[u8; 32] {
+        self.sha256
+            .get_or_init(|| Sha256::digest(self.to_json()).into())
+    }
+
     /// Reads what [`to_json`](Self::to_json) wrote.
     ///
     /// # Errors
@@ -116,10 +128,7 @@ impl Row {
                 serde_json::Error::custom(format!("`{}` has no fitting value", column.name))
             })
         });
-        Ok(Self {
-            collection,
-            values: values.collect::<Result<_, _>>()?,
-        })
+        Ok(Self::new(collection, values.collect::<Result<_, _>>()?))
     }
 
     /// Reads an object with the columns as fields, such as a line of NDJSON. A column that it lacks is null.
@@ -149,6 +158,7 @@ impl Row {
             && value.is_null()
         {
             *value = Value::Text(text.to_owned());
+            self.sha256 = OnceLock::new();
         }
     }
 }
@@ -158,6 +168,12 @@ pub(crate) fn fingerprint(key: &str) -> Option<u128> {
     let hash = Sha256::digest(key);
     let (head, _) = hash.split_first_chunk::<16>()?;
     Some(u128::from_be_bytes(*head))
+}
+
+impl PartialEq for Row {
+    fn eq(&self, other: &Self) -> bool {
+        self.collection == other.collection && self.values == other.values
+    }
 }
 
 impl fmt::Debug for Row {

@@ -11,7 +11,7 @@ use super::{ColumnKind, secret::without_secrets};
 pub enum Value {
     /// No value: the service sent `null`, or nothing, or something that does not fit the column.
     Null,
-    /// Text.
+    /// Text. The reader replaces the character U+0000, which databases and many programs cannot hold, with U+FFFD.
     Text(String),
     /// A signed 64-bit integer.
     Integer(i64),
@@ -73,7 +73,8 @@ pub(super) fn read(kind: ColumnKind, json: &str) -> Option<Value> {
     match kind {
         ColumnKind::Utc => utc(json),
         ColumnKind::Text | ColumnKind::Timestamp if json.starts_with('"') => {
-            serde_json::from_str(json).ok().map(Value::Text)
+            let text: String = serde_json::from_str(json).ok()?;
+            Some(Value::Text(without_nul(text)))
         }
         // A Unix timestamp.
         ColumnKind::Timestamp if json.parse::<f64>().is_ok() => Some(Value::Text(json.to_owned())),
@@ -94,6 +95,14 @@ pub(super) fn read(kind: ColumnKind, json: &str) -> Option<Value> {
             Some(Value::Json(without_secrets(value).to_string()))
         }
         _ => None,
+    }
+}
+
+fn without_nul(text: String) -> String {
+    if text.contains('\0') {
+        text.replace('\0', "\u{fffd}")
+    } else {
+        text
     }
 }
 

@@ -1,7 +1,5 @@
 //! Compares the rows of a walk with the table, and keeps those that are new or different.
 
-use sha2::{Digest as _, Sha256};
-
 use super::seen::SeenRows;
 use crate::{
     collection::{Collection, Row, Value, fingerprint},
@@ -214,7 +212,7 @@ fn key_values(row: &Row) -> Option<Vec<&str>> {
 
 /// The first 8 bytes of the SHA-256 of a row.
 fn hash(row: &Row) -> i64 {
-    let hash = Sha256::digest(row.to_json());
-    hash.first_chunk()
+    row.sha256()
+        .first_chunk()
         .map_or(0, |head| i64::from_be_bytes(*head))
 }

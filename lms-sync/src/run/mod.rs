@@ -324,11 +324,15 @@ impl Export {
         };
         let read = drive(&mut extract, &mut destination, &mut self.cancel).await;
         let committed = match read {
-            Ok(()) => writer.commit(collection, extract.record()).await,
-            failed => failed,
+            Ok(()) => {
+                let record = extract.record();
+                let committed = writer.commit(collection, record.clone()).await;
+                committed.map(|()| record)
+            }
+            Err(error) => Err(error),
         };
         let (record, error) = match committed {
-            Ok(()) => (extract.record(), None),
+            Ok(record) => (record, None),
             Err(error) => {
                 let record = extract.record_of_failure(&error);
                 let aborted = writer.abort(collection, record.clone()).await;

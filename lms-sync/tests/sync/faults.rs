@@ -22,6 +22,7 @@ use lms_sync::{
         Sink,
         files::{FilesOptions, FilesSink, Format},
         objects::{ObjectsSink, object_store::memory::InMemory},
+        postgres::{self, PostgresSchema, PostgresSink},
         sqlite::{self, SqliteSink},
     },
     tap::{TapConfig, TapSummary},
@@ -34,6 +35,7 @@ use crate::{
     destination::files,
     loaders::{AirbyteDestination, SingerTarget},
     objects::published,
+    postgres::server,
     tap::{read, sync, tenant},
 };
 
@@ -139,6 +141,7 @@ fn as_object(row: &Row) -> Value {
 enum Kind {
     Files,
     Sqlite,
+    Postgres,
     Objects,
     Singer,
     Airbyte,
@@ -193,15 +196,24 @@ impl Destination {
         self.folder.path().join("mirror.db")
     }
 
+    fn schema(&self) -> PostgresSchema {
+        server::at(&server::schema_of(self.folder.path()))
+    }
+
     /// Forgets where the last load came from.
     fn moves_to(&mut self, sandbox: &Sandbox) {
+        let tenant = client(sandbox).base_url().to_owned();
+        let sql = format!("UPDATE _lms_meta SET value = '{tenant}' WHERE name = 'tenant'");
         match self.kind {
             // A mirror of one tenant refuses another.
             Kind::Sqlite => {
-                let tenant = client(sandbox).base_url().to_owned();
-                let sql = "UPDATE _lms_meta SET value = $1 WHERE name = 'tenant'";
                 let connection = Connection::open(self.mirror()).unwrap();
-                assert_eq!(connection.execute(sql, [tenant]).unwrap(), 1);
+                assert_eq!(connection.execute(&sql, ()).unwrap(), 1);
+            }
+            Kind::Postgres => {
+                let schema = server::schema_of(self.folder.path());
+                let moved = server::sql(&schema, &format!("{sql} RETURNING 1"));
+                assert_eq!(moved.len(), 1);
             }
             // The platform forgets the states of the last sync.
             Kind::Airbyte => self.airbyte.forget_states(),
@@ -212,11 +224,10 @@ impl Destination {
     /// Loads through a sink.
     async fn run(&self, sandbox: &Sandbox) -> RunSummary {
         let (lms, ndjson) = (client(sandbox), FilesOptions::new(Format::Ndjson));
+        let policy = MirrorPolicy::default().max_delete_share(1.0);
         match self.kind {
-            Kind::Sqlite => {
-                let policy = MirrorPolicy::default().max_delete_share(1.0);
-                export(&lms, SqliteSink::new(self.mirror()).policy(policy)).await
-            }
+            Kind::Sqlite => export(&lms, SqliteSink::new(self.mirror()).policy(policy)).await,
+            Kind::Postgres => export(&lms, PostgresSink::new(self.schema()).policy(policy)).await,
             Kind::Objects => {
                 let options = ndjson.rows_per_part(500.try_into().unwrap());
                 let sink = ObjectsSink::new(self.store.clone(), "", options);
@@ -232,7 +243,7 @@ impl Destination {
             .unwrap()
             .configure_clients(impatient);
         match self.kind {
-            Kind::Files | Kind::Sqlite | Kind::Objects => {
+            Kind::Files | Kind::Sqlite | Kind::Postgres | Kind::Objects => {
                 let summary = self.run(sandbox).await;
                 let outcomes = summary.collections.into_iter();
                 outcomes
@@ -278,12 +289,14 @@ impl Destination {
                     .map(|line| normalized(&serde_json::from_str(line).unwrap()))
                     .collect()
             }
-            Kind::Sqlite => {
+            Kind::Sqlite | Kind::Postgres => {
                 let (mut rows, known) = (BTreeMap::new(), collection(name).unwrap());
-                sqlite::visit_rows(self.mirror(), known, &mut |row| {
-                    rows.extend([normalized(&as_object(&row))]);
-                })
-                .unwrap();
+                let mut visit = |row| rows.extend([normalized(&as_object(&row))]);
+                let visited = match self.kind {
+                    Kind::Sqlite => sqlite::visit_rows(self.mirror(), known, &mut visit),
+                    _ => postgres::visit_rows(&self.schema(), known, &mut visit),
+                };
+                visited.unwrap();
                 rows
             }
             Kind::Objects => {
@@ -359,7 +372,7 @@ impl Table {
                 let untouched = match self.kind {
                     // Rows are loaded as they come, and deleted after a complete read only.
                     Kind::Singer => keys.all(|key| found[name].contains_key(key)),
-                    Kind::Files | Kind::Sqlite | Kind::Objects | Kind::Airbyte => {
+                    Kind::Files | Kind::Sqlite | Kind::Postgres | Kind::Objects | Kind::Airbyte => {
                         found[name] == kept[name]
                     }
                 };
@@ -417,21 +430,24 @@ async fn survives_pairs(kind: Kind) {
 
 /// The tests of a kind of destination.
 macro_rules! tests {
-    ($($name:ident: $kind:ident,)*) => {$(
+    ($($name:ident: $kind:ident $(#[$attribute:meta])?,)*) => {$(
         mod $name {
             use super::{Kind, reports_what_loses_rows, survives_pairs, survives_what_loses_nothing};
 
             #[tokio::test]
+            $(#[$attribute])?
             async fn loads_survive_faults_that_lose_nothing() {
                 survives_what_loses_nothing(Kind::$kind).await;
             }
 
             #[tokio::test]
+            $(#[$attribute])?
             async fn loads_report_faults_that_lose_rows() {
                 reports_what_loses_rows(Kind::$kind).await;
             }
 
             #[tokio::test]
+            $(#[$attribute])?
             async fn pairs_of_faults_end_complete_or_with_an_error() {
                 survives_pairs(Kind::$kind).await;
             }
@@ -442,6 +458,7 @@ macro_rules! tests {
 tests! {
     files: Files,
     sqlite_mirror: Sqlite,
+    postgres_mirror: Postgres #[ignore = "run by .ci/postgres"],
     object_storage: Objects,
     singer: Singer,
     airbyte: Airbyte,

@@ -21,6 +21,7 @@ mod live;
 mod loaders;
 mod objects;
 mod parts;
+mod postgres;
 mod sqlite;
 mod tap;
 mod verify;

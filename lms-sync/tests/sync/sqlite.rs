@@ -1,14 +1,19 @@
 //! Mirrors in SQLite.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::Path,
+    time::{Duration, SystemTime},
+};
 
 use lms_ext::{Lms, prelude::*};
 use lms_sandbox::{NewLearner, Sandbox};
 use lms_sync::{
-    Error, ErrorKind, Export, RunSummary, collections,
+    Batch, Checkpoint, Collection, CompletenessRecord, Error, ErrorKind, Export, RunSummary,
+    collections,
     mirror::{Deletes, FirstRunChanges, MirrorPolicy},
     sink::{
-        Plan, Sink as _,
+        Plan, Sink, Standing,
         sqlite::{self, SqliteSink},
     },
 };
@@ -535,6 +540,63 @@ async fn a_second_run_is_refused_with_the_process_of_the_first() {
     );
     drop(first);
     SqliteSink::new(&path).begin(&plan).unwrap();
+}
+
+/// A mirror whose commits end in another second than they begin.
+struct SlowCommits(SqliteSink);
+
+impl Sink for SlowCommits {
+    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
+        self.0.begin(plan)
+    }
+
+    fn write(&mut self, batch: &Batch) -> Result<(), Error> {
+        self.0.write(batch)
+    }
+
+    fn checkpoint(&mut self, of: &'static Collection, at: &Checkpoint) -> Result<(), Error> {
+        self.0.checkpoint(of, at)
+    }
+
+    fn restart(&mut self, of: &'static Collection) -> Result<(), Error> {
+        self.0.restart(of)
+    }
+
+    fn commit(
+        &mut self,
+        of: &'static Collection,
+        record: &CompletenessRecord,
+    ) -> Result<(), Error> {
+        let ended: SystemTime = record.ended.parse::<jiff::Timestamp>().unwrap().into();
+        while ended.elapsed().unwrap() < Duration::from_secs(1) {
+            std::thread::yield_now();
+        }
+        self.0.commit(of, record)
+    }
+
+    fn abort(&mut self, of: &'static Collection, record: &CompletenessRecord) -> Result<(), Error> {
+        self.0.abort(of, record)
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        self.0.end()
+    }
+}
+
+#[tokio::test]
+async fn a_run_returns_the_record_that_is_stored() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    let export = Export::new(&client(&sandbox))
+        .collections(["tags"])
+        .unwrap();
+    let sink = SlowCommits(SqliteSink::new(&path));
+    let summary = export.run(sink).await.unwrap();
+    assert!(summary.is_complete(), "{summary:?}");
+    assert_eq!(
+        sqlite::status(&path).unwrap()[0].record,
+        summary.collections[0].record
+    );
 }
 
 #[tokio::test]

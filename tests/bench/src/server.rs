@@ -26,6 +26,37 @@ pub(crate) struct Server {
     base_url: String,
 }
 
+/// How large a tenant is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Size {
+    pub(crate) learners: u32,
+    pub(crate) enrolments_per_learner: u32,
+}
+
+impl Size {
+    /// A tenant with two enrolments for each learner.
+    fn of(learners: u32) -> Self {
+        Self {
+            learners,
+            enrolments_per_learner: 2,
+        }
+    }
+
+    fn name(self) -> String {
+        let Self {
+            learners,
+            enrolments_per_learner,
+        } = self;
+        format!("{learners}-learners-{enrolments_per_learner}")
+    }
+}
+
+impl From<u32> for Size {
+    fn from(learners: u32) -> Self {
+        Self::of(learners)
+    }
+}
+
 /// The release build of the sandbox.
 #[derive(Debug)]
 pub(crate) struct Program {
@@ -45,16 +76,17 @@ impl Program {
 
     /// Starts a tenant in memory.
     pub(crate) fn in_memory(&self, learners: u32) -> anyhow::Result<Server> {
-        self.start(learners, None)
+        self.start(Size::of(learners), None)
     }
 
     /// Starts a tenant in a file, which is created when it is missing.
-    pub(crate) fn in_file(&self, learners: u32) -> anyhow::Result<Server> {
-        let file = self.folder.join(format!("{learners}-learners.sqlite"));
+    pub(crate) fn in_file(&self, size: impl Into<Size>) -> anyhow::Result<Server> {
+        let size = size.into();
+        let file = self.folder.join(format!("{}.sqlite", size.name()));
         let complete = file.with_extension("complete");
         let version = self.version()?;
         if fs::read_to_string(&complete).is_ok_and(|of| of == version) {
-            return self.start(learners, Some(&file));
+            return self.start(size, Some(&file));
         }
         for ending in ["complete", "sqlite", "sqlite-wal", "sqlite-shm"] {
             let old = file.with_extension(ending);
@@ -63,7 +95,7 @@ impl Program {
                     .with_context(|| format!("cannot remove {}", old.display()))?;
             }
         }
-        let server = self.start(learners, Some(&file))?;
+        let server = self.start(size, Some(&file))?;
         fs::write(&complete, version)?;
         Ok(server)
     }
@@ -75,8 +107,8 @@ impl Program {
         Ok(format!("{} {}", metadata.len(), built.as_nanos()))
     }
 
-    fn start(&self, learners: u32, file: Option<&Path>) -> anyhow::Result<Server> {
-        let log = self.folder.join(format!("{learners}-learners.log"));
+    fn start(&self, size: Size, file: Option<&Path>) -> anyhow::Result<Server> {
+        let log = self.folder.join(format!("{}.log", size.name()));
         let mut command = Command::new(&self.path);
         command
             .args([
@@ -88,7 +120,11 @@ impl Program {
             ])
             .args(["--client-id", DEMO_CLIENT_ID])
             .args(["--client-secret", DEMO_CLIENT_SECRET])
-            .args(["--learners", &learners.to_string()])
+            .args(["--learners", &size.learners.to_string()])
+            .args([
+                "--enrolments-per-learner",
+                &size.enrolments_per_learner.to_string(),
+            ])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(fs::File::create(&log)?);
@@ -107,7 +143,8 @@ impl Program {
         }
         let Some(address) = line.trim().strip_prefix("listening on ") else {
             bail!(
-                "cannot start the sandbox with {learners} learners: {}",
+                "cannot start the sandbox with {}: {}",
+                size.name(),
                 fs::read_to_string(&log).unwrap_or_default().trim()
             );
         };

@@ -19,6 +19,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// | parameter | |
 /// |---|---|
 /// | `schema` | as [`schema`](Self::schema) |
+/// | `reader` | as [`reader`](Self::reader); can be given several times |
 /// | `sslmode` | `disable`, `prefer` (default), `require`, `verify-ca`, `verify-full`; only the last two verify who the server is |
 /// | `sslrootcert` | a file with the certificate authorities to verify with; default: those of the system |
 /// | `connect_timeout` | in seconds; default: 15 |
@@ -61,8 +62,8 @@ impl PostgresSchema {
         self.config.get_password().is_some()
     }
 
-    /// Lets a role read the tables and views of the mirror, and its runs, completeness records and changes, each time that
-    /// a run begins. The role must exist.
+    /// Lets a role read the tables and views of the mirror, and its runs, completeness records and changes. Each run grants
+    /// the privileges when it begins. The role must exist. It can [verify](super::verify) the mirror, too.
     #[must_use]
     pub fn reader(mut self, role: impl Into<String>) -> Self {
         self.readers.push(role.into());
@@ -83,7 +84,7 @@ impl FromStr for PostgresSchema {
         let (mut ours, mut others) = (Vec::new(), Vec::new());
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let name = pair.split('=').next().unwrap_or_default();
-            if ["schema", "sslmode", "sslrootcert"].contains(&name) {
+            if ["schema", "reader", "sslmode", "sslrootcert"].contains(&name) {
                 ours.push(pair);
             } else {
                 others.push(pair);
@@ -114,6 +115,7 @@ impl FromStr for PostgresSchema {
         for (name, value) in ours.query_pairs() {
             match &*name {
                 "schema" => parsed.schema = value.into_owned(),
+                "reader" => parsed.readers.push(value.into_owned()),
                 "sslrootcert" if value == "system" => parsed.root_certificates = None,
                 "sslrootcert" => parsed.root_certificates = Some(value.into_owned().into()),
                 _ => {
@@ -175,7 +177,8 @@ mod tests {
 
     #[test]
     fn parameters_are_read() {
-        let url = "postgresql://u%40x:p%2Fw@h1,h2:6000/db?sslmode=verify-ca&application_name=x&sslrootcert=%2Fa+b.pem&schema=my%20schema";
+        let url = "postgresql://u%40x:p%2Fw@h1,h2:6000/db?sslmode=verify-ca&application_name=x&sslrootcert=%2Fa+b.pem&schema=my%20schema\
+                   &reader=a&reader=b";
         let parsed: PostgresSchema = url.parse().unwrap();
         assert_eq!(parsed.tls, TlsMode::VerifyCa);
         assert_eq!(
@@ -188,6 +191,7 @@ mod tests {
                 .replace("postgresql", "postgres")
         );
         assert!(parsed.has_password());
+        assert_eq!(parsed.readers, ["a", "b"]);
     }
 
     #[test]

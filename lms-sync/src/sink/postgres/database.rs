@@ -1,6 +1,6 @@
 //! A connection to a PostgreSQL server.
 
-use std::{borrow::Cow, collections::HashMap, fmt, pin::pin};
+use std::{collections::HashMap, fmt, pin::pin};
 
 use futures_util::TryStreamExt as _;
 use tokio::runtime::Runtime;
@@ -13,7 +13,7 @@ use tokio_postgres::{
 use super::{
     dialect::POSTGRES,
     failure::refused,
-    value::{Bound, Received, column_type, without_nul},
+    value::{Bound, Received, column_type},
 };
 use crate::{
     collection::{Collection, Row, Value},
@@ -24,10 +24,11 @@ use crate::{
     },
 };
 
-/// What a role may read that lets it read a mirror: everything but the stages of the current walks.
+/// What a role may read that reads a mirror and verifies it: everything but the stages of the current walks and the deliveries.
 const READABLE: &str = "SELECT quote_ident(relname) FROM pg_class WHERE relnamespace = current_schema()::regnamespace \
     AND NOT has_table_privilege(CAST($1 AS NAME), oid, 'SELECT') AND (relname IN (SELECT name FROM _lms_collections) \
-    OR 'view ' || relname IN (SELECT name FROM _lms_meta) OR relname IN ('_lms_runs', '_lms_records', '_lms_changes'))";
+    OR 'view ' || relname IN (SELECT name FROM _lms_meta) OR relname IN ('_lms_meta', '_lms_collections', '_lms_runs', '_lms_records', \
+    '_lms_rows_without_key', '_lms_changes'))";
 
 /// An open connection.
 ///
@@ -141,9 +142,9 @@ impl Database for PostgresDatabase {
         collection: &'static Collection,
         keys: &[Vec<&str>],
     ) -> Result<Vec<Option<Found>>, Failure> {
-        let arrays: Vec<Vec<Cow<'_, str>>> = (0..collection.key.len())
+        let arrays: Vec<Vec<&str>> = (0..collection.key.len())
             .map(|part| keys.iter().map(move |key| key.get(part)))
-            .map(|texts| texts.map(|text| without_nul(text.unwrap_or(&""))).collect())
+            .map(|texts| texts.map(|text| *text.unwrap_or(&"")).collect())
             .collect();
         let sql = find_sql(collection);
         self.block_on(async |client, statements| {

@@ -3,7 +3,7 @@
 //! It has the [tables and views](crate::mirror#tables) of all mirrors. Their types are `text`, `bigint`, `double precision`,
 //! `boolean`, `timestamptz` for the columns `…_utc`, and `json` for arrays, objects and `_extra`.
 //! `json` keeps what the service sent, so that rows can be [verified](verify); cast it to `jsonb` to search in it:
-//! `tags::jsonb ? 'new'`. PostgreSQL has no character U+0000; it is stored as U+FFFD.
+//! `tags::jsonb ? 'new'`.
 //!
 //! The rows of a page are copied into a stage and stored with the checkpoint in one transaction. A run holds an advisory lock
 //! of the session, so a connection pooler has to be in session mode.

@@ -1,6 +1,6 @@
 //! Values as PostgreSQL sends and receives them.
 
-use std::{borrow::Cow, error::Error as StdError};
+use std::error::Error as StdError;
 
 use bytes::BytesMut;
 use jiff::Timestamp;
@@ -34,15 +34,6 @@ pub(super) fn column_type(kind: ColumnKind) -> Type {
     }
 }
 
-/// PostgreSQL has no character U+0000; it becomes U+FFFD.
-pub(super) fn without_nul(text: &str) -> Cow<'_, str> {
-    if text.contains('\0') {
-        text.replace('\0', "\u{fffd}").into()
-    } else {
-        text.into()
-    }
-}
-
 impl ToSql for Bound<'_> {
     fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, BoxError> {
         match self.0 {
@@ -51,7 +42,7 @@ impl ToSql for Bound<'_> {
                 let instant: Timestamp = text.parse()?;
                 timestamp(instant.as_microsecond(), out)
             }
-            Value::Text(text) | Value::Json(text) => without_nul(text).to_sql(ty, out),
+            Value::Text(text) | Value::Json(text) => text.to_sql(ty, out),
             Value::Integer(integer) => integer.to_sql(ty, out),
             Value::Float(float) => float.to_sql(ty, out),
             Value::Boolean(boolean) => boolean.to_sql(ty, out),

@@ -1,6 +1,6 @@
-//! What does it cost to export a whole collection with `lms-sync`, compared with only reading it?
+//! What does it cost to export whole collections with `lms-sync`, compared with only reading them?
 
-use std::{fs, path::Path};
+use std::{env, fs, path::Path, process::Command};
 
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;
@@ -8,20 +8,55 @@ use serde::Deserialize;
 use crate::{
     bench::Bench,
     findings::{Cell, Part, Row},
-    server::Program,
+    server::{Program, Size},
     spread::{Spread, each},
     subject::{self, Subject},
     units::{self, Unit},
 };
 
-/// The jobs of `lms-bench-sync`, each with its name in the report. The first one is what the others are compared with.
-const JOBS: [(&str, &str); 5] = [
-    ("walk", "reading alone"),
-    ("csv", "CSV"),
-    ("parquet", "Parquet"),
-    ("sqlite", "SQLite, a new mirror"),
-    ("sqlite-again", "SQLite, a mirror that is up to date"),
+/// A job of `lms-bench-sync`.
+struct Job {
+    name: &'static str,
+    /// Its name in the report.
+    title: &'static str,
+    needs: Needs,
+}
+
+/// What a job needs beside the tenant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needs {
+    Nothing,
+    /// A PostgreSQL server, which `.ci/postgres` starts.
+    Postgres,
+}
+
+/// The first one is what the others are compared with.
+const JOBS: [Job; 7] = [
+    Job::new("walk", "reading alone", Needs::Nothing),
+    Job::new("csv", "CSV", Needs::Nothing),
+    Job::new("parquet", "Parquet", Needs::Nothing),
+    Job::new("sqlite", "SQLite, a new mirror", Needs::Nothing),
+    Job::new(
+        "sqlite-again",
+        "SQLite, a mirror that is up to date",
+        Needs::Nothing,
+    ),
+    Job::new("postgres", "PostgreSQL, a new mirror", Needs::Postgres),
+    Job::new(
+        "postgres-again",
+        "PostgreSQL, a mirror that is up to date",
+        Needs::Postgres,
+    ),
 ];
+
+/// The environment variable with the URL of the server.
+const SERVER: &str = "LMS_TEST_POSTGRES";
+
+impl Job {
+    const fn new(name: &'static str, title: &'static str, needs: Needs) -> Self {
+        Self { name, title, needs }
+    }
+}
 
 #[derive(Deserialize)]
 struct Exported {
@@ -33,37 +68,49 @@ struct Exported {
 
 /// The runs of each job with one tenant.
 struct Found {
+    size: Size,
     rows: u32,
-    jobs: Vec<Vec<Exported>>,
+    jobs: Vec<(&'static Job, Vec<Exported>)>,
 }
 
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let programs = subject::build_package(&bench.root, "lms-bench-sync")?;
     let sandbox = Program::build(bench)?;
-    let sizes = bench.either([10_000, 100_000], [300, 600]);
+    let sizes = bench
+        .either([20_000, 200_000], [300, 600])
+        .map(|learners| Size {
+            learners,
+            enrolments_per_learner: 5,
+        });
     let rounds = bench.either(3, 1);
     let folder = bench.root.join("target/bench/sync");
+    let server = env::var(SERVER).ok();
     let mut found = Vec::new();
     for size in sizes {
-        let server = sandbox.in_file(size)?;
-        let export = |job: &str| -> anyhow::Result<Exported> {
+        let tenant = sandbox.in_file(size)?;
+        let export = |job: &Job| -> anyhow::Result<Exported> {
             let program = Subject::new(programs.join("lms-bench-sync"));
-            server.tell(program.arg(job).arg(&folder)).run()
+            tenant.tell(program.arg(job.name).arg(&folder)).run()
         };
+        let possible = JOBS
+            .iter()
+            .filter(|job| job.needs == Needs::Nothing || server.is_some());
         let mut of_size = Found {
+            size,
             rows: 0,
-            jobs: JOBS.iter().map(|_| Vec::new()).collect(),
+            jobs: possible.map(|job| (job, Vec::new())).collect(),
         };
         for _ in 0..rounds {
-            empty(&folder)?;
-            for ((job, _), runs) in JOBS.iter().zip(&mut of_size.jobs) {
+            empty(&folder, server.as_deref())?;
+            for (job, runs) in &mut of_size.jobs {
                 let exported = export(job)?;
                 if of_size.rows == 0 {
                     of_size.rows = exported.rows;
                 }
                 ensure!(
                     exported.rows == of_size.rows,
-                    "{job} has {} of {} rows",
+                    "{} has {} of {} rows",
+                    job.name,
                     exported.rows,
                     of_size.rows
                 );
@@ -72,11 +119,21 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         }
         found.push(of_size);
     }
-    empty(&folder)?;
+    empty(&folder, server.as_deref())?;
     parts(&found)
 }
 
-fn empty(folder: &Path) -> anyhow::Result<()> {
+/// Removes what the last round wrote.
+fn empty(folder: &Path, server: Option<&str>) -> anyhow::Result<()> {
+    if let Some(server) = server {
+        let drop = "DROP SCHEMA IF EXISTS bench CASCADE";
+        let status = Command::new("psql")
+            .args([server, "--no-psqlrc", "--quiet", "--command", drop])
+            .env("PGOPTIONS", "--client-min-messages=warning")
+            .status()
+            .context("cannot run psql")?;
+        ensure!(status.success(), "psql cannot drop the mirror");
+    }
     if folder.exists() {
         fs::remove_dir_all(folder)?;
     }
@@ -87,57 +144,86 @@ fn parts(found: &[Found]) -> anyhow::Result<Vec<Part>> {
     let [few, many] = found else {
         anyhow::bail!("two tenants are measured");
     };
-    let walls = |index: usize| each(&many.jobs[index], |run| run.wall);
-    let ratio = |index: usize| Spread::of_ratios(&walls(index), &walls(0));
-    let (csv, parquet) = ratio(1).zip(ratio(2)).context("no exports")?;
-    let peaks = many.jobs[1..].iter().flatten().map(|run| run.peak);
-    let size = |found: &Found| units::number(f64::from(found.rows));
-    let rows = JOBS.iter().enumerate().map(|(index, (_, name))| {
-        let (runs, walk) = (&many.jobs[index], &many.jobs[0]);
-        Row::new(
-            *name,
-            vec![
-                Cell::figure(
-                    &each(runs, |run| f64::from(run.rows) / run.wall),
-                    Unit::PerSecond,
-                ),
-                Cell::ratio(&walls(index), &walls(0)),
-                Cell::ratio(
-                    &each(runs, |run| run.processor),
-                    &each(walk, |run| run.processor),
-                ),
-                Cell::figure(&each(&few.jobs[index], |run| run.peak), Unit::Bytes),
-                Cell::figure(&each(runs, |run| run.peak), Unit::Bytes),
-            ],
-        )
-    });
-    Ok(vec![
+    let walls = |of: &[Exported]| each(of, |run| run.wall);
+    let (_, walk) = many.jobs.first().context("nothing was measured")?;
+    let figure_of = |name: &str, figure: fn(&[f64], &[f64]) -> Option<Spread>| {
+        let mut jobs = many.jobs.iter();
+        let (_, runs) = jobs.find(|(job, _)| job.name == name)?;
+        figure(&walls(runs), &walls(walk))
+    };
+    let ratio = |name: &str| figure_of(name, Spread::of_ratios);
+    let (csv, parquet) = ratio("csv").zip(ratio("parquet")).context("no exports")?;
+    let per_second = |name: &str| {
+        let seconds = figure_of(name, |walls, _| Spread::of(walls))?.median;
+        Some(units::figure(
+            f64::from(many.rows) / seconds,
+            Unit::PerSecond,
+        ))
+    };
+    let mirrors = [("sqlite", "SQLite"), ("postgres", "PostgreSQL")];
+    let mirrors = mirrors
+        .iter()
+        .filter_map(|(job, name)| Some(format!("{} ({name})", per_second(job)?)));
+    let peaks = many.jobs[1..].iter().flat_map(|(_, runs)| runs);
+    let peak = peaks.map(|run| run.peak).fold(0.0, f64::max);
+    let rows = many
+        .jobs
+        .iter()
+        .zip(&few.jobs)
+        .map(|((job, runs), (_, few))| {
+            Row::new(
+                job.title,
+                vec![
+                    Cell::figure(
+                        &each(runs, |run| f64::from(run.rows) / run.wall),
+                        Unit::PerSecond,
+                    ),
+                    Cell::ratio(&walls(runs), &walls(walk)),
+                    Cell::ratio(
+                        &each(runs, |run| run.processor),
+                        &each(walk, |run| run.processor),
+                    ),
+                    Cell::figure(&each(few, |run| run.peak), Unit::Bytes),
+                    Cell::figure(&each(runs, |run| run.peak), Unit::Bytes),
+                ],
+            )
+        });
+    let count = |rows: u32| units::number(f64::from(rows));
+    let mut parts = vec![
         Part::Claim(format!(
-            "Exporting {} enrolments with lms-sync takes {} (CSV) and {} (Parquet) of the time of reading them, with a \
-             completeness record, and at most {} of memory.",
-            size(many),
+            "Exporting {} enrolments and {} learners with lms-sync takes {} (CSV) and {} (Parquet) of the time of reading \
+             them, and a new mirror gets {} rows. Each has completeness records and takes at most {} of memory.",
+            count(many.size.learners * many.size.enrolments_per_learner),
+            count(many.size.learners),
             units::figure(csv.median, Unit::Times),
             units::figure(parquet.median, Unit::Times),
-            units::figure(peaks.fold(0.0, f64::max), Unit::Bytes)
+            mirrors.collect::<Vec<_>>().join(" and "),
+            units::figure(peak, Unit::Bytes)
         )),
         Part::text(
-            "All enrolments of a tenant in pages of the service's default size, with the checkpoints after each page, the \
-             journal and the completeness record of a usual export. *Reading alone* is the same walk with the same record, \
-             which writes nothing. The sandbox runs as a process on the same machine, so both compete for its cores and no \
-             request waits for a network, in whose waits an export would write; *CPU* is the CPU time of the exporting \
-             process, *memory* its peak (`VmHWM`). Up to half a million keys are in memory, by \
-             which duplicates are recognised.",
+            "All learners and enrolments of a tenant in pages of the service's default size, with the checkpoints after each \
+             page, the journal and the completeness records of a usual export. *Reading alone* is the same walk with the same \
+             records, which writes nothing. The sandbox runs as a process on the same machine, so both compete for its cores \
+             and no request waits for a network, in whose waits an export would write; *CPU* is the CPU time of the exporting \
+             process, *memory* its peak (`VmHWM`). Up to half a million keys are in memory, by which duplicates are \
+             recognised.",
         ),
         Part::table(
             [
-                format!("{} enrolments", size(many)),
+                format!("{} rows", count(many.rows)),
                 "rows per second".to_owned(),
                 "time, reading = 1".to_owned(),
                 "CPU, reading = 1".to_owned(),
-                format!("memory, {} rows", size(few)),
-                format!("memory, {} rows", size(many)),
+                format!("memory, {} rows", count(few.rows)),
+                format!("memory, {} rows", count(many.rows)),
             ],
             rows.collect(),
         ),
-    ])
+    ];
+    parts.push(Part::text(if many.jobs.len() == JOBS.len() {
+        "PostgreSQL runs on the same machine, too, and does not wait for its disk."
+    } else {
+        "PostgreSQL was not measured, because there was no server: `.ci/postgres cargo xtask bench --only sync` starts one."
+    }));
+    Ok(parts)
 }

@@ -1,4 +1,4 @@
-//! Exports all enrolments of the tenant: `lms-bench-sync walk|csv|parquet|sqlite FOLDER`.
+//! Exports all learners and enrolments of the tenant: `lms-bench-sync JOB FOLDER`.
 #![expect(
     clippy::print_stdout,
     reason = "the result is written to standard output"
@@ -12,13 +12,14 @@ use lms_sync::{
     sink::{
         Sink,
         files::{FilesOptions, FilesSink, Format},
+        postgres::{PostgresSchema, PostgresSink},
         sqlite::SqliteSink,
     },
 };
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-const COLLECTION: &str = "enrolments";
+const COLLECTIONS: [&str; 2] = ["learners", "enrolments"];
 
 /// Ticks per second in /proc; the same on every architecture.
 const TICKS: f64 = 100.0;
@@ -40,6 +41,10 @@ async fn main() -> Result<()> {
         // The second time, nothing has changed.
         "sqlite" | "sqlite-again" => {
             export(&lms, SqliteSink::new(folder.join("mirror.db"))).await?
+        }
+        "postgres" | "postgres-again" => {
+            let server: PostgresSchema = env::var("LMS_TEST_POSTGRES")?.parse()?;
+            export(&lms, PostgresSink::new(server.schema("bench"))).await?
         }
         _ => return Err(format!("there is no job {job}").into()),
     };
@@ -71,19 +76,21 @@ fn peak_memory() -> Result<u64> {
 
 /// Reads all rows, with what a completeness record needs, and writes none.
 async fn walk(lms: &Lms) -> Result<u64> {
-    let enrolments = collection(COLLECTION).ok_or("there are no enrolments")?;
-    let mut extract = Extract::new(lms, enrolments);
-    while extract.next_batch().await?.is_some() {}
-    Ok(extract.record().rows)
+    let mut rows = 0;
+    for name in COLLECTIONS {
+        let known = collection(name).ok_or("the collection is unknown")?;
+        let mut extract = Extract::new(lms, known);
+        while extract.next_batch().await?.is_some() {}
+        rows += extract.record().rows;
+    }
+    Ok(rows)
 }
 
 async fn export(lms: &Lms, sink: impl Sink + 'static) -> Result<u64> {
-    let summary: RunSummary = Export::new(lms)
-        .collections([COLLECTION])?
-        .run(sink)
-        .await?;
-    match &*summary.collections {
-        [outcome] if summary.is_complete() => Ok(outcome.record.rows),
-        outcomes => Err(format!("not complete: {outcomes:?}").into()),
+    let summary: RunSummary = Export::new(lms).collections(COLLECTIONS)?.run(sink).await?;
+    if !summary.is_complete() {
+        return Err(format!("not complete: {summary:?}").into());
     }
+    let outcomes = summary.collections.iter();
+    Ok(outcomes.map(|outcome| outcome.record.rows).sum())
 }

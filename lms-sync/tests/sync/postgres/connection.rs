@@ -2,9 +2,8 @@
 
 use std::fs;
 
-use lms_sandbox::Sandbox;
 use lms_sync::{
-    ErrorKind,
+    ErrorKind, VerifiedCollection,
     changes::Changes,
     sink::{
         Plan, Sink as _,
@@ -12,7 +11,8 @@ use lms_sync::{
     },
 };
 
-use crate::server::{at, authority, client, mirror, new_schema, sql, texts, try_sql, url, value};
+use super::server::{at, authority, mirror, new_schema, sql, texts, try_sql, url, value};
+use crate::{client, demo};
 
 /// A certificate authority that has nothing to do with the server.
 const OTHER_AUTHORITY: &str = "\
@@ -61,6 +61,7 @@ fn begin(schema: &PostgresSchema) -> Result<PostgresSink, lms_sync::Error> {
 }
 
 #[test]
+#[ignore = "run by .ci/postgres"]
 fn what_is_wrong_is_said_and_not_the_password() {
     let (name, _) = new_schema();
     let database = changed("/postgres", "/missing").replacen("//missing", "//postgres", 1);
@@ -106,6 +107,7 @@ fn what_is_wrong_is_said_and_not_the_password() {
 }
 
 #[test]
+#[ignore = "run by .ci/postgres"]
 fn tls_verifies_what_it_is_told_to() {
     let (name, _) = new_schema();
     let folder = tempfile::tempdir().unwrap();
@@ -173,6 +175,7 @@ fn lock_of(schema: &str) -> i64 {
 }
 
 #[test]
+#[ignore = "run by .ci/postgres"]
 fn a_second_run_is_refused_with_the_process_of_the_first() {
     let (name, schema) = new_schema();
     let first = begin(&schema).unwrap();
@@ -187,8 +190,9 @@ fn a_second_run_is_refused_with_the_process_of_the_first() {
 }
 
 #[tokio::test]
+#[ignore = "run by .ci/postgres"]
 async fn schemas_of_others_are_refused_before_anything_is_read() {
-    let sandbox = Sandbox::builder().demo().start().await.unwrap();
+    let sandbox = demo().await;
     let lms = client(&sandbox);
     for (statement, message) in [
         (
@@ -231,6 +235,7 @@ async fn schemas_of_others_are_refused_before_anything_is_read() {
 }
 
 #[test]
+#[ignore = "run by .ci/postgres"]
 fn a_user_without_privileges_is_told_which_are_missing() {
     let (name, _) = new_schema();
     sql("public", &format!("CREATE SCHEMA {name}"));
@@ -260,8 +265,9 @@ fn a_user_without_privileges_is_told_which_are_missing() {
 }
 
 #[tokio::test]
+#[ignore = "run by .ci/postgres"]
 async fn readers_read_what_the_mirror_shows_and_write_nothing() {
-    let sandbox = Sandbox::builder().demo().start().await.unwrap();
+    let sandbox = demo().await;
     let (name, schema) = new_schema();
     let reader = format!("{name}_reader");
     let url = user(&reader);
@@ -279,7 +285,8 @@ async fn readers_read_what_the_mirror_shows_and_write_nothing() {
             .contains("\"missing role\" does not exist")
     );
     for _ in 0..2 {
-        let to = schema.clone().reader(&reader);
+        let to = format!("{}?schema={name}&reader={reader}", super::server::url());
+        let to = to.parse().unwrap();
         let summary = mirror(&client(&sandbox), &to, &lists).await.unwrap();
         assert!(summary.is_complete());
     }
@@ -292,9 +299,21 @@ async fn readers_read_what_the_mirror_shows_and_write_nothing() {
     ] {
         try_sql(&url, &format!("SELECT * FROM {name}.{table}")).unwrap();
     }
+    let read_only: PostgresSchema = url.parse().unwrap();
+    let read_only = read_only.schema(&name);
+    let verified = postgres::verify(&read_only).unwrap();
+    assert_eq!(verified.len(), lists.len());
+    assert!(
+        verified.iter().all(VerifiedCollection::is_whole),
+        "{verified:?}"
+    );
+    assert_eq!(postgres::status(&read_only).unwrap().len(), lists.len());
+    let changes = Changes::postgres(&read_only).unwrap();
+    assert!(changes.since(0, 1).await.unwrap().is_empty());
     for statement in [
         "DELETE FROM learners",
-        "SELECT * FROM _lms_meta",
+        "SELECT * FROM _lms_deliveries",
+        "DELETE FROM _lms_records",
         "CREATE TABLE mine (x int)",
         "SELECT * FROM _lms_seen",
     ] {
@@ -305,6 +324,7 @@ async fn readers_read_what_the_mirror_shows_and_write_nothing() {
 }
 
 #[test]
+#[ignore = "run by .ci/postgres"]
 fn what_is_not_a_mirror_has_no_status_and_no_changes() {
     let (name, schema) = new_schema();
     for error in [

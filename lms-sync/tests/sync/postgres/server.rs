@@ -1,12 +1,12 @@
 //! The server of the tests: a new schema for each, and SQL as its administrator.
 
 use std::{
+    path::Path,
     sync::atomic::{AtomicU32, Ordering},
     thread,
 };
 
 use lms_ext::Lms;
-use lms_sandbox::Sandbox;
 use lms_sync::{
     Error, Export, RunSummary,
     sink::{
@@ -18,12 +18,12 @@ use tokio_postgres::{NoTls, SimpleQueryMessage};
 
 /// The URL of the server, with the password.
 pub fn url() -> String {
-    std::env::var("LMS_TEST_POSTGRES").expect("run by `.ci/postgres cargo test ...`")
+    std::env::var("LMS_TEST_POSTGRES").expect("run by `.ci/postgres`")
 }
 
 /// The file with the authority of the server's certificate.
 pub fn authority() -> String {
-    std::env::var("LMS_TEST_POSTGRES_CA").expect("run by `.ci/postgres cargo test ...`")
+    std::env::var("LMS_TEST_POSTGRES_CA").expect("run by `.ci/postgres`")
 }
 
 /// A schema that does not exist yet.
@@ -32,6 +32,14 @@ pub fn new_schema() -> (String, PostgresSchema) {
     let next = NEXT.fetch_add(1, Ordering::Relaxed);
     let name = format!("mirror_{}_{next}", std::process::id());
     (name.clone(), at(&name))
+}
+
+/// The schema that belongs to a temporary folder.
+pub fn schema_of(folder: &Path) -> String {
+    let name = folder.file_name().unwrap().to_str().unwrap();
+    // Without quotes in SQL, case does not matter.
+    let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    format!("mirror_{}", name.to_lowercase())
 }
 
 pub fn at(schema: &str) -> PostgresSchema {
@@ -81,14 +89,6 @@ pub fn value(schema: &str, query: &str) -> String {
     values[0].clone()
 }
 
-/// A client for a sandbox.
-pub fn client(sandbox: &Sandbox) -> Lms {
-    Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .build()
-        .unwrap()
-}
-
 /// Mirrors collections into a schema.
 pub async fn mirror(lms: &Lms, to: &PostgresSchema, names: &[&str]) -> Result<RunSummary, Error> {
     mirror_with(lms, PostgresSink::new(to.clone()), names).await
@@ -100,5 +100,5 @@ pub async fn mirror_with(
     names: &[&str],
 ) -> Result<RunSummary, Error> {
     let export = Export::new(lms).collections(names.iter().copied())?;
-    export.page_size(20).run(sink).await
+    export.page_size(100).run(sink).await
 }

@@ -1,0 +1,6 @@
+//! Mirrors in a real PostgreSQL, which `.ci/postgres` starts.
+
+mod connection;
+mod kit;
+mod mirror;
+pub mod server;
