@@ -288,4 +288,8 @@ async fn only_a_whole_walk_that_has_ended_is_compared_with_the_count() {
     let mut rest = lms.list_learners().items().from_cursor("p1");
     assert_eq!(ids(&mut rest).await, [3]);
     assert!(!rest.summary().drifted(), "it did not begin at the start");
+    let lms = tenant(vec![vec![9], vec![1, 2], vec![2]]).lms();
+    let mut rest = lms.list_learners().items().from_cursor("p1").dedup();
+    assert_eq!(ids(&mut rest).await, [1, 2]);
+    assert!(rest.summary().drifted(), "a learner was returned twice");
 }
