@@ -20,8 +20,21 @@ use super::{
 pub struct Row {
     collection: &'static Collection,
     values: Vec<Value>,
-    /// See [`sha256`](Self::sha256).
+    derived: Derived,
+}
+
+/// What follows from the values. It is computed once, although records, journals and sinks each need it.
+#[derive(Clone, Default)]
+struct Derived {
+    json: OnceLock<String>,
     sha256: OnceLock<[u8; 32]>,
+    key_fingerprint: OnceLock<Option<u128>>,
+}
+
+impl PartialEq for Row {
+    fn eq(&self, other: &Self) -> bool {
+        self.collection == other.collection && self.values == other.values
+    }
 }
 
 impl Row {
@@ -37,10 +50,14 @@ impl Row {
             collection.columns.len(),
             "one value for each column"
         );
+        Self::of(collection, values)
+    }
+
+    fn of(collection: &'static Collection, values: Vec<Value>) -> Self {
         Self {
             collection,
             values,
-            sha256: OnceLock::new(),
+            derived: Derived::default(),
         }
     }
 
@@ -92,19 +109,26 @@ impl Row {
     /// keys, the chance that any two share one is 1 in 10^22.
     #[must_use]
     pub fn key_fingerprint(&self) -> Option<u128> {
-        fingerprint(&self.key()?)
+        let fingerprint = || fingerprint(&self.key()?);
+        *self.derived.key_fingerprint.get_or_init(fingerprint)
     }
 
     /// The row as a compact JSON array of its values; [`from_json`](Self::from_json) reads it.
     #[must_use]
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        self.json().to_owned()
     }
 
-    /// The SHA-256 of [`to_json`](Self::to_json). It is computed once: the record and a mirror both need it.
+    /// As [`to_json`](Self::to_json).
+    pub(crate) fn json(&self) -> &str {
+        let json = || serde_json::to_string(self).unwrap_or_default();
+        self.derived.json.get_or_init(json)
+    }
+
+    /// The SHA-256 of the [JSON](Self::to_json).
     pub(crate) fn sha256(&self) -> &[u8; 32] {
-        self.sha256
-            .get_or_init(|| Sha256::digest(self.to_json()).into())
+        let hash = || Sha256::digest(self.json()).into();
+        self.derived.sha256.get_or_init(hash)
     }
 
     /// Reads what [`to_json`](Self::to_json) wrote.
@@ -128,7 +152,7 @@ impl Row {
                 serde_json::Error::custom(format!("`{}` has no fitting value", column.name))
             })
         });
-        Ok(Self::new(collection, values.collect::<Result<_, _>>()?))
+        Ok(Self::of(collection, values.collect::<Result<_, _>>()?))
     }
 
     /// Reads an object with the columns as fields, such as a line of NDJSON. A column that it lacks is null.
@@ -158,7 +182,7 @@ impl Row {
             && value.is_null()
         {
             *value = Value::Text(text.to_owned());
-            self.sha256 = OnceLock::new();
+            self.derived = Derived::default();
         }
     }
 }
@@ -168,12 +192,6 @@ pub(crate) fn fingerprint(key: &str) -> Option<u128> {
     let hash = Sha256::digest(key);
     let (head, _) = hash.split_first_chunk::<16>()?;
     Some(u128::from_be_bytes(*head))
-}
-
-impl PartialEq for Row {
-    fn eq(&self, other: &Self) -> bool {
-        self.collection == other.collection && self.values == other.values
-    }
 }
 
 impl fmt::Debug for Row {

@@ -7,7 +7,7 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, BufRead as _, BufReader, BufWriter, Read as _, Write as _},
+    io::{self, BufRead as _, BufReader, Read as _, Write as _},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -24,6 +24,9 @@ use crate::{
 
 /// How much work a power failure may cost. The death of the process alone costs none.
 const SYNC_INTERVAL: Duration = Duration::from_secs(2);
+
+/// How much is written at a time.
+const BUFFER: usize = 1 << 16;
 
 const JOURNAL: &str = "journal";
 const KEYS: &str = "keys";
@@ -53,7 +56,9 @@ pub(super) struct Journal {
 /// A file that is appended to, with its size and CRC.
 struct Appending {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: File,
+    /// What has not been written. `bytes` and `crc` do not contain it.
+    buffer: Vec<u8>,
     bytes: u64,
     crc: Hasher,
 }
@@ -73,7 +78,8 @@ impl Appending {
         };
         let file = open().map_err(|error| Error::file("open", &path, error))?;
         Ok(Self {
-            file: BufWriter::with_capacity(1 << 16, file),
+            file,
+            buffer: Vec::new(),
             path,
             bytes,
             crc: Hasher::new_with_initial_len(crc, bytes),
@@ -81,24 +87,26 @@ impl Appending {
     }
 
     fn append(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.crc.update(bytes);
-        self.bytes += u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        self.file
-            .write_all(bytes)
-            .map_err(|error| Error::file("write", &self.path, error))
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() < BUFFER {
+            return Ok(());
+        }
+        self.flush(false)
     }
 
     fn flush(&mut self, durably: bool) -> Result<(), Error> {
-        let flushed = self.file.flush();
-        flushed
-            .and_then(|()| {
-                if durably {
-                    self.file.get_ref().sync_data()
-                } else {
-                    Ok(())
-                }
-            })
-            .map_err(|error| Error::file("write", &self.path, error))
+        let mut write = || {
+            self.file.write_all(&self.buffer)?;
+            self.crc.update(&self.buffer);
+            self.bytes += u64::try_from(self.buffer.len()).unwrap_or(u64::MAX);
+            self.buffer.clear();
+            if durably {
+                self.file.sync_data()
+            } else {
+                Ok(())
+            }
+        };
+        write().map_err(|error| Error::file("write", &self.path, error))
     }
 }
 
@@ -132,9 +140,8 @@ impl Journal {
     }
 
     pub(super) fn append(&mut self, row: &Row) -> Result<(), Error> {
-        let mut line = row.to_json();
-        line.push('\n');
-        self.rows.append(line.as_bytes())?;
+        self.rows.append(row.json().as_bytes())?;
+        self.rows.append(b"\n")?;
         let key = row.key_fingerprint().unwrap_or_default();
         self.keys.append(&key.to_be_bytes())
     }

@@ -152,7 +152,7 @@ impl Stage {
     }
 
     fn encode(&self, writing: &mut Writing, row: &Row) -> Result<(), Error> {
-        writing.pending.push_str(&row.to_json());
+        writing.pending.push_str(row.json());
         writing.pending.push('\n');
         let key = row.key_fingerprint().unwrap_or_default();
         writing.keys.extend_from_slice(&key.to_be_bytes());

@@ -30,14 +30,13 @@ impl Csv {
     ) -> Result<Self, Error> {
         let mut text = TextOutput::new(output, options.compression)?;
         if options.byte_order_mark {
-            text.line.extend_from_slice(BYTE_ORDER_MARK.as_bytes());
+            text.lines.extend_from_slice(BYTE_ORDER_MARK.as_bytes());
         }
         for (index, column) in collection.columns.iter().enumerate() {
-            separate(&mut text.line, index);
-            quote(&mut text.line, column.name, false);
+            separate(&mut text.lines, index);
+            quote(&mut text.lines, column.name, false);
         }
-        text.line.extend_from_slice(b"\r\n");
-        text.end_header()?;
+        text.lines.extend_from_slice(b"\r\n");
         Ok(Self {
             text,
             formula_guard: options.formula_guard,
@@ -47,7 +46,7 @@ impl Csv {
 
 impl Encoder for Csv {
     fn write(&mut self, row: &Row) -> Result<(), Error> {
-        let line = &mut self.text.line;
+        let line = &mut self.text.lines;
         for (index, value) in row.values().iter().enumerate() {
             separate(line, index);
             match value {
@@ -94,8 +93,9 @@ fn separate(line: &mut Vec<u8>, index: usize) {
 
 /// Writes a field, in quotes if it needs them, and with an apostrophe in front if it is guarded.
 fn quote(line: &mut Vec<u8>, text: &str, guard: bool) {
+    let special = |byte| matches!(byte, b'"' | b',' | b'\r' | b'\n');
     let quoted = text.is_empty()
-        || text.contains(['"', ',', '\r', '\n'])
+        || text.bytes().any(special)
         || text.starts_with(' ')
         || text.ends_with(' ');
     if quoted {

@@ -34,7 +34,7 @@ impl Ndjson {
 
 impl Encoder for Ndjson {
     fn write(&mut self, row: &Row) -> Result<(), Error> {
-        let line = &mut self.text.line;
+        let line = &mut self.text.lines;
         for (index, (name, value)) in self.names.iter().zip(row.values()).enumerate() {
             line.push(if index == 0 { b'{' } else { b',' });
             line.extend_from_slice(name.as_bytes());

@@ -12,6 +12,9 @@ use sha2::{Digest, Sha256};
 use super::super::format::Compression;
 use crate::{error::Error, record::hex};
 
+/// How much is written at a time.
+const BUFFER: usize = 1 << 16;
+
 /// A file of a collection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -45,7 +48,7 @@ impl Output {
     pub(in crate::sink) fn new(file: File, path: &Path) -> Self {
         Self {
             path: path.to_owned(),
-            file: BufWriter::with_capacity(1 << 16, file),
+            file: BufWriter::with_capacity(BUFFER, file),
             hash: Sha256::new(),
             bytes: 0,
         }
@@ -86,8 +89,8 @@ impl Write for Output {
 pub(super) struct TextOutput {
     path: PathBuf,
     stream: Stream,
-    /// A line is complete before it goes into the stream.
-    pub(super) line: Vec<u8>,
+    /// Lines that have not gone into the stream, and the one that is being written.
+    pub(super) lines: Vec<u8>,
     rows: u64,
 }
 
@@ -120,31 +123,35 @@ impl TextOutput {
         Ok(Self {
             path,
             stream,
-            line: Vec::new(),
+            lines: Vec::new(),
             rows: 0,
         })
     }
 
-    /// Writes the line, which is not a row.
-    pub(super) fn end_header(&mut self) -> Result<(), Error> {
+    /// Writes what is in `lines`.
+    fn flush(&mut self) -> Result<(), Error> {
         let written = match &mut self.stream {
-            Stream::Plain(stream) => stream.write_all(&self.line),
+            Stream::Plain(stream) => stream.write_all(&self.lines),
             #[cfg(feature = "gzip")]
-            Stream::Gzip(stream) => stream.write_all(&self.line),
+            Stream::Gzip(stream) => stream.write_all(&self.lines),
             #[cfg(feature = "zstd")]
-            Stream::Zstd(stream) => stream.write_all(&self.line),
+            Stream::Zstd(stream) => stream.write_all(&self.lines),
         };
-        self.line.clear();
+        self.lines.clear();
         written.map_err(|error| Error::file("write", &self.path, error))
     }
 
-    /// Writes the line, which is a row.
+    /// The line that was added is a row.
     pub(super) fn end_row(&mut self) -> Result<(), Error> {
         self.rows += 1;
-        self.end_header()
+        if self.lines.len() < BUFFER {
+            return Ok(());
+        }
+        self.flush()
     }
 
-    pub(super) fn finish(self) -> Result<FileInfo, Error> {
+    pub(super) fn finish(mut self) -> Result<FileInfo, Error> {
+        self.flush()?;
         let output = match self.stream {
             Stream::Plain(stream) => Ok(stream),
             #[cfg(feature = "gzip")]

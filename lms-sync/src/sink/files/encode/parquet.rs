@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use parquet::{
     basic::{Compression, LogicalType, Repetition, TimeUnit, Type as PhysicalType, ZstdLevel},
     data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type},
@@ -13,7 +14,7 @@ use parquet::{
         properties::{WriterProperties, WriterVersion},
         writer::{SerializedColumnWriter, SerializedFileWriter},
     },
-    schema::types::Type,
+    schema::types::{ColumnPath, Type},
 };
 
 use super::{
@@ -42,10 +43,31 @@ struct Values {
 }
 
 enum Cells {
-    Bytes(Vec<ByteArray>),
+    Bytes(Texts),
     Integers(Vec<i64>),
     Floats(Vec<f64>),
     Booleans(Vec<bool>),
+}
+
+/// Texts one after the other, so that not each is an allocation.
+#[derive(Default)]
+struct Texts {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Texts {
+    fn push(&mut self, text: &str) {
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.ends.push(self.bytes.len());
+    }
+
+    fn take(&mut self) -> Vec<ByteArray> {
+        let bytes = Bytes::from(std::mem::take(&mut self.bytes));
+        let mut start = 0;
+        let part = |end| ByteArray::from(bytes.slice(std::mem::replace(&mut start, end)..end));
+        self.ends.drain(..).map(part).collect()
+    }
 }
 
 impl Parquet {
@@ -60,11 +82,16 @@ impl Parquet {
             .with_fields(fields)
             .build()
             .map_err(failed)?;
-        let properties = WriterProperties::builder()
+        let mut properties = WriterProperties::builder()
             .set_writer_version(WriterVersion::PARQUET_1_0)
             .set_created_by(format!("lms-sync {}", env!("CARGO_PKG_VERSION")))
-            .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .build();
+            .set_compression(Compression::ZSTD(ZstdLevel::default()));
+        if let [key] = collection.key {
+            // Its values are all different, so a dictionary would only repeat them.
+            let key = ColumnPath::from(*key);
+            properties = properties.set_column_dictionary_enabled(key, false);
+        }
+        let properties = properties.build();
         let writer = SerializedFileWriter::new(output, Arc::new(schema), Arc::new(properties))
             .map_err(failed)?;
         Ok(Self {
@@ -117,7 +144,9 @@ impl Values {
             ColumnKind::Integer | ColumnKind::Utc => Cells::Integers(Vec::new()),
             ColumnKind::Float => Cells::Floats(Vec::new()),
             ColumnKind::Boolean => Cells::Booleans(Vec::new()),
-            ColumnKind::Text | ColumnKind::Timestamp | ColumnKind::Json => Cells::Bytes(Vec::new()),
+            ColumnKind::Text | ColumnKind::Timestamp | ColumnKind::Json => {
+                Cells::Bytes(Texts::default())
+            }
         };
         Self {
             present: Vec::new(),
@@ -128,7 +157,7 @@ impl Values {
     fn push(&mut self, value: &Value) {
         let present = match (&mut self.cells, value) {
             (Cells::Bytes(cells), Value::Text(text) | Value::Json(text)) => {
-                cells.push(ByteArray::from(text.as_str()));
+                cells.push(text);
                 true
             }
             (Cells::Integers(cells), Value::Integer(integer) | Value::Utc(integer)) => {
@@ -150,7 +179,9 @@ impl Values {
 
     fn write(&mut self, column: SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
         match &mut self.cells {
-            Cells::Bytes(cells) => write::<ByteArrayType>(column, cells, &mut self.present),
+            Cells::Bytes(texts) => {
+                write::<ByteArrayType>(column, &mut texts.take(), &mut self.present)
+            }
             Cells::Integers(cells) => write::<Int64Type>(column, cells, &mut self.present),
             Cells::Floats(cells) => write::<DoubleType>(column, cells, &mut self.present),
             Cells::Booleans(cells) => write::<BoolType>(column, cells, &mut self.present),
