@@ -17,10 +17,11 @@ use anyhow::{Context as _, bail};
 use crate::regen;
 
 /// The crates, and the features that are listed besides their default ones.
-const CRATES: [(&str, &str); 3] = [
+const CRATES: [(&str, &str); 4] = [
     ("lms-client", "chrono,jiff,time"),
     ("lms-ext", "chrono,jiff,time"),
     ("lms-sandbox", ""),
+    ("lms-sync", "object-store,parquet,postgres,sink-kit,sqlite"),
 ];
 
 #[derive(Debug, clap::Args)]
