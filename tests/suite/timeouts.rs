@@ -112,15 +112,18 @@ async fn a_connection_that_is_not_accepted_times_out_after_ten_seconds() {
     let full = socket.listen(0).unwrap();
     let address = full.local_addr().unwrap();
     let _fills_the_backlog = TcpStream::connect(address).await.unwrap();
-    let lms = Lms::builder(format!("http://{address}"))
-        .token("a-token")
-        .retry(RetryPolicy::disabled())
-        .build()
-        .unwrap();
-    let start = Instant::now();
-    let error = lms.get_course().id("c1").call().await.unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::ConnectTimeout, "{error:#}");
-    assert_eq!(start.elapsed().as_secs(), 10);
+    let builder = || {
+        let builder = Lms::builder(format!("http://{address}")).token("a-token");
+        builder.retry(RetryPolicy::disabled())
+    };
+    let shorter = builder().connect_timeout(Duration::from_secs(3));
+    for (builder, seconds) in [(builder(), 10), (shorter, 3)] {
+        let lms = builder.build().unwrap();
+        let start = Instant::now();
+        let error = lms.get_course().id("c1").call().await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ConnectTimeout, "{error:#}");
+        assert_eq!(start.elapsed().as_secs(), seconds);
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -249,3 +249,32 @@ impl StdError for Error {
             .map(|source| source as &(dyn StdError + 'static))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use reqwest::header::HeaderMap;
+
+    use super::*;
+
+    #[test]
+    fn a_token_error_is_retryable_if_its_status_is() {
+        let error = || Error::new(ErrorKind::Token, "");
+        assert!(!error().is_retryable());
+        for (status, retryable) in [
+            (StatusCode::SERVICE_UNAVAILABLE, true),
+            (StatusCode::BAD_REQUEST, false),
+        ] {
+            let error = error().with_status(status, &HeaderMap::new());
+            assert_eq!(error.is_retryable(), retryable, "{status}");
+        }
+    }
+
+    #[test]
+    fn a_decoding_error_is_about_an_object_if_it_names_a_part_of_it() {
+        let error = || Error::new(ErrorKind::Decode, "");
+        assert!(!error().is_object_specific());
+        let with_path = error().with_path("items[0].id".to_owned());
+        let with_fields = error().with_fields(vec!["id".to_owned()]);
+        assert!(with_path.is_object_specific() && with_fields.is_object_specific());
+    }
+}

@@ -96,6 +96,7 @@ mod tests {
             (1000, 0),
             (4096, 0),
             (9000, 5000),
+            (9000, 5001),
         ] {
             assert_eq!(stops_after(length, back_to), length, "{length} {back_to}");
         }

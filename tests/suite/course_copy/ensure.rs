@@ -105,6 +105,12 @@ async fn after_a_lost_response_it_looks_again() {
     assert_eq!(found(ensure(&tenant, 1).await), Some("c2".to_owned()));
     assert_eq!(tenant.sent(&Method::POST).len(), 0);
 
+    // After a refusal, it does not.
+    let refusing = tenant_with(6, Vec::new(), || status(403));
+    let error = ensure(&refusing, 0).await.map(|_| ()).unwrap_err();
+    assert!(error.is_forbidden(), "{error}");
+    assert_eq!(refusing.seen().last().unwrap().method, Method::POST);
+
     // Found only in the list after the request.
     let tenant = tenant_with(3, vec![copy()], lost);
     assert_eq!(found(ensure(&tenant, 0).await), Some("c2".to_owned()));
