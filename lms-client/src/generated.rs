@@ -6748,7 +6748,7 @@ An HTTP JSON API for one account of a learning management system. An account is 
 Only successful responses are described. The service does not document error statuses, error bodies, limits, default orders or the meaning of many fields, so nothing about them is declared here. Operations say so where it matters to a caller.
 
 Version: 1*/
-pub struct Client<P = crate::transport::SendOnly> {
+pub struct Client<P = crate::policy::SendOnly> {
     pub(crate) baseurl: String,
     pub(crate) client: reqwest::Client,
     pub(crate) inner: ::std::sync::Arc<dyn crate::transport::Transport>,
@@ -7421,7 +7421,7 @@ pub mod builder {
 
 [`Client::list_courses`]: super::Client::list_courses*/
     #[derive(Debug, Clone)]
-    pub struct ListCourses<'a, P = crate::transport::SendOnly> {
+    pub struct ListCourses<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         archived: Result<Option<bool>, String>,
         cursor: Result<Option<::std::string::String>, String>,
@@ -7481,7 +7481,7 @@ pub mod builder {
 
 [`Client::add_course`]: super::Client::add_course*/
     #[derive(Debug, Clone)]
-    pub struct AddCourse<'a, P = crate::transport::SendOnly> {
+    pub struct AddCourse<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         body: Result<types::builder::AddCourse, String>,
     }
@@ -7527,7 +7527,7 @@ pub mod builder {
 
 [`Client::get_course`]: super::Client::get_course*/
     #[derive(Debug, Clone)]
-    pub struct GetCourse<'a, P = crate::transport::SendOnly> {
+    pub struct GetCourse<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         id: Result<crate::ids::CourseId, String>,
     }
@@ -7566,7 +7566,7 @@ pub mod builder {
 
 [`Client::edit_course`]: super::Client::edit_course*/
     #[derive(Debug, Clone)]
-    pub struct EditCourse<'a, P = crate::transport::SendOnly> {
+    pub struct EditCourse<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         id: Result<crate::ids::CourseId, String>,
         body: Result<types::builder::Course, String>,
@@ -7621,7 +7621,7 @@ pub mod builder {
 
 [`Client::delete_course`]: super::Client::delete_course*/
     #[derive(Debug, Clone)]
-    pub struct DeleteCourse<'a, P = crate::transport::SendOnly> {
+    pub struct DeleteCourse<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         id: Result<crate::ids::CourseId, String>,
     }
@@ -7660,7 +7660,7 @@ pub mod builder {
 
 [`Client::add_duplicate_course`]: super::Client::add_duplicate_course*/
     #[derive(Debug, Clone)]
-    pub struct AddDuplicateCourse<'a, P = crate::transport::SendOnly> {
+    pub struct AddDuplicateCourse<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         body: Result<types::builder::AddDuplicateCourse, String>,
     }
@@ -7710,7 +7710,7 @@ pub mod builder {
 
 [`Client::view_duplicate_course`]: super::Client::view_duplicate_course*/
     #[derive(Debug, Clone)]
-    pub struct ViewDuplicateCourse<'a, P = crate::transport::SendOnly> {
+    pub struct ViewDuplicateCourse<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         id: Result<crate::ids::DuplicateCourseId, String>,
     }
@@ -7751,7 +7751,7 @@ pub mod builder {
 
 [`Client::list_topics`]: super::Client::list_topics*/
     #[derive(Debug, Clone)]
-    pub struct ListTopics<'a, P = crate::transport::SendOnly> {
+    pub struct ListTopics<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
@@ -7823,7 +7823,7 @@ pub mod builder {
 
 [`Client::get_topic`]: super::Client::get_topic*/
     #[derive(Debug, Clone)]
-    pub struct GetTopic<'a, P = crate::transport::SendOnly> {
+    pub struct GetTopic<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         id: Result<crate::ids::TopicId, String>,
     }
@@ -7862,7 +7862,7 @@ pub mod builder {
 
 [`Client::list_learners`]: super::Client::list_learners*/
     #[derive(Debug, Clone)]
-    pub struct ListLearners<'a, P = crate::transport::SendOnly> {
+    pub struct ListLearners<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         cursor: Result<Option<::std::string::String>, String>,
         email: Result<Option<::std::string::String>, String>,
@@ -7964,7 +7964,7 @@ pub mod builder {
 
 [`Client::add_learner`]: super::Client::add_learner*/
     #[derive(Debug, Clone)]
-    pub struct AddLearner<'a, P = crate::transport::SendOnly> {
+    pub struct AddLearner<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         body: Result<types::builder::AddLearner, String>,
     }
@@ -8012,7 +8012,7 @@ pub mod builder {
 
 [`Client::get_learner_by_email`]: super::Client::get_learner_by_email*/
     #[derive(Debug, Clone)]
-    pub struct GetLearnerByEmail<'a, P = crate::transport::SendOnly> {
+    pub struct GetLearnerByEmail<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         email: Result<::std::string::String, String>,
     }
@@ -8051,7 +8051,7 @@ pub mod builder {
 
 [`Client::get_learner_by_id`]: super::Client::get_learner_by_id*/
     #[derive(Debug, Clone)]
-    pub struct GetLearnerById<'a, P = crate::transport::SendOnly> {
+    pub struct GetLearnerById<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         id: Result<crate::ids::LearnerId, String>,
     }
@@ -8090,7 +8090,7 @@ pub mod builder {
 
 [`Client::edit_learner`]: super::Client::edit_learner*/
     #[derive(Debug, Clone)]
-    pub struct EditLearner<'a, P = crate::transport::SendOnly> {
+    pub struct EditLearner<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         id: Result<crate::ids::LearnerId, String>,
         body: Result<types::builder::EditLearner, String>,
@@ -8147,7 +8147,7 @@ pub mod builder {
 
 [`Client::delete_learner`]: super::Client::delete_learner*/
     #[derive(Debug, Clone)]
-    pub struct DeleteLearner<'a, P = crate::transport::SendOnly> {
+    pub struct DeleteLearner<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         id: Result<crate::ids::LearnerId, String>,
     }
@@ -8186,7 +8186,7 @@ pub mod builder {
 
 [`Client::list_enrolments`]: super::Client::list_enrolments*/
     #[derive(Debug, Clone)]
-    pub struct ListEnrolments<'a, P = crate::transport::SendOnly> {
+    pub struct ListEnrolments<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
@@ -8254,7 +8254,7 @@ pub mod builder {
 
 [`Client::add_enrolment`]: super::Client::add_enrolment*/
     #[derive(Debug, Clone)]
-    pub struct AddEnrolment<'a, P = crate::transport::SendOnly> {
+    pub struct AddEnrolment<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         body: Result<types::builder::AddEnrolment, String>,
     }
@@ -8302,7 +8302,7 @@ pub mod builder {
 
 [`Client::delete_enrolment`]: super::Client::delete_enrolment*/
     #[derive(Debug, Clone)]
-    pub struct DeleteEnrolment<'a, P = crate::transport::SendOnly> {
+    pub struct DeleteEnrolment<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         course: Result<Option<crate::ids::CourseId>, String>,
         user: Result<Option<crate::ids::LearnerId>, String>,
@@ -8350,7 +8350,7 @@ pub mod builder {
 
 [`Client::get_topic_progress`]: super::Client::get_topic_progress*/
     #[derive(Debug, Clone)]
-    pub struct GetTopicProgress<'a, P = crate::transport::SendOnly> {
+    pub struct GetTopicProgress<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         user: Result<crate::ids::LearnerId, String>,
         topic: Result<crate::ids::TopicId, String>,
@@ -8415,7 +8415,7 @@ pub mod builder {
 
 [`Client::list_topic_progress`]: super::Client::list_topic_progress*/
     #[derive(Debug, Clone)]
-    pub struct ListTopicProgress<'a, P = crate::transport::SendOnly> {
+    pub struct ListTopicProgress<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         completed: Result<Option<bool>, String>,
         course: Result<Option<crate::ids::CourseId>, String>,
@@ -8498,7 +8498,7 @@ pub mod builder {
 
 [`Client::get_course_progress`]: super::Client::get_course_progress*/
     #[derive(Debug, Clone)]
-    pub struct GetCourseProgress<'a, P = crate::transport::SendOnly> {
+    pub struct GetCourseProgress<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         course: Result<crate::ids::CourseId, String>,
         user: Result<crate::ids::LearnerId, String>,
@@ -8548,7 +8548,7 @@ pub mod builder {
 
 [`Client::list_course_completions`]: super::Client::list_course_completions*/
     #[derive(Debug, Clone)]
-    pub struct ListCourseCompletions<'a, P = crate::transport::SendOnly> {
+    pub struct ListCourseCompletions<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
@@ -8616,7 +8616,7 @@ pub mod builder {
 
 [`Client::get_user_field`]: super::Client::get_user_field*/
     #[derive(Debug, Clone)]
-    pub struct GetUserField<'a, P = crate::transport::SendOnly> {
+    pub struct GetUserField<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         id: Result<crate::ids::UserFieldId, String>,
     }
@@ -8655,7 +8655,7 @@ pub mod builder {
 
 [`Client::list_user_fields`]: super::Client::list_user_fields*/
     #[derive(Debug, Clone)]
-    pub struct ListUserFields<'a, P = crate::transport::SendOnly> {
+    pub struct ListUserFields<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         archived: Result<Option<bool>, String>,
         cursor: Result<Option<::std::string::String>, String>,
@@ -8717,7 +8717,7 @@ pub mod builder {
 
 [`Client::list_user_field_permissions`]: super::Client::list_user_field_permissions*/
     #[derive(Debug, Clone)]
-    pub struct ListUserFieldPermissions<'a, P = crate::transport::SendOnly> {
+    pub struct ListUserFieldPermissions<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         user: Result<crate::ids::LearnerId, String>,
         cursor: Result<Option<::std::string::String>, String>,
@@ -8776,7 +8776,7 @@ pub mod builder {
 
 [`Client::get_active_record`]: super::Client::get_active_record*/
     #[derive(Debug, Clone)]
-    pub struct GetActiveRecord<'a, P = crate::transport::SendOnly> {
+    pub struct GetActiveRecord<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         user: Result<crate::ids::LearnerId, String>,
         user_field: Result<crate::ids::UserFieldId, String>,
@@ -8824,7 +8824,7 @@ pub mod builder {
 
 [`Client::list_signup_pages`]: super::Client::list_signup_pages*/
     #[derive(Debug, Clone)]
-    pub struct ListSignupPages<'a, P = crate::transport::SendOnly> {
+    pub struct ListSignupPages<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
     }
     impl<'a, P> ListSignupPages<'a, P> {
@@ -8854,7 +8854,7 @@ pub mod builder {
 
 [`Client::list_profiles`]: super::Client::list_profiles*/
     #[derive(Debug, Clone)]
-    pub struct ListProfiles<'a, P = crate::transport::SendOnly> {
+    pub struct ListProfiles<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
     }
     impl<'a, P> ListProfiles<'a, P> {
@@ -8882,7 +8882,7 @@ pub mod builder {
 
 [`Client::list_tags`]: super::Client::list_tags*/
     #[derive(Debug, Clone)]
-    pub struct ListTags<'a, P = crate::transport::SendOnly> {
+    pub struct ListTags<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
     }
     impl<'a, P> ListTags<'a, P> {
@@ -8910,7 +8910,7 @@ pub mod builder {
 
 [`Client::get_token`]: super::Client::get_token*/
     #[derive(Debug, Clone)]
-    pub struct GetToken<'a, P = crate::transport::SendOnly> {
+    pub struct GetToken<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
         body: Result<types::builder::TokenRequest, String>,
     }
@@ -8960,7 +8960,7 @@ pub mod builder {
 
 [`Client::me`]: super::Client::me*/
     #[derive(Debug, Clone)]
-    pub struct Me<'a, P = crate::transport::SendOnly> {
+    pub struct Me<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
     }
     impl<'a, P> Me<'a, P> {
@@ -8988,7 +8988,7 @@ pub mod builder {
 
 [`Client::test`]: super::Client::test*/
     #[derive(Debug, Clone)]
-    pub struct Test<'a, P = crate::transport::SendOnly> {
+    pub struct Test<'a, P = crate::policy::SendOnly> {
         client: &'a super::Client<P>,
     }
     impl<'a, P> Test<'a, P> {
@@ -10702,287 +10702,279 @@ impl crate::operation::Identified for types::UserFieldPermission {
         crate::operation::joined_id(&[self.user_field.as_deref(), self.user.as_deref()])
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
-for builder::AddCourse<'_, P> {
+impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::AddCourse<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::AddDuplicateCourse<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::AddEnrolment<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
-for builder::AddLearner<'_, P> {
+impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::AddLearner<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::DeleteCourse<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::DeleteEnrolment<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::DeleteLearner<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
-for builder::EditCourse<'_, P> {
+impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::EditCourse<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::EditLearner<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::GetActiveRecord<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
-for builder::GetCourse<'_, P> {
+impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::GetCourse<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::GetCourseProgress<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::GetLearnerByEmail<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::GetLearnerById<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
-for builder::GetToken<'_, P> {
+impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::GetToken<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
-for builder::GetTopic<'_, P> {
+impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::GetTopic<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::GetTopicProgress<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::GetUserField<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::ListCourseCompletions<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::ListCourses<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::ListEnrolments<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::ListLearners<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::ListProfiles<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::ListSignupPages<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
-for builder::ListTags<'_, P> {
+impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::ListTags<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::ListTopicProgress<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
-for builder::ListTopics<'_, P> {
+impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::ListTopics<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::ListUserFieldPermissions<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::ListUserFields<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture for builder::Me<'_, P> {
+impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::Me<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture for builder::Test<'_, P> {
+impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::Test<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)
     }
 }
-impl<P: crate::transport::Policy> ::std::future::IntoFuture
+impl<P: crate::policy::Policy> ::std::future::IntoFuture
 for builder::ViewDuplicateCourse<'_, P> {
     type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
         P::call(self)

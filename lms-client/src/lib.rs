@@ -6,7 +6,7 @@
 //! - [`types`] has a struct for each schema, [`ids`] a type for each kind of id
 //! - [`setter`] says what the setters of builders take
 //! - [`operation`] has the method, the path and the response type of each operation
-//! - [`transport`] sends the requests
+//! - [`transport`] sends the requests, and [`policy`] says what awaiting a builder does
 //! - [`wire`] reads and writes integers, timestamps and secrets in the service's formats
 //! - [`service`] describes the service and what is unknown about it
 //!
@@ -37,6 +37,7 @@ pub mod id;
 #[cfg(feature = "mocks")]
 pub mod mocks;
 pub mod operation;
+pub mod policy;
 /// What is known about the service, what is not, and what this client assumes.
 ///
 #[doc = include_str!("service.md")]

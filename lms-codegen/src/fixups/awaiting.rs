@@ -2,7 +2,7 @@
 //!
 //! What awaiting does, and with which error, is for the code that owns the client to decide. So `Client` and the builders
 //! get a type parameter `P`, and every builder implements `IntoFuture` for each `P` that implements
-//! `lms_client::transport::Policy`. The default of `P` does not: a raw client has `send`.
+//! `lms_client::policy::Policy`. The default of `P` does not: a raw client has `send`.
 
 use std::collections::BTreeSet;
 
@@ -48,9 +48,9 @@ pub(crate) fn add_awaiting(file: &mut File, document: &Document) -> Result<(), E
     for builder in &builders {
         let builder = format_ident!("{builder}");
         file.items.push(parse_quote! {
-            impl<P: crate::transport::Policy> ::std::future::IntoFuture for builder::#builder<'_, P> {
+            impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::#builder<'_, P> {
                 type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-                type IntoFuture = crate::transport::PolicyFuture<Self, P>;
+                type IntoFuture = crate::policy::PolicyFuture<Self, P>;
                 #[inline]
                 fn into_future(self) -> Self::IntoFuture {
                     P::call(self)
@@ -76,7 +76,7 @@ fn parametrize_client(file: &mut File) -> Result<(), Error> {
                 client
                     .generics
                     .params
-                    .push(parse_quote!(P = crate::transport::SendOnly));
+                    .push(parse_quote!(P = crate::policy::SendOnly));
                 fields += 1;
             }
             Item::Impl(item) if is_client(&item.self_ty) => {
@@ -151,7 +151,7 @@ impl VisitMut for Parametrize<'_> {
                 builder
                     .generics
                     .params
-                    .push(parse_quote!(P = crate::transport::SendOnly));
+                    .push(parse_quote!(P = crate::policy::SendOnly));
                 self.structs += 1;
             }
         }

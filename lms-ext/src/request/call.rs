@@ -4,7 +4,8 @@ use std::{pin::Pin, sync::Arc};
 
 use lms_client::{
     operation::{List, Operation},
-    transport::{Policy, PolicyFuture, PreparedRequest},
+    policy::{Policy, PolicyFuture},
+    transport::PreparedRequest,
 };
 use reqwest::{Request, header::HeaderMap};
 use serde::de::DeserializeOwned;
