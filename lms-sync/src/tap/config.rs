@@ -282,4 +282,17 @@ mod tests {
                 .many
         );
     }
+
+    #[test]
+    fn tenants_have_limits_of_their_own() {
+        let tenant = r#""base_url": "https://a.example", "client_id": 1, "client_secret": "s""#;
+        let text = format!(
+            r#"{{"max_per_second": 5, "page_size": 50, "tenants": [
+                {{"name": "a", {tenant}}}, {{"name": "b", "max_per_second": 0.5, {tenant}}}]}}"#
+        );
+        let config = TapConfig::parse(&text).unwrap();
+        let limits = config.tenants.iter();
+        let limits: Vec<_> = limits.map(|it| (it.max_per_second, it.page_size)).collect();
+        assert_eq!(limits, [(Some(5.0), Some(50)), (Some(0.5), Some(50))]);
+    }
 }

@@ -228,6 +228,39 @@ async fn unselected_fields_are_left_out() {
 }
 
 #[tokio::test]
+async fn airbyte_gets_the_fields_of_its_catalog() {
+    let sandbox = demo().await;
+    let config = config(&sandbox);
+    let mut catalog: Value = serde_json::from_str(&configured(&config, &["learners"])).unwrap();
+    catalog["streams"][0]["stream"]["json_schema"]["properties"] = json!({"surname": {}});
+    let mut output = Vec::new();
+    airbyte::read(&config, &catalog.to_string(), None, &mut output)
+        .await
+        .unwrap();
+    for message in of_type(&messages(&output), "RECORD") {
+        let data = message["record"]["data"].as_object().unwrap();
+        let names: BTreeSet<&str> = data.keys().map(String::as_str).collect();
+        assert_eq!(names, BTreeSet::from(["id", "surname"]));
+    }
+}
+
+#[tokio::test]
+async fn a_timestamp_without_a_zone_stays_text() {
+    let sandbox = demo().await;
+    let rule = "lists: always: zoneless-timestamps".parse().unwrap();
+    sandbox.faults().add(rule).unwrap();
+    let (summary, messages) = sync(&config(&sandbox), &["learners"], None).await;
+    assert!(summary.is_complete());
+    let records = of_type(&messages, "RECORD");
+    assert!(!records.is_empty());
+    for message in records {
+        let record = &message["record"];
+        assert!(!record["created"].as_str().unwrap().ends_with('Z'));
+        assert!(record["created_utc"].is_null(), "{record}");
+    }
+}
+
+#[tokio::test]
 async fn one_broken_tenant_stops_no_other_and_deletes_nothing() {
     let (good, broken) = (demo().await, demo().await);
     let config = json!({"tenants": [tenant(&good, Some("good")), tenant(&broken, Some("broken"))]});

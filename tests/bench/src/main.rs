@@ -68,7 +68,12 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.list {
         for section in SECTIONS {
-            println!("{:14}{}", section.name, section.question);
+            let when = if section.on_request {
+                " Only with --only."
+            } else {
+                ""
+            };
+            println!("{:15}{}{when}", section.name, section.question);
         }
         return Ok(());
     }
@@ -107,7 +112,10 @@ fn choose(names: &[String]) -> anyhow::Result<Vec<&'static Section>> {
     }
     Ok(SECTIONS
         .iter()
-        .filter(|section| names.is_empty() || names.iter().any(|name| name == section.name))
+        .filter(|section| match names {
+            [] => !section.on_request,
+            names => names.iter().any(|name| name == section.name),
+        })
         .collect())
 }
 

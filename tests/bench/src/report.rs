@@ -28,7 +28,7 @@ How the crates of this workspace compare with the alternatives. Everything here 
 ```sh
 cargo xtask bench                 # all sections; more than an hour on two cores
 cargo xtask bench --only layers   # one section; the others stay as they are
-cargo xtask bench --list
+cargo xtask bench --list          # all sections; some are measured only with --only
 ```
 
 Alternatives are measured in turn within one run, so that varying load on the machine affects all of them: compare the

@@ -7,6 +7,7 @@ mod dependents;
 mod faults;
 mod latency;
 mod layers;
+mod loaders;
 mod sandbox;
 mod sync;
 mod throttling;
@@ -19,6 +20,8 @@ pub(crate) struct Section {
     pub(crate) title: &'static str,
     pub(crate) question: &'static str,
     pub(crate) measure: fn(&Bench) -> anyhow::Result<Vec<Part>>,
+    /// Measured only with `--only`, because it needs more than this workspace.
+    pub(crate) on_request: bool,
 }
 
 const fn section(
@@ -32,6 +35,14 @@ const fn section(
         title,
         question,
         measure,
+        on_request: false,
+    }
+}
+
+impl Section {
+    const fn on_request(mut self) -> Self {
+        self.on_request = true;
+        self
     }
 }
 
@@ -47,5 +58,7 @@ pub(crate) const SECTIONS: &[Section] = &[
     section("dependents", "Building a dependent", "What do the crates add to the build time and size of a program?", dependents::measure),
     section("sync", "Exporting a collection", "What does an export into files or a database cost, compared with only reading the collection?", sync::measure),
     section("command-line", "The command line", "How long do `lms` and a single read take, and what do its features cost?", command_line::measure),
+    section("loaders", "Other loaders", "How long does it take to load a tenant with `lms`, dlt and Airbyte's declarative CDK?", loaders::speed).on_request(),
+    section("loader-faults", "Other loaders and a faulty tenant", "Do loaders notice that rows are missing?", loaders::faults).on_request(),
     section("sandbox", "The sandbox", "How many requests does the sandbox process on one core, and does that depend on the size of the tenant?", sandbox::measure),
 ];

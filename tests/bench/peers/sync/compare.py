@@ -1,21 +1,25 @@
-"""Loads the enrolments of a faulty tenant with lms, dlt and Airbyte's declarative CDK, and prints what each reports.
+"""Loads a sandbox with lms, dlt and Airbyte's declarative CDK, and prints the results as JSON.
 
-    python3 -m venv peers && peers/bin/pip install --requirement tests/bench/peers/sync/requirements.txt
-    cargo build --release -p lms-cli -p lms-sandbox
-    peers/bin/python tests/bench/peers/sync/compare.py target/release
+    compare.py faults PROGRAMS                  what each reports of a faulty tenant
+    compare.py speed PROGRAMS TARGET_POSTGRES   how long each takes, beside a PostgreSQL server (.ci/postgres)
 
-Each fault has a sandbox of its own. A loader is right if it either has all rows and reports success, or reports a failure.
+`cargo xtask bench --only loaders --only loader-faults` installs what is needed and runs both. PROGRAMS is the folder of `lms`
+and `lms-sandbox`. LEARNERS and ROUNDS in the environment decide how much is measured.
 """
 
+import importlib.metadata
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 
-LEARNERS = int(os.environ.get("LEARNERS", "2800"))
+HERE = pathlib.Path(__file__).parent
+CREDENTIALS = {"client_id": "424242", "client_secret": "secret"}
+TIMEOUT = 600
 FAULTS = {
     "none": [],
     "page cut in the middle": ["listEnrolments: nth 7: bad-json cut"],
@@ -23,18 +27,18 @@ FAULTS = {
     "repeated cursor": ["listEnrolments: nth 7: repeat-cursor"],
     "401 in mid-walk": ["listEnrolments: nth 7: refuse-token"],
 }
-HERE = pathlib.Path(__file__).parent
-CREDENTIALS = ("424242", "secret")
-TIMEOUT = 600
+# Counts the records among the messages of either protocol.
+COUNT = "grep --count '\"type\":\"RECORD\"'"
 
 
 class Sandbox:
     """A sandbox that ends with the block."""
 
-    def __init__(self, programs, faults):
+    def __init__(self, programs, learners, faults=()):
         command = [programs / "lms-sandbox", "serve", "--listen", "127.0.0.1:0"]
-        command += ["--client-id", CREDENTIALS[0], "--client-secret", CREDENTIALS[1]]
-        command += ["--learners", str(LEARNERS)]
+        command += ["--client-id", CREDENTIALS["client_id"]]
+        command += ["--client-secret", CREDENTIALS["client_secret"]]
+        command += ["--token-lifetime", "24h", "--learners", str(learners)]
         for fault in faults:
             command += ["--fault", fault]
         self.process = subprocess.Popen(
@@ -54,65 +58,252 @@ class Sandbox:
         self.process.wait()
 
 
-def run(command, url):
-    """The output, the exit code and the time of a loader."""
-    environment = os.environ | {
-        "LMS_BASE_URL": url,
-        "LMS_CLIENT_ID": CREDENTIALS[0],
-        "LMS_CLIENT_SECRET": CREDENTIALS[1],
-        # Nothing leaves this machine.
-        "RUNTIME__DLTHUB_TELEMETRY": "false",
-        "DO_NOT_TRACK": "1",
-        "AIRBYTE_NO_TELEMETRY": "1",
+def processor():
+    """The CPU time of the programs that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+class Loaders:
+    """The loaders, for some collections of one sandbox."""
+
+    def __init__(self, programs, url, collections, target_postgres=None):
+        self.lms = programs / "lms"
+        self.url = url
+        self.collections = collections
+        self.target_postgres = target_postgres
+        self.postgres = os.environ.get("LMS_TEST_POSTGRES", "")
+
+    def run(self, command, folder):
+        """The output, the exit code, and the time of a loader: elapsed and of the CPU."""
+        environment = os.environ | {
+            "LMS_BASE_URL": self.url,
+            "LMS_CLIENT_ID": CREDENTIALS["client_id"],
+            "LMS_CLIENT_SECRET": CREDENTIALS["client_secret"],
+            # Files as large as those of the others.
+            "NORMALIZE__DATA_WRITER__DISABLE_COMPRESSION": "true",
+            # Nothing leaves this machine.
+            "RUNTIME__DLTHUB_TELEMETRY": "false",
+            "DO_NOT_TRACK": "1",
+            "AIRBYTE_NO_TELEMETRY": "1",
+            "AIRBYTE_OFFLINE_MODE": "1",
+        }
+        self.prepare(folder)
+        with open(folder / "log", "w") as log:
+            used, started = processor(), time.monotonic()
+            try:
+                done = subprocess.run(
+                    list(map(str, command)),
+                    cwd=folder,
+                    env=environment,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    text=True,
+                    timeout=TIMEOUT,
+                )
+            except subprocess.TimeoutExpired:
+                return "", None, (TIMEOUT, processor() - used)
+            took = (time.monotonic() - started, processor() - used)
+            return done.stdout, done.returncode, took
+
+    def prepare(self, folder):
+        """Writes what the loaders read."""
+        config = {"base_url": self.url, **CREDENTIALS}
+        (folder / "config.json").write_text(json.dumps(config))
+        tap = [self.lms, "tap"]
+        config = ["--config", folder / "config.json"]
+        catalog = json.loads(subprocess.check_output([*tap, "singer", "--discover", *config]))
+        for entry in catalog["streams"]:
+            entry["selected"] = entry["tap_stream_id"] in self.collections
+        (folder / "singer.json").write_text(json.dumps(catalog))
+        message = json.loads(subprocess.check_output([*tap, "airbyte", "discover", *config]))
+        streams = [
+            {"stream": entry, "sync_mode": "full_refresh", "destination_sync_mode": "overwrite"}
+            for entry in message["catalog"]["streams"]
+            if entry["name"] in self.collections
+        ]
+        (folder / "catalog.json").write_text(json.dumps({"streams": streams}))
+        if self.target_postgres:
+            target = {
+                "sqlalchemy_url": self.postgres.replace("postgres://", "postgresql+psycopg://"),
+                "default_target_schema": "singer",
+                "activate_version": True,
+            }
+            (folder / "target.json").write_text(json.dumps(target))
+
+    def export(self, folder, file_format):
+        command = [self.lms, "export", *self.collections, "--to", folder / "files"]
+        return self.own([*command, "--format", file_format], folder)
+
+    def mirror(self, folder, database):
+        return self.own([self.lms, "mirror", *self.collections, "--to", database], folder)
+
+    def own(self, command, folder):
+        output, code, took = self.run([*command, "--output", "ndjson"], folder)
+        return sum(json.loads(line)["rows"] for line in output.splitlines()), code, took
+
+    def shell(self, script, folder):
+        script = f'set -o pipefail; {script.format(lms=self.lms, target=self.target_postgres)}'
+        return self.run(["bash", "-c", script], folder)
+
+    def tap(self, folder, protocol):
+        arguments = {
+            "singer": "singer --config config.json --catalog singer.json",
+            "airbyte": "airbyte read --config config.json --catalog catalog.json",
+        }
+        output, code, took = self.shell(f"{{lms}} tap {arguments[protocol]} | {COUNT}", folder)
+        return int(output), code, took
+
+    def target(self, folder):
+        script = "{lms} tap singer --config config.json --catalog singer.json"
+        _, code, took = self.shell(f"{script} | {{target}} --config target.json >/dev/null", folder)
+        return self.rows_in_postgres("singer"), code, took
+
+    def rows_in_postgres(self, schema):
+        import psycopg2
+
+        with psycopg2.connect(self.postgres) as connection, connection.cursor() as cursor:
+            rows = 0
+            for name in self.collections:
+                cursor.execute(f"SELECT count(*) FROM {schema}.{name}")
+                rows += cursor.fetchone()[0]
+        return rows
+
+    def dlt(self, folder, into):
+        command = [sys.executable, HERE / "dlt_load.py", folder, into, *self.collections]
+        output, code, took = self.run(command, folder)
+        return int(output.split()[-1]) if code == 0 else 0, code, took
+
+    def cdk(self, folder):
+        """The CDK as a program. The last status of a stream says whether it is complete."""
+        command = [sys.executable, HERE / "airbyte_load.py", folder, "nothing"]
+        output, code, took = self.run(command, folder)
+        rows, status = 0, None
+        for message in map(json.loads, output.splitlines()):
+            rows += message["type"] == "RECORD"
+            trace = message.get("trace") or {}
+            if trace.get("type") == "STREAM_STATUS":
+                status = trace["stream_status"]["status"]
+        return rows, code if status == "COMPLETE" else code or 1, took
+
+    def cdk_into_nothing(self, folder):
+        script = f"{sys.executable} {HERE / 'airbyte_load.py'} {folder} nothing | {COUNT}"
+        output, code, took = self.shell(script, folder)
+        return int(output), code, took
+
+    def pyairbyte(self, folder, into):
+        command = [sys.executable, HERE / "airbyte_load.py", folder, into]
+        output, code, took = self.run(command, folder)
+        return int(output.split()[-1]) if code == 0 else 0, code, took
+
+
+def versions(*packages):
+    return {package: importlib.metadata.version(package) for package in packages}
+
+
+def faults(programs):
+    learners = int(os.environ.get("LEARNERS", "2800"))
+    rows, table = None, []
+    for name, rules in FAULTS.items():
+        results = []
+        for loader in (
+            lambda loaders, folder: loaders.export(folder, "ndjson"),
+            lambda loaders, folder: loaders.dlt(folder, "duckdb"),
+            Loaders.cdk,
+        ):
+            with Sandbox(programs, learners, rules) as sandbox, tempfile.TemporaryDirectory() as folder:
+                loaders, folder = Loaders(programs, sandbox.url, ["enrolments"]), pathlib.Path(folder)
+                loaded, code, _ = loader(loaders, folder)
+                if not rules and code != 0:
+                    print((folder / "log").read_text()[-4000:], file=sys.stderr)
+                    raise RuntimeError("a loader fails without a fault")
+            rows = rows or loaded
+            results.append({"rows": loaded, "success": code == 0, "ended": code is not None})
+        table.append({"fault": name, "results": results})
+        print(name, results, file=sys.stderr)
+    return {"rows": rows, "versions": versions("dlt", "airbyte-cdk"), "faults": table}
+
+
+def speed(programs, target_postgres):
+    learners = int(os.environ.get("LEARNERS", "15000"))
+    rounds = int(os.environ.get("ROUNDS", "3"))
+    target_postgres = pathlib.Path(target_postgres).resolve()
+    with Sandbox(programs, learners) as sandbox:
+        loaders = Loaders(programs, sandbox.url, ["learners", "enrolments"], target_postgres)
+        # The first one of each destination is what the others are compared with.
+        ways = [
+            ("nothing", "`lms tap singer`", lambda folder: loaders.tap(folder, "singer")),
+            ("nothing", "`lms tap airbyte`", lambda folder: loaders.tap(folder, "airbyte")),
+            ("nothing", "the declarative CDK", loaders.cdk_into_nothing),
+            ("nothing", "dlt", lambda folder: loaders.dlt(folder, "nothing")),
+            ("CSV", "`lms export`", lambda folder: loaders.export(folder, "csv")),
+            ("CSV", "dlt", lambda folder: loaders.dlt(folder, "csv")),
+            ("NDJSON", "`lms export`", lambda folder: loaders.export(folder, "ndjson")),
+            ("NDJSON", "dlt", lambda folder: loaders.dlt(folder, "jsonl")),
+            ("Parquet", "`lms export`", lambda folder: loaders.export(folder, "parquet")),
+            ("Parquet", "dlt", lambda folder: loaders.dlt(folder, "parquet")),
+            (
+                "SQLite or DuckDB",
+                "`lms mirror` into SQLite",
+                lambda folder: loaders.mirror(folder, f"sqlite:{folder / 'mirror.db'}"),
+            ),
+            ("SQLite or DuckDB", "the declarative CDK into DuckDB", lambda folder: loaders.pyairbyte(folder, "duckdb")),
+            ("SQLite or DuckDB", "dlt into DuckDB", lambda folder: loaders.dlt(folder, "duckdb")),
+            (
+                "PostgreSQL",
+                "`lms mirror`",
+                lambda folder: loaders.mirror(folder, f"{loaders.postgres}?schema=lms"),
+            ),
+            ("PostgreSQL", "`lms tap singer` and target-postgres", loaders.target),
+            ("PostgreSQL", "the declarative CDK", lambda folder: loaders.pyairbyte(folder, "postgres")),
+            ("PostgreSQL", "dlt", lambda folder: loaders.dlt(folder, "postgres")),
+        ]
+        expected = None
+        measured = [[] for _ in ways]
+        for _ in range(rounds):
+            drop_schemas(loaders.postgres)
+            for (into, name, load), runs in zip(ways, measured):
+                with tempfile.TemporaryDirectory() as folder:
+                    folder = pathlib.Path(folder)
+                    rows, code, took = load(folder)
+                    expected = expected or rows
+                    if code != 0 or rows != expected:
+                        print((folder / "log").read_text()[-4000:], file=sys.stderr)
+                        raise RuntimeError(f"{name} into {into}: exit code {code}, {rows} of {expected} rows")
+                elapsed, used = took
+                print(f"{name} into {into}: {elapsed:.2f} s, CPU {used:.2f} s", file=sys.stderr, flush=True)
+                runs.append(took)
+    return {
+        "rows": expected,
+        "versions": versions("dlt", "airbyte-cdk", "airbyte", "duckdb") | servers(loaders),
+        "ways": [
+            {"into": into, "loader": name, "runs": runs}
+            for (into, name, _), runs in zip(ways, measured)
+        ],
     }
-    started = time.monotonic()
-    try:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=TIMEOUT
-        )
-    except subprocess.TimeoutExpired:
-        return "", None, TIMEOUT
-    return done.stdout, done.returncode, time.monotonic() - started
 
 
-def lms(programs, folder, url):
-    command = [programs / "lms", "export", "enrolments", "--to", folder / "lms", "--output", "ndjson"]
-    output, code, took = run(command, url)
-    rows = json.loads(output.splitlines()[0])["rows"] if output else 0
-    return rows, code, took
+def drop_schemas(postgres):
+    import psycopg2
+
+    with psycopg2.connect(postgres) as connection, connection.cursor() as cursor:
+        for schema in ("lms", "singer", "airbyte", "tenant", "tenant_staging"):
+            cursor.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
 
 
-def dlt(_, folder, url):
-    output, code, took = run([sys.executable, HERE / "dlt_load.py", folder], url)
-    return int(output.split()[-1]) if code == 0 else 0, code, took
+def servers(loaders):
+    import psycopg2
 
-
-def airbyte(_, __, url):
-    output, code, took = run([sys.executable, HERE / "airbyte_read.py"], url)
-    words = output.split()
-    complete = words[-1:] == ["COMPLETE"]
-    return int(words[-2]) if len(words) > 1 else 0, 0 if code == 0 and complete else 1, took
+    output = subprocess.check_output([loaders.target_postgres, "--version"], text=True)
+    with psycopg2.connect(loaders.postgres) as connection:
+        postgres = connection.info.server_version // 10_000
+    return {"target-postgres": output.split()[1].strip("v,"), "PostgreSQL": str(postgres)}
 
 
 def main():
-    programs = pathlib.Path(sys.argv[1]).resolve()
-    versions = [line.strip() for line in (HERE / "requirements.txt").read_text().splitlines()]
-    direct = [line for line in versions if line.startswith(("dlt==", "airbyte-cdk=="))]
-    print(f"`lms export` into CSV, dlt into DuckDB, the CDK into nothing ({', '.join(direct)}).\n")
-    print("| fault | lms | dlt | Airbyte's CDK |\n|---|---|---|---|")
-    expected = None
-    for name, faults in FAULTS.items():
-        cells = []
-        for loader in (lms, dlt, airbyte):
-            with Sandbox(programs, faults) as sandbox, tempfile.TemporaryDirectory() as folder:
-                rows, code, took = loader(programs, pathlib.Path(folder), sandbox.url)
-            expected = expected or rows
-            if code == 0:
-                verdict = "complete" if rows == expected else f"**success with {rows} of {expected} rows**"
-            else:
-                verdict = "failure" if code is not None else f"no end within {TIMEOUT} s"
-            cells.append(f"{verdict}, {took:.1f} s")
-        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    what, programs, *rest = sys.argv[1:]
+    modes = {"faults": faults, "speed": speed}
+    print(json.dumps(modes[what](pathlib.Path(programs).resolve(), *rest)))
 
 
 main()
