@@ -100,6 +100,20 @@ async fn each_failure_has_its_exit_code() {
     }
 }
 
+/// What neither the arguments nor the service are the cause of.
+#[test]
+fn a_file_that_cannot_be_written_is_a_fault() {
+    let program = Program::new();
+    std::fs::write(program.path().join("taken"), "").unwrap();
+    let ran = program.run(&["man", "--to", "taken", "-o", "json"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{}", ran.stderr);
+    let error: Value = serde_json::from_str(&ran.stderr).unwrap();
+    assert_eq!(
+        (&error["kind"], &error["exit_code"], &error["retryable"]),
+        (&"fault".into(), &1.into(), &false.into())
+    );
+}
+
 #[test]
 fn a_server_that_is_not_there_may_be_there_later() {
     let program = Program::new()

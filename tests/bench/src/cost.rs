@@ -45,7 +45,7 @@ pub(crate) fn of(command: &mut Command) -> anyhow::Result<Cost> {
 }
 
 /// The CPU time of all ended child processes and their descendants, in seconds.
-fn children() -> anyhow::Result<f64> {
+pub(crate) fn children() -> anyhow::Result<f64> {
     let stat = fs::read_to_string("/proc/self/stat").context("cannot read /proc/self/stat")?;
     // The program name in parentheses can contain anything; the state is the first field after it.
     let (_, fields) = stat

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::{
     bench::{Bench, Effort},
+    cost,
     findings::{Cell, Part, Row},
     package::{Built, Package},
     spread::Spread,
@@ -41,11 +42,18 @@ const COURSE: &str = "/api/v1/courses/c1";
 /// The root certificates of Debian and of what is built on it.
 const ROOTS: &str = "/etc/ssl/certs/ca-certificates.crt";
 
-/// A read by `lms` and by curl, in seconds.
-struct Reads {
+/// The runs of a command, in seconds.
+struct Runs {
     name: &'static str,
-    curl: Vec<f64>,
-    lms: Vec<f64>,
+    wall: Vec<f64>,
+    /// The CPU time of one run, on average.
+    processor: f64,
+}
+
+/// The reads by `lms` and by curl.
+struct Reads {
+    curl: Runs,
+    lms: Runs,
 }
 
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
@@ -77,7 +85,7 @@ fn build(bench: &Bench, place: &Path) -> anyhow::Result<(Vec<(usize, Built)>, Pa
 }
 
 /// Seconds of each command that does nothing but start, in turn.
-fn starts(program: &Path, rounds: u32) -> anyhow::Result<Vec<(&'static str, Vec<f64>)>> {
+fn starts(program: &Path, rounds: u32) -> anyhow::Result<Vec<Runs>> {
     let command = |program: &Path, argument: &str| {
         let mut command = Command::new(program);
         command.arg(argument);
@@ -89,16 +97,42 @@ fn starts(program: &Path, rounds: u32) -> anyhow::Result<Vec<(&'static str, Vec<
         ("`lms --version`", command(program, "--version")),
         ("`lms --help`", command(program, "--help")),
     ];
-    let mut starts: Vec<_> = commands
-        .iter()
-        .map(|(name, _)| (*name, Vec::new()))
-        .collect();
+    in_turn(&mut commands, rounds, |_| Ok(()))
+}
+
+/// Runs commands in turn, so that varying load on the machine affects all of them, and each again for its CPU time, which
+/// is measured in steps that are longer than a run.
+fn in_turn(
+    commands: &mut [(&'static str, Command)],
+    rounds: u32,
+    check: impl Fn(&[Vec<u8>]) -> anyhow::Result<()>,
+) -> anyhow::Result<Vec<Runs>> {
+    let mut walls = vec![Vec::new(); commands.len()];
     for _ in 0..rounds {
-        for ((_, command), (_, times)) in commands.iter_mut().zip(&mut starts) {
-            times.push(timed(command)?.0);
+        let mut outputs = Vec::new();
+        for ((_, command), wall) in commands.iter_mut().zip(&mut walls) {
+            let (seconds, output) = timed(command)?;
+            wall.push(seconds);
+            outputs.push(output);
         }
+        check(&outputs)?;
     }
-    Ok(starts)
+    let runs = commands
+        .iter_mut()
+        .zip(walls)
+        .map(|((name, command), wall)| {
+            let before = cost::children()?;
+            for _ in 0..rounds {
+                timed(command)?;
+            }
+            let processor = (cost::children()? - before) / f64::from(rounds);
+            Ok(Runs {
+                name,
+                wall,
+                processor,
+            })
+        });
+    runs.collect()
 }
 
 /// Reads one course again and again, by plain HTTP and by HTTPS, with a token that was requested before.
@@ -136,36 +170,33 @@ fn reads(bench: &Bench, program: &Path, place: &Path, rounds: u32) -> anyhow::Re
         curl.arg("--header")
             .arg(format!("authorization: Bearer {token}"))
             .arg(format!("{base_url}{COURSE}"));
-        let mut read = Reads {
-            name,
-            curl: Vec::new(),
-            lms: Vec::new(),
-        };
-        for _ in 0..rounds {
-            let (seconds, by_curl) = timed(&mut curl)?;
-            read.curl.push(seconds);
-            let (seconds, by_lms) = timed(&mut lms)?;
-            read.lms.push(seconds);
-            let [by_curl, by_lms] = [by_curl, by_lms].map(|text| serde_json::from_slice(&text));
-            let (by_curl, by_lms): (Value, Value) = (by_curl?, by_lms?);
+        let mut commands = [(name, curl), (name, lms)];
+        let runs = in_turn(&mut commands, rounds, |outputs| {
+            let courses = outputs.iter().map(|text| serde_json::from_slice(text));
+            let courses = courses.collect::<Result<Vec<Value>, _>>()?;
             ensure!(
-                by_curl["id"] == "c1" && by_curl == by_lms,
+                courses
+                    .iter()
+                    .all(|course| course["id"] == "c1" && *course == courses[0]),
                 "the courses differ"
             );
-        }
+            Ok(())
+        })?;
         ensure!(
             tokens(&tenant)? == requested + 1,
             "the token was not cached"
         );
-        reads.push(read);
+        let [curl, lms] =
+            <[Runs; 2]>::try_from(runs).map_err(|_| anyhow::anyhow!("two commands were run"))?;
+        reads.push(Reads { curl, lms });
     }
     Ok(reads)
 }
 
 fn curl(roots: &Path) -> Command {
     let mut curl = Command::new("curl");
-    curl.args(["--silent", "--show-error", "--fail"])
-        .env("SSL_CERT_FILE", roots);
+    curl.args(["--silent", "--show-error", "--fail", "--cacert"])
+        .arg(roots);
     curl
 }
 
@@ -210,31 +241,28 @@ fn timed(command: &mut Command) -> anyhow::Result<(f64, Vec<u8>)> {
     Ok((seconds, output.stdout))
 }
 
-fn parts(
-    starts: &[(&str, Vec<f64>)],
-    reads: &[Reads],
-    builds: &[(usize, Built)],
-) -> anyhow::Result<Vec<Part>> {
+fn parts(starts: &[Runs], reads: &[Reads], builds: &[(usize, Built)]) -> anyhow::Result<Vec<Part>> {
     let median = |times: &[f64]| {
         let spread = Spread::of(times).context("nothing was measured")?;
         anyhow::Ok(units::figure(spread.median, Unit::Seconds))
     };
-    let (_, version) = starts.get(2).context("no starts")?;
+    let version = starts.get(2).context("no starts")?;
     let https = reads.last().context("no reads")?;
     Ok(vec![
         Part::Claim(format!(
             "`lms --version` takes {}, and a single read over HTTPS with a cached token {} more than with curl.",
-            median(version)?,
+            median(&version.wall)?,
             median(&https.overhead())?
         )),
         Part::text(
-            "Times of whole processes, one after the other and in turn, with whatever else runs on the machine.",
+            "Whole processes, in turn. Other programs that run on the machine add to their time, but not to their CPU time, \
+             which is the average of all runs.",
         ),
         Part::table(
-            ["start", "time"],
+            ["start", "time", "CPU"],
             starts
                 .iter()
-                .map(|(name, times)| Row::new(*name, vec![Cell::figure(times, Unit::Seconds)]))
+                .map(|runs| Row::new(runs.name, vec![runs.time(), runs.processor()]))
                 .collect(),
         ),
         Part::text(
@@ -242,7 +270,14 @@ fn parts(
              token from its file, and loads the root certificates of the machine for any server, curl only for HTTPS.",
         ),
         Part::table(
-            ["read of a course", "curl", "`lms`", "difference"],
+            [
+                "read of a course",
+                "curl",
+                "`lms`",
+                "difference",
+                "curl, CPU",
+                "`lms`, CPU",
+            ],
             reads.iter().map(Reads::row).collect(),
         ),
         Part::text(
@@ -266,25 +301,42 @@ fn parts(
     ])
 }
 
+impl Runs {
+    fn time(&self) -> Cell {
+        Cell::figure(&self.wall, Unit::Seconds)
+    }
+
+    fn processor(&self) -> Cell {
+        Cell::Count(self.processor, Unit::Seconds)
+    }
+}
+
 impl Reads {
     /// How much longer `lms` took, read by read.
     fn overhead(&self) -> Vec<f64> {
-        let pairs = self.lms.iter().zip(&self.curl);
+        let pairs = self.lms.wall.iter().zip(&self.curl.wall);
         pairs.map(|(lms, curl)| lms - curl).collect()
     }
 
     fn row(&self) -> Row {
-        let times = [&self.curl, &self.lms, &self.overhead()];
         Row::new(
-            self.name,
-            times.map(|times| Cell::figure(times, Unit::Seconds)).into(),
+            self.lms.name,
+            vec![
+                self.curl.time(),
+                self.lms.time(),
+                Cell::figure(&self.overhead(), Unit::Seconds),
+                self.curl.processor(),
+                self.lms.processor(),
+            ],
         )
     }
 }
 
 fn built(build: Option<&(usize, Built)>) -> Vec<Cell> {
     let Some((crates, built)) = build else {
-        return vec![Cell::Text("not measured".to_owned())];
+        let mut cells = vec![Cell::Text("not measured".to_owned())];
+        cells.resize_with(5, || Cell::None);
+        return cells;
     };
     let crates = u32::try_from(*crates).map_or(Cell::None, |crates| {
         Cell::Count(f64::from(crates), Unit::Items)
