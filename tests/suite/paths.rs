@@ -399,6 +399,13 @@ fn invalid_header_values_are_rejected_when_the_client_is_built() {
     }
 }
 
+#[test]
+fn an_empty_token_is_refused() {
+    let error = Script::of([]).builder().token("").build().unwrap_err();
+    assert!(error.is_usage());
+    assert!(error.to_string().contains("the token is empty"), "{error}");
+}
+
 #[tokio::test]
 async fn the_application_is_named_before_the_client() {
     let tenant = Script::new(|_| json(value!({})));

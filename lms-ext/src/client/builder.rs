@@ -305,9 +305,6 @@ impl LmsBuilder {
         };
         let provider: Arc<dyn TokenProvider> = match credentials {
             Credentials::Provider(provider) => provider,
-            Credentials::Token(token) if token.is_empty() => {
-                return Err(Error::usage("the token is empty"));
-            }
             Credentials::Token(token) => {
                 bearer_header(&token).map_err(|error| error.with_kind(ErrorKind::Usage))?;
                 Arc::new(FixedToken(token))
