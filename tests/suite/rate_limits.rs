@@ -636,6 +636,42 @@ async fn a_job_of_a_few_seconds_takes_little_longer_than_the_limit_requires() {
     }
 }
 
+/// 2,000 calls of 50 ms by 16 tasks, where four may be in flight: 25 s at best.
+#[tokio::test(start_paused = true)]
+async fn a_cap_on_requests_in_flight_is_kept_at_full_speed() {
+    let latency = Duration::from_millis(50);
+    let ends = Mutex::new(Vec::new());
+    let tenant = Script::new(move |seen| {
+        let mut ends = ends.lock().unwrap();
+        ends.retain(|end| *end > seen.at);
+        if ends.len() == 4 {
+            return status(429).after(latency);
+        }
+        ends.push(seen.at + latency);
+        json(value!({"id": "c1"})).after(latency)
+    });
+    let lms = tenant.lms();
+    assert_eq!(lms.rate_limit_state().max_in_flight, None);
+    let start = Instant::now();
+    assert_eq!(load(&lms, 2000, 16).await, 0);
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(25).mul_f64(1.1), "{took:?}");
+    let state = lms.rate_limit_state();
+    assert_eq!((state.max_in_flight, state.throttled_to), (Some(4), None));
+    assert!(state.refused < 40, "{}", state.refused);
+
+    // Dropped calls are no longer in flight.
+    let mut calls: Vec<_> = (0..8)
+        .map(|_| Box::pin(lms.get_course().id("c1").call().into_future()))
+        .collect();
+    for call in &mut calls {
+        assert!(call.now_or_never().is_none());
+    }
+    drop(calls);
+    sleep(latency).await;
+    assert_eq!(load(&lms, 4, 4).await, 0);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_raised_limit_is_used_within_ten_seconds() {
     fastrand::seed(7);

@@ -19,6 +19,7 @@ use super::{
     auth::Bearer,
     call_state::{CallState, RetryDecision},
     context::{CallContext, Sender, copy},
+    rate_limit::Turn,
     raw_response::{Failure, RawResponse},
     telemetry,
 };
@@ -86,7 +87,7 @@ impl Sender {
             None => None,
         };
         loop {
-            let (bearer, delayed) = self.ready(call, state).await?;
+            let (bearer, turn) = self.ready(call, state).await?;
             let span = telemetry::attempt(call.operation, call.request, state.attempts);
             let request = self.request(call, bearer.as_ref())?;
             let sent = Instant::now();
@@ -109,7 +110,7 @@ impl Sender {
                 outcome
             };
             // Taken apart before the waits, so that the future does not hold a response during them.
-            let retry = match self.decide(call, state, outcome, bearer.as_ref(), sent, delayed) {
+            let retry = match self.decide(call, state, outcome, bearer.as_ref(), sent, turn) {
                 ControlFlow::Break(result) => return result,
                 ControlFlow::Continue(retry) => retry,
             };
@@ -131,7 +132,7 @@ impl Sender {
         mut outcome: Result<Box<RawResponse>, Failure>,
         bearer: Option<&Bearer>,
         sent: Instant,
-        delayed: bool,
+        turn: Turn<'_>,
     ) -> ControlFlow<Result<Box<RawResponse>, Error>, RetryDecision> {
         let secrets = RequestSecrets::by(call.request, bearer.map(|bearer| &bearer.header))
             .and(state.rejected_token(), self.client_secret.as_ref());
@@ -155,35 +156,37 @@ impl Sender {
                 self.budget.refill();
             }
             if let Some(rate_limiter) = call.rate_limiter {
-                rate_limiter.record_response(status, asked, sent, delayed);
+                rate_limiter.record_response(status, asked, sent, &turn);
                 #[cfg(feature = "metrics")]
                 metrics::throttled_rate(call.request, rate_limiter.state().throttled_to);
             }
         }
+        // The request is no longer in flight.
+        drop(turn);
         state.decide(call, outcome, asked, &self.budget)
     }
 
-    /// Waits until the rate limits allow the next attempt. Returns its token, and whether throttling delayed it.
-    async fn ready(
+    /// Waits until the rate limits allow the next attempt. Returns its token, and its turn.
+    async fn ready<'a>(
         &self,
-        call: &CallContext<'_>,
+        call: &CallContext<'a>,
         state: &mut CallState<'_>,
-    ) -> Result<(Option<Bearer>, bool), Error> {
+    ) -> Result<(Option<Bearer>, Turn<'a>), Error> {
         // Before the rate limiter, where a call that fetches a token would delay the calls behind it.
         let bearer = self.bearer(call, state).await?;
         let Some(rate_limiter) = call.rate_limiter else {
-            return Ok((bearer, false));
+            return Ok((bearer, Turn::default()));
         };
         let turn = rate_limiter
             .acquire(state.deadline)
             .await
             .map_err(|refused| state.refused(refused))?;
         if turn.waited.is_zero() {
-            return Ok((bearer, turn.delayed));
+            return Ok((bearer, turn));
         }
         telemetry::delayed(turn.waited);
         // The token may have expired during the wait.
-        Ok((self.bearer(call, state).await?, turn.delayed))
+        Ok((self.bearer(call, state).await?, turn))
     }
 
     async fn bearer(

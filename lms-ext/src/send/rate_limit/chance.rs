@@ -1,6 +1,6 @@
 //! Tells chance from a limit.
 //!
-//! A 429 without `Retry-After` may be a fault behind the server that has nothing to do with the rate. A leaky bucket decides:
+//! A 429 that asks for no wait may be a fault behind the server that has nothing to do with the rate. A leaky bucket decides:
 //! up to [`SHARE`] of the requests may be refused, and [`MOST`] more. The second refusal in a row counts twice, the third
 //! three times, and so on: a limit refuses in rows, chance does not. If one request in twenty is refused by chance, the
 //! bucket is empty about once in three million requests.
@@ -11,8 +11,6 @@ const MOST: f64 = 20.0;
 const SHARE: f64 = 0.08;
 /// The largest share that is learned.
 const LARGEST_SHARE: f64 = 0.5;
-/// How much a refusal with `Retry-After: 0` counts: it invites a retry.
-const INVITED: f64 = 0.05;
 
 #[derive(Debug)]
 pub(super) struct Chance {
@@ -35,9 +33,9 @@ impl Chance {
         self.left = (self.left + self.share).min(MOST);
     }
 
-    /// Returns whether a refusal, which came with `Retry-After: 0` if `invited`, may be chance.
-    pub(super) fn refused(&mut self, invited: bool) -> bool {
-        self.in_a_row += if invited { INVITED } else { 1.0 };
+    /// Returns whether a refusal may be chance.
+    pub(super) fn refused(&mut self) -> bool {
+        self.in_a_row += 1.0;
         self.left -= self.in_a_row;
         self.left >= 0.0
     }

@@ -5,12 +5,13 @@
 //!
 //! - a number of permits, [`RateLimits::max_concurrent`],
 //! - the caller's own rate, [`RateLimits::max_per_second`],
-//! - adaptive throttling (`throttle.rs`): after a 429, or a 503 with `Retry-After`, all calls pause for as long as `Retry-After` says, and go on
-//!   at the rate that the server was found to accept.
+//! - adaptive throttling (`throttle.rs`): after a 429, or a 503 with `Retry-After`, all calls pause for as long as
+//!   `Retry-After` says, and go on at the rate, or with the requests in flight, that the server was found to accept.
 //!
 //! `schedule.rs` computes when a request may leave. Token requests skip all of this: other calls wait for them.
 
 mod chance;
+mod in_flight_cap;
 mod schedule;
 mod throttle;
 
@@ -30,7 +31,7 @@ use tokio::{
 use super::metrics;
 use super::{telemetry, timeouts::after};
 use crate::error::Error;
-use schedule::{Schedule, Slot};
+use schedule::{Departure, Schedule, Slot};
 use throttle::{Change, Throttle};
 
 /// Limits on calls and requests that all clones of a client share.
@@ -117,6 +118,9 @@ pub struct RateLimitState {
     /// The requests per second to which adaptive throttling limits the client, if it does and if that is less than
     /// [`RateLimits::max_per_second`].
     pub throttled_to: Option<f64>,
+    /// The requests in flight to which adaptive throttling limits the client, if the server refuses more of them at any
+    /// rate.
+    pub max_in_flight: Option<usize>,
     /// For how long the client sends nothing, if the server has throttled it.
     pub paused_for: Option<Duration>,
     /// How many requests were refused with 429, or 503 with `Retry-After`, since the client was built.
@@ -132,8 +136,8 @@ pub(crate) struct RateLimiter {
     limits: RateLimits,
     started: Instant,
     shared: Mutex<Shared>,
-    /// Reservations have expired.
-    expired: Notify,
+    /// Reservations have expired, or a request has returned.
+    changed: Notify,
 }
 
 #[derive(Debug)]
@@ -151,12 +155,12 @@ pub(crate) enum Refused {
     Paused(Duration),
 }
 
-/// A request may leave.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Turn {
+/// A request may leave, and is in flight until this is dropped.
+#[derive(Debug, Default)]
+pub(crate) struct Turn<'a> {
     pub(crate) waited: Duration,
-    /// The wait was for adaptive throttling.
-    pub(crate) delayed: bool,
+    /// `None` when nothing limits the requests.
+    in_flight: Option<(&'a RateLimiter, Departure)>,
 }
 
 /// A slot that returns itself when the call that waits for it is dropped.
@@ -175,7 +179,7 @@ impl RateLimiter {
                 schedule: Schedule::new(limits.max_per_second, throttle),
                 refused: 0,
             }),
-            expired: Notify::new(),
+            changed: Notify::new(),
             limits,
         }
     }
@@ -203,13 +207,13 @@ impl RateLimiter {
     /// Waits until the next request may leave.
     ///
     /// Returns an error at once when all calls are paused beyond `deadline`.
-    pub(crate) async fn acquire(&self, deadline: Instant) -> Result<Turn, Refused> {
+    pub(crate) async fn acquire(&self, deadline: Instant) -> Result<Turn<'_>, Refused> {
         if !self.limits.adaptive && self.limits.max_per_second.is_none() {
             return Ok(Turn::default());
         }
         let now = Instant::now();
         match self.depart(None, now) {
-            Ok(_) => Ok(Turn::default()),
+            Ok(departure) => Ok(self.turn(Duration::ZERO, departure)),
             // Boxed, so that not every call has room for what few of them need.
             Err(slot) => Box::pin(self.wait(slot, deadline)).await,
         }
@@ -221,7 +225,7 @@ impl RateLimiter {
         status: StatusCode,
         retry_after: Option<Duration>,
         sent: Instant,
-        delayed: bool,
+        turn: &Turn<'_>,
     ) {
         let refused = match (status.as_u16(), retry_after) {
             // A fault of the server, which says nothing about the rate.
@@ -229,21 +233,29 @@ impl RateLimiter {
             (429 | 503, _) => true,
             _ => false,
         };
-        if !refused && !self.limits.adaptive {
-            return;
-        }
+        let departure = match turn.in_flight {
+            Some((_, departure)) if refused || self.limits.adaptive => departure,
+            Some(_) => return,
+            None => {
+                self.shared().refused += u64::from(refused);
+                return;
+            }
+        };
         let (sent, now) = (self.seconds(sent), self.seconds(Instant::now()));
         let mut shared = self.shared();
         let change = if refused {
             shared.refused += 1;
             let retry_after = retry_after.map(|wait| wait.as_secs_f64());
-            shared.schedule.refused(sent, retry_after, now)
+            shared
+                .schedule
+                .refused(sent, departure.in_flight, retry_after, now)
         } else {
-            shared.schedule.accepted(sent, delayed, now)
+            shared.schedule.accepted(sent, departure, now)
         };
         let rate = shared.schedule.throttled_to();
+        let cap = shared.schedule.in_flight_cap();
         drop(shared);
-        self.publish(change, rate);
+        self.publish(change, rate, cap);
     }
 
     pub(crate) fn max_concurrent(&self) -> usize {
@@ -256,27 +268,27 @@ impl RateLimiter {
         let paused = paused_until.saturating_duration_since(Instant::now());
         RateLimitState {
             throttled_to: shared.schedule.throttled_to(),
+            max_in_flight: shared.schedule.in_flight_cap().map(|cap| cap as usize),
             paused_for: (!paused.is_zero()).then_some(paused),
             refused: shared.refused,
             in_flight: self.limits.max_concurrent - self.permits.available_permits(),
         }
     }
 
-    async fn wait(&self, slot: Slot, deadline: Instant) -> Result<Turn, Refused> {
+    async fn wait(&self, slot: Slot, deadline: Instant) -> Result<Turn<'_>, Refused> {
         let began = Instant::now();
         let mut reservation = Reservation {
             limiter: self,
             slot: Some(slot),
         };
         loop {
-            // Before the reservation is looked at, so that no expiry is missed.
-            let expired = pin!(self.expired.notified());
+            // Before the reservation is looked at, so that no change is missed.
+            let changed = pin!(self.changed.notified());
             let now = Instant::now();
             let slot = match self.depart(reservation.slot, now) {
-                Ok(delayed) => {
+                Ok(departure) => {
                     reservation.slot = None;
-                    let waited = now - began;
-                    return Ok(Turn { waited, delayed });
+                    return Ok(self.turn(now - began, departure));
                 }
                 Err(slot) => slot,
             };
@@ -289,31 +301,50 @@ impl RateLimiter {
                 return Err(Refused::OutOfTime(self.describe_wait()));
             }
             // It makes no difference which of the two ends the wait.
-            let _ = timeout_at(self.instant(slot.at).min(deadline), expired).await;
+            let _ = timeout_at(self.instant(slot.at).min(deadline), changed).await;
         }
     }
 
-    fn depart(&self, slot: Option<Slot>, now: Instant) -> Result<bool, Slot> {
-        let departure = self.shared().schedule.depart(slot, self.seconds(now))?;
-        self.publish(departure.change, None);
-        Ok(departure.delayed)
+    fn depart(&self, slot: Option<Slot>, now: Instant) -> Result<Departure, Slot> {
+        let mut shared = self.shared();
+        let departure = shared.schedule.depart(slot, self.seconds(now))?;
+        let cap = shared.schedule.in_flight_cap();
+        drop(shared);
+        self.publish(departure.change, None, cap);
+        if cap.is_some() {
+            // Another one may leave as well.
+            self.changed.notify_one();
+        }
+        Ok(departure)
     }
 
-    fn publish(&self, change: Change, rate: Option<f64>) {
+    fn turn(&self, waited: Duration, departure: Departure) -> Turn<'_> {
+        Turn {
+            waited,
+            in_flight: Some((self, departure)),
+        }
+    }
+
+    fn publish(&self, change: Change, rate: Option<f64>, cap: Option<u32>) {
         match change {
             Change::None => return,
             Change::Adjusted => {}
-            Change::Throttled(pause) => telemetry::throttled(rate, Duration::from_secs_f64(pause)),
+            Change::Throttled(pause) => {
+                telemetry::throttled(rate, cap, Duration::from_secs_f64(pause));
+            }
             Change::Released => telemetry::unthrottled(),
         }
-        self.expired.notify_waiters();
+        self.changed.notify_waiters();
     }
 
     fn describe_wait(&self) -> String {
-        match (
-            self.shared().schedule.throttled_to(),
-            self.limits.max_per_second,
-        ) {
+        let state = self.state();
+        if let Some(cap) = state.max_in_flight {
+            return format!(
+                "while waiting to send: throttled by the server to {cap} requests in flight"
+            );
+        }
+        match (state.throttled_to, self.limits.max_per_second) {
             (Some(rate), _) => format!(
                 "while waiting to send: throttled by the server to {rate:.1} requests per second"
             ),
@@ -344,8 +375,18 @@ impl Drop for Reservation<'_> {
         if let Some(slot) = self.slot {
             let expired = self.limiter.shared().schedule.cancel(slot);
             if expired {
-                self.limiter.expired.notify_waiters();
+                self.limiter.changed.notify_waiters();
             }
+        }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if let Some((limiter, _)) = self.in_flight
+            && limiter.shared().schedule.returned()
+        {
+            limiter.changed.notify_one();
         }
     }
 }

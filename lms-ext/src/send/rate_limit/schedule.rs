@@ -3,7 +3,7 @@
 //! A call that has to wait reserves a moment, computed by the generic cell rate algorithm (GCRA, ITU-T I.371) under a
 //! short lock, and sleeps until then. It holds nothing that another call needs: a call that is not polled loses its
 //! moment, and one that is dropped returns it. When the rate or a pause changes, all reservations expire, and the calls
-//! that wait reserve again.
+//! that wait reserve again. A call that has to wait for another request to return reserves nothing.
 //!
 //! Times are seconds, as in [`throttle`](super::throttle).
 
@@ -34,6 +34,8 @@ pub(super) struct Schedule {
 pub(super) struct Departure {
     /// It had to wait, and for the adaptive rate rather than the caller's.
     pub(super) delayed: bool,
+    /// Requests in flight, with this one.
+    pub(super) in_flight: u32,
     pub(super) change: Change,
 }
 
@@ -43,6 +45,15 @@ pub(super) struct Slot {
     pub(super) at: f64,
     end: f64,
     generation: u64,
+}
+
+impl Slot {
+    /// Of a call that asks again when a request has returned.
+    const WHEN_ONE_RETURNS: Self = Self {
+        at: f64::INFINITY,
+        end: f64::INFINITY,
+        generation: u64::MAX,
+    };
 }
 
 impl Schedule {
@@ -60,6 +71,10 @@ impl Schedule {
 
     /// Lets a request leave now, or returns the moment at which to ask again, with that slot.
     pub(super) fn depart(&mut self, slot: Option<Slot>, now: f64) -> Result<Departure, Slot> {
+        let throttle = self.throttle.as_ref();
+        if throttle.is_some_and(|throttle| throttle.is_cap_reached(now)) {
+            return Err(Slot::WHEN_ONE_RETURNS);
+        }
         if let Some(slot) = slot
             && slot.generation == self.generation
         {
@@ -97,22 +112,40 @@ impl Schedule {
         true
     }
 
-    /// The server accepted a request.
-    pub(super) fn accepted(&mut self, sent: f64, delayed: bool, now: f64) -> Change {
+    /// The server accepted a request that left at `sent`.
+    pub(super) fn accepted(&mut self, sent: f64, departure: Departure, now: f64) -> Change {
         let Some(throttle) = &mut self.throttle else {
             return Change::None;
         };
-        let change = throttle.accepted(sent, delayed, now);
+        let change = throttle.accepted(sent, departure.in_flight, departure.delayed, now);
         self.apply(change)
     }
 
     /// The server refused a request and asked for a wait of `retry_after` seconds; 0 if it did not.
-    pub(super) fn refused(&mut self, sent: f64, retry_after: Option<f64>, now: f64) -> Change {
+    pub(super) fn refused(
+        &mut self,
+        sent: f64,
+        in_flight: u32,
+        retry_after: Option<f64>,
+        now: f64,
+    ) -> Change {
         let Some(throttle) = &mut self.throttle else {
             return Change::None;
         };
-        let change = throttle.refused(sent, retry_after, now);
+        let change = throttle.refused(sent, in_flight, retry_after, now);
         self.apply(change)
+    }
+
+    /// A request is no longer in flight. Returns whether a call may wait for that.
+    pub(super) fn returned(&mut self) -> bool {
+        if let Some(throttle) = &mut self.throttle {
+            throttle.returned();
+        }
+        self.in_flight_cap().is_some()
+    }
+
+    pub(super) fn in_flight_cap(&self) -> Option<u32> {
+        self.throttle.as_ref()?.in_flight_cap()
     }
 
     /// The adaptive rate, if it is the one that requests wait for.
@@ -126,9 +159,9 @@ impl Schedule {
     }
 
     fn is_throttled(&self) -> bool {
-        self.throttle
-            .as_ref()
-            .is_some_and(|throttle| throttle.interval() > self.min_interval)
+        self.throttle.as_ref().is_some_and(|throttle| {
+            throttle.interval() > self.min_interval || throttle.in_flight_cap().is_some()
+        })
     }
 
     fn current_interval(&self) -> f64 {
@@ -138,14 +171,18 @@ impl Schedule {
 
     fn leave(&mut self, at: f64, delayed: bool, now: f64) -> Departure {
         self.last_departure = at;
-        let change = match &mut self.throttle {
-            None => Change::None,
+        let (in_flight, change) = match &mut self.throttle {
+            None => (0, Change::None),
             Some(throttle) => {
-                let change = throttle.sent(delayed, now);
-                self.apply(change)
+                let (in_flight, change) = throttle.sent(delayed, now);
+                (in_flight, self.apply(change))
             }
         };
-        Departure { delayed, change }
+        Departure {
+            delayed,
+            in_flight,
+            change,
+        }
     }
 
     fn apply(&mut self, change: Change) -> Change {

@@ -1,7 +1,7 @@
 //! The schedule and the throttle on a clock of numbers.
 
 use super::{
-    schedule::{Schedule, Slot},
+    schedule::{Departure, Schedule, Slot},
     throttle::{Change, Throttle},
 };
 
@@ -19,7 +19,7 @@ fn accepted(schedule: &mut Schedule, count: usize, mut now: f64) -> f64 {
                 schedule.depart(Some(slot), now).unwrap().delayed
             }
         };
-        schedule.accepted(now, delayed, now + 0.05);
+        schedule.accepted(now, left(delayed), now + 0.05);
     }
     now + 0.05
 }
@@ -31,11 +31,20 @@ fn throttled() -> (Schedule, f64) {
     for index in 0..100 {
         let now = f64::from(index) / 100.0;
         schedule.depart(None, now).unwrap();
-        schedule.accepted(now, false, now);
+        schedule.accepted(now, left(false), now);
     }
-    let change = schedule.refused(1.0, Some(1.0), 1.0);
+    let change = schedule.refused(1.0, 1, Some(1.0), 1.0);
     assert!(matches!(change, Change::Throttled(_)), "{change:?}");
     (schedule, 1.0)
+}
+
+/// A request that was the only one in flight.
+fn left(delayed: bool) -> Departure {
+    Departure {
+        delayed,
+        in_flight: 1,
+        change: Change::None,
+    }
 }
 
 fn err(result: Result<impl Sized, Slot>) -> Slot {
@@ -47,7 +56,7 @@ fn a_client_is_not_throttled_before_a_refusal() {
     let mut schedule = adaptive();
     for _ in 0..1000 {
         schedule.depart(None, 0.0).unwrap();
-        schedule.accepted(0.0, false, 0.0);
+        schedule.accepted(0.0, left(false), 0.0);
     }
     assert_eq!(
         (schedule.throttled_to(), schedule.paused_until()),
@@ -60,8 +69,8 @@ fn retry_after_pauses_all_calls_for_at_most_five_minutes() {
     for (asked, least) in [(1.0, 1.0), (60.0, 60.0), (1000.0, 300.0), (1e18, 300.0)] {
         let mut schedule = adaptive();
         schedule.depart(None, 0.0).unwrap();
-        schedule.accepted(0.0, false, 0.0);
-        schedule.refused(0.0, (asked > 0.0).then_some(asked), 0.0);
+        schedule.accepted(0.0, left(false), 0.0);
+        schedule.refused(0.0, 1, (asked > 0.0).then_some(asked), 0.0);
         let until = schedule.paused_until();
         assert!((least..least + 0.2).contains(&until), "{asked}: {until}");
         assert!(err(schedule.depart(None, 0.0)).at >= least);
@@ -72,9 +81,9 @@ fn retry_after_pauses_all_calls_for_at_most_five_minutes() {
 fn a_longer_retry_after_of_an_older_request_extends_the_pause() {
     let (mut schedule, now) = throttled();
     let rate = schedule.throttled_to();
-    assert_eq!(schedule.refused(0.9, Some(20.0), now), Change::Adjusted);
+    assert_eq!(schedule.refused(0.9, 1, Some(20.0), now), Change::Adjusted);
     assert_eq!(schedule.paused_until(), now + 20.0);
-    assert_eq!(schedule.refused(0.9, None, now), Change::None);
+    assert_eq!(schedule.refused(0.9, 1, None, now), Change::None);
     assert_eq!(schedule.throttled_to(), rate, "the rate is lowered once");
 }
 
@@ -103,7 +112,7 @@ fn requests_that_did_not_wait_do_not_raise_the_rate() {
     for second in 2..25 {
         let now = now + f64::from(second);
         schedule.depart(None, now).unwrap();
-        schedule.accepted(now, false, now);
+        schedule.accepted(now, left(false), now);
     }
     assert_eq!(schedule.throttled_to(), Some(low));
 }
@@ -132,7 +141,7 @@ fn pauses_grow_until_a_request_is_accepted() {
             Ok(_) => now,
             Err(slot) => slot.at,
         };
-        if matches!(schedule.refused(now, None, now), Change::Throttled(_)) {
+        if matches!(schedule.refused(now, 1, None, now), Change::Throttled(_)) {
             pauses.push(schedule.paused_until() - now);
         }
     }
@@ -148,9 +157,9 @@ fn refusals_at_random_do_not_throttle() {
         let now = f64::from(index) / 2000.0;
         schedule.depart(None, now).unwrap();
         let change = if index % 20 == 19 {
-            schedule.refused(now, None, now)
+            schedule.refused(now, 1, None, now)
         } else {
-            schedule.accepted(now, false, now)
+            schedule.accepted(now, left(false), now)
         };
         assert_eq!(change, Change::None);
     }
@@ -170,9 +179,9 @@ fn refusals_that_do_not_depend_on_the_rate_stop_throttling() {
             schedule.depart(Some(slot), now).unwrap();
         }
         let change = if index % 7 == 6 {
-            schedule.refused(now, None, now + 0.001)
+            schedule.refused(now, 1, None, now + 0.001)
         } else {
-            schedule.accepted(now, slot.is_some(), now + 0.001)
+            schedule.accepted(now, left(slot.is_some()), now + 0.001)
         };
         released |= change == Change::Released;
         now += 0.01;
@@ -186,12 +195,12 @@ fn refusals_in_a_row_throttle_sooner_than_scattered_ones() {
     for (accepted, most) in [(0, 6), (3, 30)] {
         let mut schedule = adaptive();
         schedule.depart(None, 0.0).unwrap();
-        schedule.accepted(0.0, false, 0.0);
+        schedule.accepted(0.0, left(false), 0.0);
         let mut refused = 1;
-        while schedule.refused(0.0, None, 0.0) == Change::None {
+        while schedule.refused(0.0, 1, None, 0.0) == Change::None {
             refused += 1;
             for _ in 0..accepted {
-                schedule.accepted(0.0, false, 0.0);
+                schedule.accepted(0.0, left(false), 0.0);
             }
         }
         assert!(
@@ -208,13 +217,13 @@ fn a_refusal_without_retry_after_may_be_chance_where_the_limit_announces_itself(
         if !announced {
             schedule = adaptive();
             now = 0.0;
-            while !matches!(schedule.refused(0.0, None, now), Change::Throttled(_)) {
-                schedule.accepted(0.0, false, 0.0);
+            while !matches!(schedule.refused(0.0, 1, None, now), Change::Throttled(_)) {
+                schedule.accepted(0.0, left(false), 0.0);
             }
         }
         let now = accepted(&mut schedule, 20, now + 2.0);
         let rate = schedule.throttled_to();
-        let change = schedule.refused(now, None, now);
+        let change = schedule.refused(now, 1, None, now);
         assert_eq!(change == Change::None, announced, "{change:?}");
         assert_eq!(schedule.throttled_to() == rate, announced);
     }
@@ -240,14 +249,72 @@ fn the_limit_is_found_with_and_without_bursts() {
             if tokens >= 1.0 - 1e-9 {
                 tokens -= 1.0;
                 taken += counted;
-                schedule.accepted(now, slot.is_some(), now);
+                schedule.accepted(now, left(slot.is_some()), now);
             } else {
                 refused += counted;
-                schedule.refused(now, None, now);
+                schedule.refused(now, 1, None, now);
             }
         }
         assert!(taken > 0.9 * 20.0 * 240.0, "{burst}: {taken}");
         assert!(refused < 0.02 * taken, "{burst}: {refused} of {taken}");
+    }
+}
+
+/// How many requests a server accepts in flight at a time.
+type CapAt = fn(f64) -> usize;
+
+/// Sends requests of eight tasks for a minute to a server that accepts `cap` in flight at a time. Returns the schedule, and
+/// how many were refused.
+fn capped(cap: CapAt) -> (Schedule, usize) {
+    fastrand::seed(7);
+    let mut schedule = adaptive();
+    let (mut now, mut refused) = (0.0, 0);
+    let mut sent: Vec<(f64, Departure, bool)> = Vec::new();
+    while now < 60.0 {
+        while sent.len() < 8
+            && let Ok(departure) = schedule.depart(None, now)
+        {
+            let taken = sent.iter().filter(|(.., accepted)| *accepted).count();
+            sent.push((now, departure, taken < cap(now)));
+        }
+        now += 0.01;
+        let returned: Vec<_> = sent.extract_if(.., |(at, ..)| now - *at > 0.045).collect();
+        for (at, departure, accepted) in returned {
+            if accepted {
+                schedule.accepted(at, departure, now);
+            } else {
+                refused += 1;
+                schedule.refused(at, departure.in_flight, None, now);
+            }
+            schedule.returned();
+        }
+    }
+    for _ in sent {
+        schedule.returned();
+    }
+    (schedule, refused)
+}
+
+#[test]
+fn a_cap_on_requests_in_flight_is_found_and_tried_now_and_then() {
+    let raised = |now| if now < 30.0 { 2 } else { 6 };
+    let cases: [(CapAt, _); 3] = [(|_| 1, 1), (|_| 7, 7), (raised, 6)];
+    for (cap, last) in cases {
+        let (schedule, refused) = capped(cap);
+        assert_eq!(schedule.in_flight_cap(), Some(last));
+        assert_eq!(schedule.throttled_to(), None);
+        assert!((15..60).contains(&refused), "{last}: {refused}");
+    }
+}
+
+#[test]
+fn a_cap_that_is_not_reached_for_half_a_minute_is_forgotten() {
+    let (mut schedule, _) = capped(|_| 3);
+    for (second, cap) in [(60.0, Some(3)), (80.0, Some(3)), (100.0, None)] {
+        let departure = schedule.depart(None, second).unwrap();
+        schedule.accepted(second, departure, second + 0.05);
+        schedule.returned();
+        assert_eq!(schedule.in_flight_cap(), cap);
     }
 }
 
@@ -284,9 +351,9 @@ fn a_raised_limit_is_used_after_ten_seconds() {
         if tokens >= 1.0 {
             tokens -= 1.0;
             taken += f64::from(u8::from(now > 70.0));
-            schedule.accepted(now, slot.is_some(), now);
+            schedule.accepted(now, left(slot.is_some()), now);
         } else {
-            schedule.refused(now, None, now);
+            schedule.refused(now, 1, None, now);
         }
     }
     assert!(taken > 900.0, "{taken}");

@@ -18,17 +18,16 @@
 //! Times are seconds since the limiter was built, and are passed in: nothing here reads a clock. `tests/bench` includes
 //! this file in a simulation, and docs/benchmarks.md has the results.
 
-use super::chance::Chance;
+use super::{chance::Chance, in_flight_cap::InFlightCap};
 
 /// The fraction of the ceiling at which the curve starts.
 const BETA: f64 = 0.9;
 /// The ceiling as a multiple of the mean of the curve up to it.
 const CEILING_PER_MEAN: f64 = 4.0 / (3.0 + BETA);
-/// Seconds until the curve reaches the ceiling, if that is so many requests per second or more. At lower rates it takes
-/// longer, by the root of the ratio. With the same time, a slow client would be refused too often; with the same number of
-/// requests, one with a small share of a limit would never get a larger one.
+/// Seconds and requests until the curve reaches the ceiling, whichever takes longer: one refusal in so many requests is
+/// few, and so many seconds find a raised limit soon.
 const PLATEAU: f64 = 4.0;
-const PLATEAU_RATE: f64 = 25.0;
+const PLATEAU_REQUESTS: f64 = 100.0;
 const LONGEST_PLATEAU: f64 = 60.0;
 /// A pause takes at most one part in so many of the time.
 const PLATEAU_PER_PAUSE: f64 = 10.0;
@@ -77,6 +76,7 @@ pub(super) enum Change {
 #[derive(Debug)]
 pub(super) struct Throttle {
     limit: Option<Limit>,
+    cap: InFlightCap,
     chance: Chance,
     /// Some refusals came with `Retry-After`. Those without it may be chance, also when the client is throttled.
     announced: bool,
@@ -124,6 +124,7 @@ impl Throttle {
     pub(super) fn new() -> Self {
         Self {
             limit: None,
+            cap: InFlightCap::default(),
             chance: Chance::new(),
             announced: false,
             sample: Sample::default(),
@@ -159,14 +160,25 @@ impl Throttle {
         }
     }
 
-    /// A request leaves, after a wait for this limit if `delayed`.
-    pub(super) fn sent(&mut self, delayed: bool, now: f64) -> Change {
+    /// Requests in flight, or `None` while they are not limited.
+    pub(super) fn in_flight_cap(&self) -> Option<u32> {
+        self.cap.cap()
+    }
+
+    /// Returns whether a request must wait until another one has returned.
+    pub(super) fn is_cap_reached(&self, now: f64) -> bool {
+        self.cap.is_reached(now)
+    }
+
+    /// A request leaves, after a wait for this limit if `delayed`. Returns how many are in flight with it.
+    pub(super) fn sent(&mut self, delayed: bool, now: f64) -> (u32, Change) {
         if delayed {
             self.last_delayed = now;
         }
-        let unused = self.limit.is_some() && now - self.last_delayed > UNUSED;
+        let unused = self.is_throttled() && now - self.last_delayed > UNUSED;
         if unused {
             self.chance.reset();
+            self.cap.forget();
             self.release(now);
         }
         if self.limit.is_none() {
@@ -176,15 +188,28 @@ impl Throttle {
             self.sample.age(now);
         }
         self.last_sent = now;
-        if unused {
+        let change = if unused {
             Change::Released
         } else {
             Change::None
-        }
+        };
+        (self.cap.sent(now), change)
     }
 
-    /// The server accepted a request that left at `sent`, after a wait for this limit if `delayed`.
-    pub(super) fn accepted(&mut self, sent: f64, delayed: bool, now: f64) -> Change {
+    /// A request is no longer in flight.
+    pub(super) fn returned(&mut self) {
+        self.cap.returned();
+    }
+
+    /// The server accepted a request that left at `sent` as one of `in_flight`, after a wait for this limit if `delayed`.
+    pub(super) fn accepted(
+        &mut self,
+        sent: f64,
+        in_flight: u32,
+        delayed: bool,
+        now: f64,
+    ) -> Change {
+        self.cap.accepted(sent, in_flight, now);
         if sent < self.since {
             return Change::None;
         }
@@ -208,11 +233,19 @@ impl Throttle {
         }
     }
 
-    /// The server refused a request that left at `sent`, and asked for a wait of `retry_after`.
-    pub(super) fn refused(&mut self, sent: f64, retry_after: Option<f64>, now: f64) -> Change {
-        let invited = retry_after == Some(0.0);
+    /// The server refused a request that left at `sent` as one of `in_flight`, and asked for a wait of `retry_after`.
+    pub(super) fn refused(
+        &mut self,
+        sent: f64,
+        in_flight: u32,
+        retry_after: Option<f64>,
+        now: f64,
+    ) -> Change {
         let retry_after = retry_after.unwrap_or_default().min(LONGEST_RETRY_AFTER);
         let asked = retry_after > 0.0;
+        if self.cap.refused(in_flight, retry_after, now) {
+            return self.pause_for(retry_after, now);
+        }
         if sent < self.since {
             return if asked {
                 self.pause_for(retry_after, now)
@@ -221,8 +254,9 @@ impl Throttle {
             };
         }
         self.announced |= asked;
-        let doubtful = !asked && self.pauses == 0 && (self.limit.is_none() || self.announced);
-        if doubtful && self.chance.refused(invited) {
+        let known = self.limit.is_some() || self.cap.is_doubted();
+        let doubtful = !asked && self.pauses == 0 && (self.announced || !known);
+        if doubtful && self.chance.refused() {
             return Change::None;
         }
         // Keeps clients apart that were refused together.
@@ -231,6 +265,12 @@ impl Throttle {
             self.outage = (self.outage / 2.0).max(self.pause);
             self.pause = if asked { retry_after } else { PAUSE * jitter };
             self.pauses = u32::from(asked);
+            if self.cap.is_found(retry_after, now) {
+                self.chance.reset();
+                self.release(now);
+                self.pause_for(retry_after, now);
+                return Change::Throttled(retry_after);
+            }
             self.lower(sent, retry_after, now);
             if self.is_lowered_in_vain() {
                 self.chance.expect_more();
@@ -281,7 +321,7 @@ impl Throttle {
         if measured < unknown + self.pause {
             ceiling = (ceiling * self.sample.accepted / (active + unknown)).sqrt();
         }
-        let usual = PLATEAU * (PLATEAU_RATE / ceiling).sqrt().max(1.0);
+        let usual = PLATEAU.max(PLATEAU_REQUESTS / ceiling);
         let plateau = usual
             .max(PLATEAU_PER_PAUSE * self.pause)
             .min(LONGEST_PLATEAU)
@@ -304,6 +344,10 @@ impl Throttle {
             rate: limit.rate(),
         };
         self.limit = Some(limit);
+    }
+
+    pub(super) fn is_throttled(&self) -> bool {
+        self.limit.is_some() || self.cap.cap().is_some()
     }
 
     fn is_lowered_in_vain(&self) -> bool {

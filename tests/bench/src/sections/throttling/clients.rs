@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
-    schedule::{Schedule, Slot},
+    schedule::{Departure, Schedule, Slot},
     throttle::{Change, Throttle},
 };
 
@@ -14,9 +14,15 @@ pub(super) trait Client {
         Ok(())
     }
 
-    /// Records a response to a request that left at `sent`; `Err` is a refusal with its `Retry-After`. Returns whether
+    /// Records a response to the request of a task that left at `sent`; `Err` is a refusal with its `Retry-After`. Returns whether
     /// tasks that wait must ask again.
-    fn answered(&mut self, _sent: f64, _now: f64, _answer: Result<(), Option<f64>>) -> bool {
+    fn answered(
+        &mut self,
+        _task: usize,
+        _sent: f64,
+        _now: f64,
+        _answer: Result<(), Option<f64>>,
+    ) -> bool {
         false
     }
 
@@ -39,8 +45,8 @@ pub(super) trait Client {
 pub(super) struct Ours {
     schedule: Schedule,
     slots: HashMap<usize, Slot>,
-    /// How many of the requests that left at this time had waited.
-    delayed: HashMap<u64, u32>,
+    /// The requests in flight, by task.
+    departures: HashMap<usize, Departure>,
 }
 
 impl Ours {
@@ -48,7 +54,7 @@ impl Ours {
         Self {
             schedule: Schedule::new(None, Some(Throttle::new())),
             slots: HashMap::new(),
-            delayed: HashMap::new(),
+            departures: HashMap::new(),
         }
     }
 }
@@ -57,9 +63,7 @@ impl Client for Ours {
     fn leave(&mut self, task: usize, now: f64) -> Result<(), f64> {
         match self.schedule.depart(self.slots.remove(&task), now) {
             Ok(departure) => {
-                if departure.delayed {
-                    *self.delayed.entry(now.to_bits()).or_default() += 1;
-                }
+                self.departures.insert(task, departure);
                 Ok(())
             }
             Err(slot) => {
@@ -69,17 +73,21 @@ impl Client for Ours {
         }
     }
 
-    fn answered(&mut self, sent: f64, now: f64, answer: Result<(), Option<f64>>) -> bool {
-        let delayed = match self.delayed.remove(&sent.to_bits()) {
-            None => false,
-            Some(1) => true,
-            Some(more) => self.delayed.insert(sent.to_bits(), more - 1).is_none(),
+    fn answered(
+        &mut self,
+        task: usize,
+        sent: f64,
+        now: f64,
+        answer: Result<(), Option<f64>>,
+    ) -> bool {
+        let Some(departure) = self.departures.remove(&task) else {
+            return false;
         };
         let change = match answer {
-            Ok(()) => self.schedule.accepted(sent, delayed, now),
-            Err(wait) => self.schedule.refused(sent, wait, now),
+            Ok(()) => self.schedule.accepted(sent, departure, now),
+            Err(wait) => self.schedule.refused(sent, departure.in_flight, wait, now),
         };
-        change != Change::None
+        self.schedule.returned() || change != Change::None
     }
 }
 
@@ -155,7 +163,7 @@ impl Client for AwsCubic {
         Ok(())
     }
 
-    fn answered(&mut self, _: f64, now: f64, answer: Result<(), Option<f64>>) -> bool {
+    fn answered(&mut self, _: usize, _: f64, now: f64, answer: Result<(), Option<f64>>) -> bool {
         self.measure(now);
         let rate = if answer.is_ok() {
             let plateau = (self.last_max * (1.0 - Self::BETA) / Self::SCALE).cbrt();

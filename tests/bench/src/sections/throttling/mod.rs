@@ -8,6 +8,8 @@ mod cases;
 mod chance;
 mod clients;
 mod held_out;
+#[path = "../../../../../lms-ext/src/send/rate_limit/in_flight_cap.rs"]
+mod in_flight_cap;
 #[path = "../../../../../lms-ext/src/send/rate_limit/schedule.rs"]
 #[expect(
     dead_code,
@@ -45,11 +47,10 @@ const MISSES: &str = "\
 Where the goals are missed: `Retry-After` is in whole seconds, and all calls wait for it. A client that does not know the \
 limit must be refused to find it, so the job of 5 s with `Retry-After` takes at least 1.2×, and 1.4× if the burst that is \
 accepted at first misleads it once. Where 30 s are asked for instead of a fraction of a second, no client that waits as long \
-is near the ideal. At one request per second, 2 % are one refusal in 50 s: a client that looks every 20 s whether the limit \
-has been raised is refused 5 %. A cap on requests in flight is not a rate: as responses take 40 to 60 ms, the highest rate \
-that is never refused is 1.2× slower than the cap. A client that counts its requests in flight could do better; lms-ext \
-does not. A client that is throttled without `Retry-After` follows each refusal, so refusals at random slow it down further \
-where there is also a limit.";
+is near the ideal. At one request per second, 2 % are one refusal in 50 s: the job of 99 s may be refused once after its \
+first ten seconds, and lms-ext is still looking for the limit then. Several clients that share a cap on requests in flight \
+do not see each other's requests, so it does not look like a cap to them. A client that is throttled without `Retry-After` \
+follows each refusal, so refusals at random slow it down further where there is also a limit.";
 
 /// Why the shares are as unequal as they are.
 const SHARES: &str = "\

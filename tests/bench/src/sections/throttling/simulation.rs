@@ -147,7 +147,7 @@ pub(super) fn run(case: &Case, client: fn() -> Box<dyn Client>, seed: u64) -> Re
             }
             What::Answered { task, sent, answer } => {
                 let client = task / case.tasks;
-                let expired = clients[client].answered(sent, now, answer);
+                let expired = clients[client].answered(task, sent, now, answer);
                 let state = &mut tasks[task];
                 state.turn += 1;
                 let mut wait = 0.0;
