@@ -33,6 +33,7 @@ mod mocks;
 mod model;
 mod operations;
 mod owned_futures;
+mod pages;
 mod paging;
 mod paths;
 mod promises;
