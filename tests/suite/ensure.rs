@@ -196,8 +196,8 @@ async fn a_response_without_enrolments_to_compare_adds_nothing() {
         (hidden(Some("c1"), None), "without `user`"),
         (hidden(None, Some("u1")), "without `course`"),
     ] {
-        let answer = body.clone();
-        let tenant = Script::new(move |_| status(200).body(answer.clone()));
+        let response = body.clone();
+        let tenant = Script::new(move |_| status(200).body(response.clone()));
         let wanted = types::AddEnrolment::builder().course("c1").user("u1");
         let error = tenant.lms().ensure_enrolment(wanted).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Decode, "{body}");

@@ -69,7 +69,7 @@ impl Hidden {
     /// A tenant that takes this many requests, each of which is answered after 50 ms.
     fn tenant(self) -> (Script, Log) {
         let log = Log::default();
-        let answered = log.clone();
+        let responses = log.clone();
         let bucket = Mutex::new(Bucket::new(self.burst, self.burst));
         let script = Script::new(move |seen| {
             let mut bucket = bucket.lock().unwrap();
@@ -90,7 +90,7 @@ impl Hidden {
             log.lock().unwrap().push((seen.at, code));
             act.after(Duration::from_millis(50))
         });
-        (script, answered)
+        (script, responses)
     }
 }
 
@@ -108,7 +108,7 @@ async fn load(lms: &Lms, calls: usize, tasks: usize) -> usize {
 #[derive(Debug)]
 struct Tally {
     failed: usize,
-    /// Answers after the first seconds, and how many of them were refusals.
+    /// Responses after the first seconds, and how many of them were refusals.
     late: usize,
     late_refused: usize,
     took: Duration,

@@ -48,10 +48,10 @@ async fn redirecting(status: u16, location: String) -> String {
         while let Ok((mut socket, _)) = listener.accept().await {
             let mut request = [0; 4096];
             let _ = socket.read(&mut request).await;
-            let answer = format!(
+            let response = format!(
                 "HTTP/1.1 {status} Elsewhere\r\nlocation: {location}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
             );
-            let _ = socket.write_all(answer.as_bytes()).await;
+            let _ = socket.write_all(response.as_bytes()).await;
         }
     });
     address
@@ -177,11 +177,11 @@ async fn a_request_to_another_url_is_refused_and_not_sent() {
         "https://tenant.example/api/v1/courses/c1/elsewhere",
     ] {
         let request = Request::new(Method::GET, address.parse().unwrap());
-        let answer = prepared
+        let response = prepared
             .transport
             .execute(&prepared.client, request, prepared.operation_id)
             .await;
-        let error = answer.unwrap_err();
+        let error = response.unwrap_err();
         let error = Error::find_in(&error).unwrap();
         assert!(error.is_usage(), "{address}");
         let elsewhere = !address.starts_with("https://tenant.example/");

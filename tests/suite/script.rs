@@ -69,7 +69,7 @@ pub struct Act {
 
 #[derive(Clone, Debug)]
 enum Outcome {
-    Answer {
+    Response {
         status: u16,
         headers: Vec<(String, String)>,
         body: Vec<(Duration, Result<Bytes, &'static str>)>,
@@ -81,7 +81,7 @@ enum Outcome {
 pub fn status(status: u16) -> Act {
     Act {
         delay: Duration::ZERO,
-        outcome: Outcome::Answer {
+        outcome: Outcome::Response {
             status,
             headers: Vec::new(),
             body: Vec::new(),
@@ -125,7 +125,7 @@ pub fn silence() -> Act {
 
 impl Act {
     pub fn header(mut self, name: &str, value: &str) -> Self {
-        if let Outcome::Answer { headers, .. } = &mut self.outcome {
+        if let Outcome::Response { headers, .. } = &mut self.outcome {
             headers.push((name.to_owned(), value.to_owned()));
         }
         self
@@ -133,7 +133,7 @@ impl Act {
 
     /// Replaces the status.
     pub fn status(mut self, code: u16) -> Self {
-        if let Outcome::Answer { status, .. } = &mut self.outcome {
+        if let Outcome::Response { status, .. } = &mut self.outcome {
             *status = code;
         }
         self
@@ -155,7 +155,7 @@ impl Act {
     }
 
     fn piece(mut self, pause: Duration, piece: Result<Bytes, &'static str>) -> Self {
-        if let Outcome::Answer { body, .. } = &mut self.outcome {
+        if let Outcome::Response { body, .. } = &mut self.outcome {
             body.push((pause, piece));
         }
         self
@@ -163,7 +163,7 @@ impl Act {
 
     /// Whether it is a 429.
     pub fn is_refusal(&self) -> bool {
-        matches!(self.outcome, Outcome::Answer { status: 429, .. })
+        matches!(self.outcome, Outcome::Response { status: 429, .. })
     }
 
     /// Delays the reaction.
@@ -264,7 +264,7 @@ impl HttpClient for Script {
             }
             match act.outcome {
                 Outcome::Fail(failure) => Err(HttpError::new(failure, "scripted")),
-                Outcome::Answer {
+                Outcome::Response {
                     status,
                     headers,
                     body,

@@ -48,8 +48,8 @@ pub async fn tenant(certificate: &[u8]) -> String {
             }
             let exchange = stream.get_ref().1.negotiated_key_exchange_group();
             let body = serde_json::json!({ "tid": format!("{:?}", exchange.unwrap().name()) });
-            let answer = format!("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{body}");
-            stream.write_all(answer.as_bytes()).await.unwrap();
+            let response = format!("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{body}");
+            stream.write_all(response.as_bytes()).await.unwrap();
             stream.shutdown().await.unwrap();
         }
     });

@@ -179,7 +179,7 @@ async fn one(lms: &Lms, of: &'static Collection, parameters: Fill) -> Result<Cal
             Ok(response) => Ok(Called {
                 requests: Requests {
                     sent: response.attempts.into(),
-                    answered: 1,
+                    responses: 1,
                 },
                 items: vec![(response.value, parameters)],
                 found: true,
@@ -187,7 +187,7 @@ async fn one(lms: &Lms, of: &'static Collection, parameters: Fill) -> Result<Cal
             Err(error) if error.kind() == TenantErrorKind::NotFound => Ok(Called {
                 requests: Requests {
                     sent: error.attempts().into(),
-                    answered: 1,
+                    responses: 1,
                 },
                 items: Vec::new(),
                 found: false,

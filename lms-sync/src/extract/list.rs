@@ -78,7 +78,7 @@ impl ListWalker {
         let before = std::mem::replace(&mut self.counted, now);
         Requests {
             sent: now.sent - before.sent,
-            answered: now.answered - before.answered,
+            responses: now.responses - before.responses,
         }
     }
 }

@@ -75,19 +75,19 @@ pub(super) fn values(of: &Collection, each: &ForEach, item: &RawItem) -> Result<
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Requests {
     pub(super) sent: u64,
-    pub(super) answered: u64,
+    pub(super) responses: u64,
 }
 
 impl Requests {
     pub(super) fn add(&mut self, other: Self) {
         self.sent += other.sent;
-        self.answered += other.answered;
+        self.responses += other.responses;
     }
 
     pub(super) fn of(summary: &WalkSummary) -> Self {
         Self {
             sent: summary.requests(),
-            answered: summary.pages(),
+            responses: summary.pages(),
         }
     }
 }

@@ -102,7 +102,7 @@ impl Progress {
 
     pub(super) fn count_requests(&mut self, requests: Requests) {
         self.requests += requests.sent;
-        self.retries += requests.sent.saturating_sub(requests.answered);
+        self.retries += requests.sent.saturating_sub(requests.responses);
     }
 
     /// Why rows are missing although the walk came to its end, if they are.

@@ -140,7 +140,7 @@ fn serve(
     let mut broken: Option<&'static str> = None;
     while let Some(call) = calls.blocking_recv() {
         match call {
-            Call::Begin(plan, reply) => answer(reply, sink.begin(&plan)),
+            Call::Begin(plan, reply) => respond(reply, sink.begin(&plan)),
             Call::Keys(collection, reply) => {
                 let mut keys = SeenKeys::default();
                 let mut kept = Ok(true);
@@ -153,7 +153,7 @@ fn serve(
                     kept.map_err(unremembered)?;
                     Ok(known.then_some(keys))
                 });
-                answer(reply, known);
+                respond(reply, known);
             }
             Call::Write(batch) => {
                 if broken == Some(batch.collection.name) {
@@ -168,7 +168,7 @@ fn serve(
                     let _ = failed.send(error);
                 }
             }
-            Call::Restart(collection, reply) => answer(reply, sink.restart(collection)),
+            Call::Restart(collection, reply) => respond(reply, sink.restart(collection)),
             Call::Commit(collection, record, reply) => {
                 let committed = if broken == Some(collection.name) {
                     Err(Error::new(
@@ -178,20 +178,20 @@ fn serve(
                 } else {
                     sink.commit(collection, &record)
                 };
-                answer(reply, committed);
+                respond(reply, committed);
             }
             Call::Abort(collection, record, reply) => {
-                answer(reply, sink.abort(collection, &record));
+                respond(reply, sink.abort(collection, &record));
             }
             Call::End(reply) => {
-                answer(reply, sink.end());
+                respond(reply, sink.end());
                 return;
             }
         }
     }
 }
 
-fn answer<T>(reply: Reply<T>, outcome: Result<T, Error>) {
+fn respond<T>(reply: Reply<T>, outcome: Result<T, Error>) {
     // A run that was dropped does not wait for it.
     let _ = reply.send(outcome);
 }

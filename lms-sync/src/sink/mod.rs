@@ -120,7 +120,7 @@ pub trait Sink: Send {
         record: &CompletenessRecord,
     ) -> Result<(), Error>;
 
-    /// Ends the run and releases the destination. If every collection was committed, the next run starts afresh.
+    /// Ends the run and releases the destination. If every collection was committed, the next run starts from the beginning.
     ///
     /// A sink that is dropped without this call also releases the destination.
     ///

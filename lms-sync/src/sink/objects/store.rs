@@ -191,7 +191,7 @@ impl Store {
                 self.remember(path, Some(version));
                 Ok(())
             }
-            None => Err(self.overtaken(path)),
+            None => Err(self.conflict(path)),
         }
     }
 
@@ -199,11 +199,11 @@ impl Store {
     pub(super) fn create(&self, path: &str, content: Bytes) -> Result<(), Error> {
         match self.put(path, content, PutMode::Create)? {
             Some(_) => Ok(()),
-            None => Err(self.overtaken(path)),
+            None => Err(self.conflict(path)),
         }
     }
 
-    fn overtaken(&self, path: &str) -> Error {
+    fn conflict(&self, path: &str) -> Error {
         Error::new(
             ErrorKind::Locked,
             format!(
