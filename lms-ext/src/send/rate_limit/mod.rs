@@ -11,7 +11,10 @@
 //! `schedule.rs` computes when a request may leave. Token requests skip all of this: other calls wait for them.
 
 mod chance;
+mod curve;
 mod in_flight_cap;
+mod limits;
+mod sample;
 mod schedule;
 mod throttle;
 
@@ -30,104 +33,9 @@ use tokio::{
 #[cfg(feature = "metrics")]
 use super::metrics;
 use super::{telemetry, timeouts::after};
-use crate::error::Error;
+pub use limits::{RateLimitState, RateLimits};
 use schedule::{Departure, Schedule, Slot};
 use throttle::{Change, Throttle};
-
-/// Limits on calls and requests that all clones of a client share.
-///
-/// Set with [`LmsBuilder::rate_limits`](crate::LmsBuilder::rate_limits).
-///
-/// ```
-/// # fn main() -> Result<(), lms_ext::Error> {
-/// use lms_ext::{RateLimits, prelude::*};
-///
-/// let lms = Lms::builder("https://acme.example")
-///     .token("a-token")
-///     .rate_limits(RateLimits::default().max_concurrent(16).max_per_second(10))
-///     .build()?;
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct RateLimits {
-    max_concurrent: usize,
-    max_per_second: Option<f64>,
-    adaptive: bool,
-}
-
-/// One request per day. Times that are much further apart cannot be computed.
-const MIN_PER_SECOND: f64 = 1.0 / 86_400.0;
-
-impl Default for RateLimits {
-    /// 64 concurrent calls, no rate of your own, and adaptive throttling.
-    fn default() -> Self {
-        Self {
-            max_concurrent: 64,
-            max_per_second: None,
-            adaptive: true,
-        }
-    }
-}
-
-impl RateLimits {
-    /// Sets how many calls run concurrently, including their retries and waits. 0 counts as 1. Default: 64.
-    ///
-    /// Other calls wait in order, and the wait counts towards the timeout of the call.
-    #[must_use]
-    pub fn max_concurrent(mut self, calls: usize) -> Self {
-        self.max_concurrent = calls.clamp(1, Semaphore::MAX_PERMITS);
-        self
-    }
-
-    /// Sets how many requests are sent per second, including retries, such as `20` or `0.5`. The minimum is one request
-    /// per day. Default: no limit.
-    ///
-    /// Requests are spread evenly over the second.
-    #[must_use]
-    pub fn max_per_second(mut self, per_second: impl Into<f64>) -> Self {
-        self.max_per_second = Some(per_second.into());
-        self
-    }
-
-    /// Disables adaptive throttling: a 429 then delays only the call that received it.
-    #[must_use]
-    pub fn without_adaptive_throttling(mut self) -> Self {
-        self.adaptive = false;
-        self
-    }
-
-    pub(crate) fn concurrent_calls(&self) -> usize {
-        self.max_concurrent
-    }
-
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        match self.max_per_second {
-            Some(rate) if !(rate.is_finite() && rate >= MIN_PER_SECOND) => Err(Error::usage(
-                "max_per_second must be a number of requests per second, such as 20 or 0.5, and at least one per day",
-            )),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// What the rate limits of a client do at a moment, as [`Lms::rate_limit_state`](crate::Lms::rate_limit_state) returns it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct RateLimitState {
-    /// The requests per second to which adaptive throttling limits the client, if it does and if that is less than
-    /// [`RateLimits::max_per_second`].
-    pub throttled_to: Option<f64>,
-    /// The requests in flight to which adaptive throttling limits the client, if the server refuses more of them at any
-    /// rate.
-    pub max_in_flight: Option<usize>,
-    /// For how long the client sends nothing, if the server has throttled it.
-    pub paused_for: Option<Duration>,
-    /// How many requests were refused with 429, or 503 with `Retry-After`, since the client was built.
-    pub refused: u64,
-    /// How many calls run, including those that wait for a retry or for the rate limit.
-    pub in_flight: usize,
-}
 
 /// The rate limits of one client.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 //! A service does not announce its limit, and limits differ: token buckets, windows of a second or an hour, several
 //! clients that share one.
 //!
-//! - **Between refusals** the rate follows the curve of CUBIC ([RFC 9438](https://www.rfc-editor.org/rfc/rfc9438)), as in
+//! - **Between refusals** (`curve.rs`) the rate follows the curve of CUBIC ([RFC 9438](https://www.rfc-editor.org/rfc/rfc9438)), as in
 //!   the adaptive retry mode of the AWS SDKs: from a little below a ceiling up to it, a plateau there, then beyond it
 //!   faster and faster. Only accepted requests that waited for this limit raise it.
 //! - **After a refusal** the limit is between two rates: the mean since the refusal before it, as in TCP Westwood (Mascolo,
@@ -18,21 +18,13 @@
 //! Times are seconds since the limiter was built, and are passed in: nothing here reads a clock. `tests/bench` includes
 //! this file in a simulation, and docs/benchmarks.md has the results.
 
-use super::{chance::Chance, in_flight_cap::InFlightCap};
+use super::{
+    chance::Chance,
+    curve::{CEILING_PER_MEAN, Curve, PLATEAU},
+    in_flight_cap::InFlightCap,
+    sample::{HORIZON, Sample},
+};
 
-/// The fraction of the ceiling at which the curve starts.
-const BETA: f64 = 0.9;
-/// The ceiling as a multiple of the mean of the curve up to it.
-const CEILING_PER_MEAN: f64 = 4.0 / (3.0 + BETA);
-/// Seconds and requests until the curve reaches the ceiling, whichever takes longer: one refusal in so many requests is
-/// few, and so many seconds find a raised limit soon.
-const PLATEAU: f64 = 4.0;
-const PLATEAU_REQUESTS: f64 = 100.0;
-const LONGEST_PLATEAU: f64 = 60.0;
-/// A pause takes at most one part in so many of the time.
-const PLATEAU_PER_PAUSE: f64 = 10.0;
-/// For how much longer than it was measured a ceiling is held.
-const HELD: f64 = 2.0;
 /// The most by which a ceiling exceeds the mean.
 const MOST_PER_MEAN: f64 = 1.5;
 /// The mean starts again when the rate has grown by this factor since a ceiling that was held for a full plateau: the
@@ -43,8 +35,6 @@ const TRUST_GAINED: f64 = 0.1;
 const TRUST_KEPT: f64 = 0.25;
 /// How often in a row the rate is lowered, to less than half, until refusals are chance.
 const LOWERED_IN_VAIN: u32 = 5;
-/// The lowest rate. A slower limit is left to the pauses.
-const MIN_RATE: f64 = 0.05;
 /// The first pause without `Retry-After`, the factor from one to the next, and the longest.
 const PAUSE: f64 = 0.1;
 const PAUSE_GROWTH: f64 = 1.5;
@@ -57,10 +47,6 @@ const LONGEST_RETRY_AFTER: f64 = 300.0;
 const LONGEST_PROBE_INTERVAL: f64 = 1.0;
 /// Throttling ends when no request had to wait for so many seconds.
 const UNUSED: f64 = 30.0;
-/// At full speed, the measurement forgets half of what is older than so many seconds, once it has so many requests.
-const HORIZON: f64 = 1.0;
-const HORIZON_REQUESTS: f64 = 5.0;
-
 /// What follows from a response.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Change {
@@ -75,7 +61,7 @@ pub(super) enum Change {
 
 #[derive(Debug)]
 pub(super) struct Throttle {
-    limit: Option<Limit>,
+    limit: Option<Curve>,
     cap: InFlightCap,
     chance: Chance,
     /// Some refusals came with `Retry-After`. Those without it may be chance, also when the client is throttled.
@@ -96,28 +82,6 @@ pub(super) struct Throttle {
     /// How often in a row the rate was lowered before it had been tested, and what the ceiling was before.
     lowered: u32,
     peak: f64,
-}
-
-#[derive(Debug)]
-struct Limit {
-    ceiling: f64,
-    /// Seconds until the ceiling is reached, and from there to the rate that is as far above it as the start was below.
-    plateau: f64,
-    probing: f64,
-    /// For how long requests have been accepted at this limit.
-    tested: f64,
-    last_response: f64,
-}
-
-/// How many requests were accepted, and for how long.
-#[derive(Debug, Default)]
-struct Sample {
-    began: f64,
-    accepted: f64,
-    /// Seconds of a pause that do not count.
-    excluded: f64,
-    /// The rate of a throttled client at first.
-    rate: f64,
 }
 
 impl Throttle {
@@ -143,7 +107,7 @@ impl Throttle {
 
     /// Requests per second, or `None` while the client is not throttled.
     pub(super) fn rate(&self) -> Option<f64> {
-        self.limit.as_ref().map(Limit::rate)
+        self.limit.as_ref().map(Curve::rate)
     }
 
     pub(super) fn paused_until(&self) -> f64 {
@@ -219,11 +183,7 @@ impl Throttle {
             limit.accepted(delayed, now);
             let raised = limit.plateau >= PLATEAU && limit.rate() > RAISED * self.sample.rate;
             if raised && !self.announced {
-                self.sample = Sample {
-                    began: now,
-                    rate: limit.rate(),
-                    ..Sample::default()
-                };
+                self.sample = Sample::new(limit.rate(), 0.0, now);
             }
         }
         if std::mem::take(&mut self.pauses) > 0 {
@@ -321,28 +281,8 @@ impl Throttle {
         if measured < unknown + self.pause {
             ceiling = (ceiling * self.sample.accepted / (active + unknown)).sqrt();
         }
-        let usual = PLATEAU.max(PLATEAU_REQUESTS / ceiling);
-        let plateau = usual
-            .max(PLATEAU_PER_PAUSE * self.pause)
-            .min(LONGEST_PLATEAU)
-            .min(
-                (HELD * measured)
-                    .max(1.0 / ceiling)
-                    .max(retry_after.min(1.0)),
-            );
-        let limit = Limit {
-            ceiling,
-            plateau,
-            probing: plateau.min(usual) / 2.0,
-            tested: 0.0,
-            last_response: now + self.pause,
-        };
-        self.sample = Sample {
-            began: now,
-            accepted: 0.0,
-            excluded: retry_after.min(1.0),
-            rate: limit.rate(),
-        };
+        let limit = Curve::new(ceiling, measured, self.pause, retry_after, now);
+        self.sample = Sample::new(limit.rate(), retry_after.min(1.0), now);
         self.limit = Some(limit);
     }
 
@@ -363,10 +303,7 @@ impl Throttle {
 
     fn restart(&mut self, now: f64) {
         self.since = now;
-        self.sample = Sample {
-            began: now,
-            ..Sample::default()
-        };
+        self.sample = Sample::new(0.0, 0.0, now);
     }
 
     fn pause_for(&mut self, seconds: f64, now: f64) -> Change {
@@ -377,42 +314,5 @@ impl Throttle {
         }
         self.paused_until = until;
         Change::Adjusted
-    }
-}
-
-impl Limit {
-    fn rate(&self) -> f64 {
-        let beyond = self.tested - self.plateau;
-        let scale = if beyond < 0.0 {
-            self.plateau
-        } else {
-            self.probing
-        };
-        let rate = self.ceiling * (1.0 + (1.0 - BETA) * (beyond / scale).powi(3));
-        rate.max(MIN_RATE)
-    }
-
-    fn accepted(&mut self, delayed: bool, now: f64) {
-        if delayed {
-            let gap = now - self.last_response;
-            self.tested += gap.clamp(0.0, (2.0 / self.rate()).max(0.1));
-        }
-        self.last_response = now;
-    }
-}
-
-impl Sample {
-    /// How long the requests took to send up to the one that left at `sent`.
-    fn seconds(&self, sent: f64, now: f64) -> f64 {
-        (sent - self.began - self.excluded)
-            .max(now - sent)
-            .max(0.001)
-    }
-
-    fn age(&mut self, now: f64) {
-        if now - self.began > HORIZON && self.accepted > HORIZON_REQUESTS {
-            self.accepted /= 2.0;
-            self.began = f64::midpoint(self.began, now);
-        }
     }
 }

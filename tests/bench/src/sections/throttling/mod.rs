@@ -7,9 +7,13 @@ mod cases;
 #[path = "../../../../../lms-ext/src/send/rate_limit/chance.rs"]
 mod chance;
 mod clients;
+#[path = "../../../../../lms-ext/src/send/rate_limit/curve.rs"]
+mod curve;
 mod held_out;
 #[path = "../../../../../lms-ext/src/send/rate_limit/in_flight_cap.rs"]
 mod in_flight_cap;
+#[path = "../../../../../lms-ext/src/send/rate_limit/sample.rs"]
+mod sample;
 #[path = "../../../../../lms-ext/src/send/rate_limit/schedule.rs"]
 #[expect(
     dead_code,
