@@ -15,6 +15,8 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! Functions of this module are `#[inline]`, so that only programs that use them compile them.
 
 use crate::{
     client::Lms,
@@ -57,6 +59,7 @@ impl Lms {
     /// # Errors
     ///
     /// A [usage error](Error::is_usage), without a request, if an id is empty. Otherwise the errors of any call.
+    #[inline]
     pub fn unenrol(&self, scope: EnrolmentScope) -> CallFuture<Unenrolled> {
         let lms = self.clone();
         Box::pin(async move {
@@ -106,6 +109,7 @@ impl Lms {
     ///
     /// A [conflict](Error::is_conflict), with nothing deleted, if there are more or fewer. Otherwise the errors
     /// of any call.
+    #[inline]
     pub fn delete_all_enrolments(&self, expected: ExpectedCount) -> CallFuture<Unenrolled> {
         let lms = self.clone();
         Box::pin(async move {
@@ -140,6 +144,7 @@ impl Lms {
 }
 
 /// How many enrolments of a scope the list contains. Compares the ids, in case the server ignores a filter.
+#[inline]
 async fn count(lms: &Lms, scope: &EnrolmentScope) -> Result<u64, Error> {
     let list = lms
         .list_enrolments()

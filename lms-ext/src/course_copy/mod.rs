@@ -102,6 +102,7 @@ impl Lms {
 }
 
 /// The body of the request for a copy.
+#[inline]
 fn request(
     id: impl Into<CourseId>,
     options: impl FnOnce(CopyOptions) -> CopyOptions,

@@ -194,6 +194,7 @@ impl Lms {
     ///
     /// A [usage error](Error::is_usage) if `edit` changes the id or sets an empty password.
     /// [`Decode`](crate::ErrorKind::Decode) if the learner has no id, or lacks a required field.
+    #[inline]
     pub fn plan_update_learner_from(
         &self,
         learner: &types::Learner,
@@ -208,6 +209,7 @@ impl Lms {
     /// # Errors
     ///
     /// The same as [`plan_update_learner_from`](Self::plan_update_learner_from).
+    #[inline]
     pub fn plan_update_course_from(
         &self,
         course: &types::Course,

@@ -1,6 +1,4 @@
 //! Compares a learner with the requested one, and applies what an edit can set.
-//!
-//! Functions are `#[inline]`, like those of edits, so that only programs that use them compile the serializers.
 
 use lms_client::types;
 use serde_json::Value;

@@ -71,6 +71,7 @@ impl EnsureEnrolment {
     /// # Errors
     ///
     /// As the call itself.
+    #[inline]
     pub fn plan(self) -> CallFuture<EnsurePlan<types::Enrolment>> {
         Box::pin(async move {
             let wanted = checked(self.wanted)?;
@@ -87,6 +88,7 @@ impl IntoFuture for EnsureEnrolment {
     type Output = Result<Ensured<types::Enrolment>, Error>;
     type IntoFuture = CallFuture<Ensured<types::Enrolment>>;
 
+    #[inline]
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let wanted = checked(self.wanted)?;
@@ -99,6 +101,7 @@ impl IntoFuture for EnsureEnrolment {
     }
 }
 
+#[inline]
 fn checked(wanted: Result<types::AddEnrolment, Error>) -> Result<types::AddEnrolment, Error> {
     let usage = |error: Error| error.in_operation(<builders::AddEnrolment>::INFO);
     let wanted = wanted.map_err(usage)?;

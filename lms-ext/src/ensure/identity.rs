@@ -30,6 +30,7 @@ impl Identity {
     }
 
     /// Fails if the requested learner has no value to look for.
+    #[inline]
     pub(super) fn check(self, wanted: &types::AddLearner) -> Result<(), Error> {
         let empty = |value: &str| value.trim().is_empty();
         let missing = match self {
@@ -43,6 +44,7 @@ impl Identity {
         )))
     }
 
+    #[inline]
     fn matches(self, wanted: &types::AddLearner, found: &types::Learner) -> bool {
         match self {
             Self::Email => found
@@ -58,6 +60,7 @@ impl Identity {
     }
 
     /// Fails unless `found` is the requested person: otherwise the caller would enrol or edit another one.
+    #[inline]
     pub(super) fn verify(
         self,
         wanted: &types::AddLearner,
@@ -80,6 +83,7 @@ fn mismatch(detail: String, field: &str) -> Error {
 }
 
 /// The requested person, if the tenant has them.
+#[inline]
 pub(super) async fn find(
     lms: Lms,
     identity: Identity,
@@ -103,6 +107,7 @@ pub(super) async fn find(
 }
 
 /// Accepts the holder of the address as the person if they have no `sso_id` yet.
+#[inline]
 fn without_sso_id(found: types::Learner) -> Result<types::Learner, Error> {
     if found
         .sso_id
@@ -117,6 +122,7 @@ fn without_sso_id(found: types::Learner) -> Result<types::Learner, Error> {
         .in_operation(<builders::GetLearnerByEmail>::INFO))
 }
 
+#[inline]
 async fn by_email(lms: &Lms, wanted: &types::AddLearner) -> Result<Option<types::Learner>, Error> {
     let call = lms.get_learner_by_email().email(&wanted.email).call();
     match call.await {
@@ -131,6 +137,7 @@ async fn by_email(lms: &Lms, wanted: &types::AddLearner) -> Result<Option<types:
 }
 
 /// Reads the list, and compares each learner, in case the server ignores the filter.
+#[inline]
 async fn search(
     lms: &Lms,
     identity: Identity,

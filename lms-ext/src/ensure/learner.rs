@@ -181,10 +181,12 @@ impl EnsureLearner {
     /// # Errors
     ///
     /// As the call itself.
+    #[inline]
     pub fn plan(self) -> CallFuture<EnsurePlan<types::Learner>> {
         Box::pin(self.planned())
     }
 
+    #[inline]
     async fn planned(mut self) -> Result<EnsurePlan<types::Learner>, Error> {
         let wanted = self.checked()?;
         let value = match self.existing.take() {
@@ -211,6 +213,7 @@ impl EnsureLearner {
         })
     }
 
+    #[inline]
     async fn run(mut self) -> Result<Ensured<types::Learner>, Error> {
         let wanted = self.checked()?;
         let (lms, identity) = (&self.lms, self.identity);
@@ -235,6 +238,7 @@ impl EnsureLearner {
     }
 
     /// The learner to add, which can be looked for, and is the existing one if that is known.
+    #[inline]
     fn checked(&mut self) -> Result<types::AddLearner, Error> {
         let usage = |error: Error| error.in_operation(<builders::AddLearner>::INFO);
         let wanted = std::mem::replace(&mut self.wanted, Err(Error::usage("")));
@@ -249,6 +253,7 @@ impl EnsureLearner {
 }
 
 /// Changes what an edit can set.
+#[inline]
 async fn update(
     lms: &Lms,
     found: types::Learner,
@@ -277,6 +282,7 @@ impl IntoFuture for EnsureLearner {
     type Output = Result<Ensured<types::Learner>, Error>;
     type IntoFuture = CallFuture<Ensured<types::Learner>>;
 
+    #[inline]
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(self.run())
     }

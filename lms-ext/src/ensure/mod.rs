@@ -26,6 +26,8 @@
 //! Calls of one client, its clones included, that ensure the same object take turns, so only one of them adds it. If two
 //! processes add the same object at the same time, both may find nothing, and both send the request. Most services then
 //! refuse the second one with a 409, and the process that gets the 409 looks again and finds the object of the other process.
+//!
+//! Functions of this module are `#[inline]`, so that only programs that use them compile the code for their types.
 
 mod differences;
 mod enrolment;
