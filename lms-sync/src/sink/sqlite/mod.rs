@@ -72,7 +72,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     // nothing.
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    connection.pragma_update(None, "cache_size", -32_000)?;
+    connection.pragma_update(None, "cache_size", -8_000)?;
     connection.pragma_update_and_check(None, "wal_autocheckpoint", 8_000, |_| Ok(()))?;
     Ok(connection)
 }
