@@ -192,7 +192,7 @@ fn parts(found: &[Found]) -> anyhow::Result<Vec<Part>> {
     let mut parts = vec![
         Part::Claim(format!(
             "Exporting {} enrolments and {} learners with lms-sync takes {} (CSV) and {} (Parquet) of the time of reading \
-             them, and a new mirror gets {} rows. Each has completeness records and takes at most {} of memory.",
+             them, and rows arrive in a new mirror at {}. Each has completeness records and takes at most {} of memory.",
             count(many.size.learners * many.size.enrolments_per_learner),
             count(many.size.learners),
             units::figure(csv.median, Unit::Times),
