@@ -22,8 +22,8 @@ pub(crate) enum Unit {
 pub(crate) fn figure(value: f64, unit: Unit) -> String {
     match unit {
         Unit::Times => format!("{}×", number_to(value, 2)),
-        Unit::Seconds if value >= 0.9995 => format!("{} s", number(value)),
-        Unit::Seconds if value >= 0.000_999_5 => format!("{} ms", number(value * 1e3)),
+        Unit::Seconds if value.abs() >= 0.9995 => format!("{} s", number(value)),
+        Unit::Seconds if value.abs() >= 0.000_999_5 => format!("{} ms", number(value * 1e3)),
         Unit::Seconds => format!("{} µs", number(value * 1e6)),
         Unit::Instructions if value >= 999_500.0 => format!("{} M", number(value / 1e6)),
         Unit::Instructions if value >= 999.5 => format!("{} k", number(value / 1e3)),
@@ -82,6 +82,7 @@ mod tests {
             (0.000_043, Unit::Seconds, "43 µs"),
             (0.012_34, Unit::Seconds, "12.3 ms"),
             (26.13, Unit::Seconds, "26.1 s"),
+            (-0.009_595, Unit::Seconds, "-9.60 ms"),
             (3_640_000.0, Unit::Instructions, "3.64 M"),
             (1_270.0, Unit::Instructions, "1.27 k"),
             (950.0, Unit::Bytes, "950 B"),

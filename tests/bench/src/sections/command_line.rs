@@ -250,9 +250,10 @@ fn parts(starts: &[Runs], reads: &[Reads], builds: &[(usize, Built)]) -> anyhow:
     let https = reads.last().context("no reads")?;
     Ok(vec![
         Part::Claim(format!(
-            "`lms --version` takes {}, and a single read over HTTPS with a cached token {} more than with curl.",
+            "`lms --version` takes {}. A single read over HTTPS with a cached token takes {} with `lms` and {} with curl.",
             median(&version.wall)?,
-            median(&https.overhead())?
+            median(&https.lms.wall)?,
+            median(&https.curl.wall)?
         )),
         Part::text(
             "Whole processes, in turn. Other programs that run on the machine add to their time, but not to their CPU time, \
