@@ -82,7 +82,7 @@ mod tests {
             (0.000_043, Unit::Seconds, "43 µs"),
             (0.012_34, Unit::Seconds, "12.3 ms"),
             (26.13, Unit::Seconds, "26.1 s"),
-            (-0.009_595, Unit::Seconds, "-9.60 ms"),
+            (-0.009_595, Unit::Seconds, "-9.59 ms"),
             (3_640_000.0, Unit::Instructions, "3.64 M"),
             (1_270.0, Unit::Instructions, "1.27 k"),
             (950.0, Unit::Bytes, "950 B"),
