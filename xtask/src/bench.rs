@@ -2,7 +2,7 @@
 //!
 //! It is a separate program, so that other tasks do not compile it.
 
-use std::{ffi::OsString, path::Path, process::Command};
+use std::{ffi::OsString, process::Command};
 
 use anyhow::{Context as _, bail};
 
@@ -15,7 +15,6 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let status = Command::new(crate::cargo())
         .args([
             "run",
@@ -26,7 +25,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             "--",
         ])
         .args(&arguments.arguments)
-        .current_dir(root)
+        .current_dir(crate::root())
         .status()
         .context("cannot run cargo")?;
     if !status.success() {

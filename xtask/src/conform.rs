@@ -41,8 +41,8 @@ pub(crate) struct Arguments {
     /// TEXT, make only the changes with TEXT in their names. Takes over an hour.
     #[arg(long, value_name = "TEXT", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["only", "list"])]
     mutants: Option<String>,
-    /// Root of the workspace; by default the one that xtask was built in.
-    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/.."), hide_default_value = true)]
+    /// Root of the workspace; by default the one that cargo runs xtask in.
+    #[arg(long, default_value_os_t = crate::root(), hide_default_value = true)]
     root: PathBuf,
 }
 

@@ -58,6 +58,13 @@ fn main() -> ExitCode {
     }
 }
 
+/// The workspace in which cargo runs this program. In a target folder that several checkouts share, it may have been built
+/// in another one.
+fn root() -> PathBuf {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR");
+    PathBuf::from(package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into())).join("..")
+}
+
 /// The cargo that runs this program, or the one in PATH.
 fn cargo() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)

@@ -27,8 +27,8 @@ pub(crate) struct Arguments {
     /// Write nothing; fail with a diff when a generated file is stale.
     #[arg(long)]
     check: bool,
-    /// Root of the workspace; by default the one that xtask was built in.
-    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/.."), hide_default_value = true)]
+    /// Root of the workspace; by default the one that cargo runs xtask in.
+    #[arg(long, default_value_os_t = crate::root(), hide_default_value = true)]
     root: PathBuf,
 }
 

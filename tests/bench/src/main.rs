@@ -50,9 +50,15 @@ struct Arguments {
     /// Measure little, to see that everything runs, and save nothing.
     #[arg(long)]
     smoke: bool,
-    /// The root of the workspace; by default the one that this program was built in.
-    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), hide_default_value = true)]
+    /// The root of the workspace; by default the one that cargo runs this program in.
+    #[arg(long, default_value_os_t = root(), hide_default_value = true)]
     root: PathBuf,
+}
+
+/// In a target folder that several checkouts share, this program may have been built in another one.
+fn root() -> PathBuf {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR");
+    PathBuf::from(package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into())).join("../..")
 }
 
 fn main() -> ExitCode {

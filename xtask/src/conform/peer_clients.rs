@@ -19,7 +19,7 @@ const BUILD_TIMEOUT: Duration = Duration::from_secs(1200);
 
 /// Generates the clients, and prints their paths as one line of JSON.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let toolchain = Toolchain::open(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")))?;
+    let toolchain = Toolchain::open(&crate::root())?;
     let _lock = toolchain.lock()?;
     let document = Document::read(&toolchain.root)?;
     let pins = toolchain.ours("python/peers.txt");
