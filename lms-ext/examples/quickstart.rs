@@ -119,8 +119,8 @@ async fn work(lms: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> Result<(), Failu
     clean_up.push(lms.delete_learner().id(learner).call());
     step(|| println!("added learner {learner}"))?;
 
-    // One enrolment of one learner: a scope without a learner or a course does not compile. It is no error if there is
-    // none.
+    // One enrolment of one learner: a scope without a learner or a course does not compile. Ending
+    // one that does not exist is not an error.
     let unenrolled = lms.unenrol(EnrolmentScope::learner_in_course(learner, course));
     clean_up.push(Box::pin(async { unenrolled.await.map(|_| ()) }));
     let enrolment = types::AddEnrolment::builder().course(course).user(learner);
