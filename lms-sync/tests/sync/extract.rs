@@ -7,12 +7,34 @@ use lms_sync::{
 
 use crate::{client, demo};
 
-async fn all(mut extract: Extract) -> (Vec<Row>, CompletenessRecord) {
+/// The rows that are left.
+pub(crate) async fn rest(extract: &mut Extract) -> Vec<Row> {
     let mut rows = Vec::new();
     while let Some(batch) = extract.next_batch().await.unwrap() {
         rows.extend(batch.rows);
     }
-    (rows, extract.record())
+    rows
+}
+
+/// The rows that are left, read on after the only request that the tenant refuses.
+pub(crate) async fn rest_after_an_error(extract: &mut Extract) -> Vec<Row> {
+    let (mut rows, mut errors) = (Vec::new(), 0);
+    loop {
+        match extract.next_batch().await {
+            Ok(Some(batch)) => rows.extend(batch.rows),
+            Ok(None) => break,
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::Tenant, "{error}");
+                errors += 1;
+            }
+        }
+    }
+    assert_eq!(errors, 1);
+    rows
+}
+
+async fn all(mut extract: Extract) -> (Vec<Row>, CompletenessRecord) {
+    (rest(&mut extract).await, extract.record())
 }
 
 fn extract(lms: &Lms, name: &str) -> Extract {
@@ -150,7 +172,7 @@ fn a_row_is_read_back_from_its_json() {
 }
 
 /// The rows as JSON, sorted.
-fn sorted(rows: &[Row]) -> Vec<String> {
+pub(crate) fn sorted(rows: &[Row]) -> Vec<String> {
     let mut rows: Vec<String> = rows.iter().map(Row::to_json).collect();
     rows.sort();
     rows
@@ -249,18 +271,7 @@ async fn a_derived_walk_reads_a_page_again_after_an_error() {
     let rule = "getActiveRecord: nth 70: status 403 json";
     sandbox.faults().add(rule.parse().unwrap()).unwrap();
     let mut extract = extract(&lms, "records");
-    let (mut rows, mut errors) = (Vec::new(), 0);
-    loop {
-        match extract.next_batch().await {
-            Ok(Some(batch)) => rows.extend(batch.rows),
-            Ok(None) => break,
-            Err(error) => {
-                assert_eq!(error.kind(), ErrorKind::Tenant, "{error}");
-                errors += 1;
-            }
-        }
-    }
-    assert_eq!(errors, 1);
+    let rows = rest_after_an_error(&mut extract).await;
     assert_eq!(sorted(&rows), sorted(&undisturbed));
     assert!(extract.record().complete);
 }

@@ -9,7 +9,10 @@ use lms_sync::{
     sink::files::{FilesOptions, FilesSink, Format},
 };
 
-use crate::{client, demo};
+use crate::{
+    client, demo,
+    extract::{rest, rest_after_an_error, sorted},
+};
 
 /// The columns that can be cut, with a list of the demo tenant that is long enough.
 const CUTS: [(&str, &str); 3] = [
@@ -24,20 +27,6 @@ fn whole(lms: &Lms, name: &str) -> Extract {
 
 fn cut(lms: &Lms, name: &str, filter: &str) -> Extract {
     whole(lms, name).cut(filter).unwrap()
-}
-
-async fn all(extract: &mut Extract) -> Vec<Row> {
-    let mut rows = Vec::new();
-    while let Some(batch) = extract.next_batch().await.unwrap() {
-        rows.extend(batch.rows);
-    }
-    rows
-}
-
-fn sorted(rows: &[Row]) -> Vec<String> {
-    let mut rows: Vec<String> = rows.iter().map(Row::to_json).collect();
-    rows.sort();
-    rows
 }
 
 fn parts_of(rows: &[Row], column: &str) -> BTreeSet<String> {
@@ -56,9 +45,9 @@ async fn parts_have_the_rows_and_the_hash_of_the_whole_list() {
     let lms = client(&sandbox);
     for (name, filter) in CUTS {
         let mut undivided = whole(&lms, name).page_size(100);
-        let expected = all(&mut undivided).await;
+        let expected = rest(&mut undivided).await;
         let mut extract = cut(&lms, name, filter).page_size(100).concurrency(32);
-        let rows = all(&mut extract).await;
+        let rows = rest(&mut extract).await;
         assert_eq!(sorted(&rows), sorted(&expected), "{name}");
         let (record, undivided) = (extract.record(), undivided.record());
         assert!(record.complete && !record.drift, "{record:#?}");
@@ -111,7 +100,7 @@ async fn a_walk_in_parts_goes_on_after_any_page_with_the_same_rows() {
             .unwrap()
             .mark_seen(keys)
             .unwrap();
-        read.extend(all(&mut resumed).await);
+        read.extend(rest(&mut resumed).await);
         assert_eq!(read, rows);
         let record = resumed.record();
         assert!(record.complete, "{record:#?}");
@@ -137,7 +126,7 @@ async fn outcome(mut extract: Extract) -> (Vec<Row>, CompletenessRecord, Option<
 async fn a_list_whose_parts_are_not_all_of_it_is_read_as_a_whole() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    let expected = all(&mut whole(&lms, "enrolments")).await;
+    let expected = rest(&mut whole(&lms, "enrolments")).await;
     // The list of courses skips one.
     add(&sandbox, "listCourses: always: max-page 5");
     add(&sandbox, "listCourses: always: drift -1");
@@ -188,7 +177,7 @@ async fn rows_that_fall_out_of_all_parts_during_the_walk_make_it_incomplete() {
 async fn nothing_that_stayed_is_missing_from_parts_of_a_tenant_that_changes() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    let before = all(&mut whole(&lms, "enrolments")).await;
+    let before = rest(&mut whole(&lms, "enrolments")).await;
     let text = |row: &Row, column: &str| match row.get(column) {
         Some(Value::Text(text)) => text.clone(),
         other => panic!("{other:?}"),
@@ -207,7 +196,7 @@ async fn nothing_that_stayed_is_missing_from_parts_of_a_tenant_that_changes() {
                 .unwrap();
         }
     }
-    let after = all(&mut whole(&lms, "enrolments")).await;
+    let after = rest(&mut whole(&lms, "enrolments")).await;
     let ids =
         |rows: &[Row]| -> BTreeSet<String> { rows.iter().map(|row| text(row, "id")).collect() };
     let stayed: BTreeSet<String> = ids(&before).intersection(&ids(&after)).cloned().collect();
@@ -220,7 +209,7 @@ async fn nothing_that_stayed_is_missing_from_parts_of_a_tenant_that_changes() {
 async fn a_part_is_read_again_after_an_error() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    let expected = all(&mut cut(&lms, "enrolments", "course")).await;
+    let expected = rest(&mut cut(&lms, "enrolments", "course")).await;
     let requests = sandbox
         .requests_to(Operation::ListEnrolments)
         .unwrap()
@@ -230,18 +219,7 @@ async fn a_part_is_read_again_after_an_error() {
         &format!("listEnrolments: nth {}: status 403 json", requests / 2),
     );
     let mut extract = cut(&lms, "enrolments", "course");
-    let (mut rows, mut errors) = (Vec::new(), 0);
-    loop {
-        match extract.next_batch().await {
-            Ok(Some(batch)) => rows.extend(batch.rows),
-            Ok(None) => break,
-            Err(error) => {
-                assert_eq!(error.kind(), ErrorKind::Tenant, "{error}");
-                errors += 1;
-            }
-        }
-    }
-    assert_eq!(errors, 1);
+    let rows = rest_after_an_error(&mut extract).await;
     assert_eq!(rows, expected);
     assert!(extract.record().complete);
 }
