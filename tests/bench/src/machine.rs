@@ -20,15 +20,11 @@ impl Machine {
         let lock = fs::read_to_string(root.join("Cargo.lock"))?;
         let versions = [
             "aws-lc-rs",
-            "compact_str",
             "hyper",
-            "mimalloc",
             "progenitor-client",
             "reqwest",
             "rustls",
             "serde_json",
-            "simd-json",
-            "sonic-rs",
             "tokio",
         ]
         .into_iter()

@@ -2,13 +2,11 @@
 
 mod collections;
 mod command_line;
-mod decoding;
 mod dependents;
 mod faults;
 mod latency;
 mod layers;
 mod loaders;
-mod sandbox;
 mod sync;
 mod throttling;
 
@@ -50,7 +48,6 @@ impl Section {
 #[rustfmt::skip]
 pub(crate) const SECTIONS: &[Section] = &[
     section("layers", "Cost of a call", "What does each layer add to a call, compared with reqwest by hand and with other generated clients?", layers::measure),
-    section("decoding", "Decoding a page", "What does it cost to decode a page of learners?", decoding::measure),
     section("collections", "Reading a whole collection", "Does memory grow with the collection, and what does reading it cost?", collections::measure),
     section("latency", "Network latency", "How long does it take to read a whole collection when every request takes 5, 50 or 200 ms?", latency::measure),
     section("faults", "Failing requests", "What does a job of many calls come to when requests fail or are throttled?", faults::measure),
@@ -60,5 +57,4 @@ pub(crate) const SECTIONS: &[Section] = &[
     section("command-line", "The command line", "How long do `lms` and a single read take, and what do its features cost?", command_line::measure),
     section("loaders", "Other loaders", "How long does it take to load a tenant with `lms`, dlt and Airbyte's declarative CDK?", loaders::speed).on_request(),
     section("loader-faults", "Other loaders and a faulty tenant", "Do loaders notice that rows are missing?", loaders::faults).on_request(),
-    section("sandbox", "The sandbox", "How many requests does the sandbox process on one core, and does that depend on the size of the tenant?", sandbox::measure),
 ];

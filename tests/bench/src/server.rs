@@ -34,14 +34,6 @@ pub(crate) struct Size {
 }
 
 impl Size {
-    /// A tenant with two enrolments for each learner.
-    fn of(learners: u32) -> Self {
-        Self {
-            learners,
-            enrolments_per_learner: 2,
-        }
-    }
-
     fn name(self) -> String {
         let Self {
             learners,
@@ -52,8 +44,12 @@ impl Size {
 }
 
 impl From<u32> for Size {
+    /// A tenant with two enrolments for each learner.
     fn from(learners: u32) -> Self {
-        Self::of(learners)
+        Self {
+            learners,
+            enrolments_per_learner: 2,
+        }
     }
 }
 
@@ -74,11 +70,6 @@ impl Program {
         Ok(Self { path, folder })
     }
 
-    /// Starts a tenant in memory.
-    pub(crate) fn in_memory(&self, learners: u32) -> anyhow::Result<Server> {
-        self.start(Size::of(learners), None)
-    }
-
     /// Starts a tenant in a file, which is created when it is missing.
     pub(crate) fn in_file(&self, size: impl Into<Size>) -> anyhow::Result<Server> {
         let size = size.into();
@@ -86,7 +77,7 @@ impl Program {
         let complete = file.with_extension("complete");
         let version = self.version()?;
         if fs::read_to_string(&complete).is_ok_and(|of| of == version) {
-            return self.start(size, Some(&file));
+            return self.start(size, &file);
         }
         for ending in ["complete", "sqlite", "sqlite-wal", "sqlite-shm"] {
             let old = file.with_extension(ending);
@@ -95,7 +86,7 @@ impl Program {
                     .with_context(|| format!("cannot remove {}", old.display()))?;
             }
         }
-        let server = self.start(size, Some(&file))?;
+        let server = self.start(size, &file)?;
         fs::write(&complete, version)?;
         Ok(server)
     }
@@ -107,7 +98,7 @@ impl Program {
         Ok(format!("{} {}", metadata.len(), built.as_nanos()))
     }
 
-    fn start(&self, size: Size, file: Option<&Path>) -> anyhow::Result<Server> {
+    fn start(&self, size: Size, file: &Path) -> anyhow::Result<Server> {
         let log = self.folder.join(format!("{}.log", size.name()));
         let mut command = Command::new(&self.path);
         command
@@ -125,12 +116,11 @@ impl Program {
                 "--enrolments-per-learner",
                 &size.enrolments_per_learner.to_string(),
             ])
+            .arg("--data")
+            .arg(file)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(fs::File::create(&log)?);
-        if let Some(file) = file {
-            command.arg("--data").arg(file);
-        }
         let mut server = Server {
             process: command
                 .spawn()
@@ -154,11 +144,6 @@ impl Program {
 }
 
 impl Server {
-    /// Its process id.
-    pub(crate) fn pid(&self) -> u32 {
-        self.process.id()
-    }
-
     /// Passes the address and the credentials to a subject.
     pub(crate) fn tell(&self, subject: Subject) -> Subject {
         subject.with_tenant(&self.base_url, DEMO_CLIENT_ID, DEMO_CLIENT_SECRET)

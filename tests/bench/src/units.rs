@@ -15,7 +15,6 @@ pub(crate) enum Unit {
     PerSecond,
     /// 1 is the whole.
     Share,
-    BytesPerSecond,
 }
 
 /// Formats a value with its unit.
@@ -33,7 +32,6 @@ pub(crate) fn figure(value: f64, unit: Unit) -> String {
         Unit::Instructions | Unit::Items => number(value),
         Unit::PerSecond => format!("{}/s", number(value)),
         Unit::Share => format!("{} %", number(value * 100.0)),
-        Unit::BytesPerSecond => format!("{} MB/s", number(value / 1e6)),
     }
 }
 
@@ -89,7 +87,6 @@ mod tests {
             (8_100_000.0, Unit::Bytes, "8.10 MB"),
             (1_234_567.0, Unit::PerSecond, "1,234,567/s"),
             (0.051, Unit::Share, "5.10 %"),
-            (250e6, Unit::BytesPerSecond, "250 MB/s"),
         ] {
             assert_eq!(figure(value, unit), written);
         }

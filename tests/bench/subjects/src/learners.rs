@@ -8,33 +8,33 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::{Result, stopwatch::Seen};
 
-/// All fields of a learner, with strings of any type.
+/// All fields of a learner.
 #[derive(Debug, Deserialize)]
 #[expect(missing_docs, reason = "fields of the service")]
-pub struct Learner<T = String> {
-    pub id: Option<T>,
-    pub username: Option<T>,
-    pub firstname: Option<T>,
-    pub surname: Option<T>,
-    pub email: Option<T>,
-    pub phone_number: Option<T>,
-    pub image: Option<T>,
-    pub notes: Option<T>,
-    pub sso_id: Option<T>,
-    pub signup_page: Option<T>,
+pub struct Learner {
+    pub id: Option<String>,
+    pub username: Option<String>,
+    pub firstname: Option<String>,
+    pub surname: Option<String>,
+    pub email: Option<String>,
+    pub phone_number: Option<String>,
+    pub image: Option<String>,
+    pub notes: Option<String>,
+    pub sso_id: Option<String>,
+    pub signup_page: Option<String>,
     #[serde(default)]
-    pub tags: Vec<T>,
+    pub tags: Vec<String>,
     pub archived: Option<bool>,
     pub deleted: Option<bool>,
     pub is_admin: Option<bool>,
     pub is_learner: Option<bool>,
-    pub created_by: Option<T>,
-    pub creator_kind: Option<T>,
-    pub create_type: Option<T>,
-    pub created: Option<T>,
-    pub updated: Option<T>,
-    pub last_logged_in: Option<T>,
-    pub password: Option<T>,
+    pub created_by: Option<String>,
+    pub creator_kind: Option<String>,
+    pub create_type: Option<String>,
+    pub created: Option<String>,
+    pub updated: Option<String>,
+    pub last_logged_in: Option<String>,
+    pub password: Option<String>,
 }
 
 /// Two fields of a learner.
@@ -108,9 +108,9 @@ impl Reachable for lms_client::types::Learner {
     }
 }
 
-impl<T: AsRef<str>> Reachable for Learner<T> {
+impl Reachable for Learner {
     fn email(&self) -> Option<&str> {
-        self.email.as_ref().map(AsRef::as_ref)
+        self.email.as_deref()
     }
 }
 

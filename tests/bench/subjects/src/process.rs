@@ -32,21 +32,6 @@ pub fn peak_memory() -> io::Result<u64> {
     Ok(kib * 1024)
 }
 
-/// Returns the CPU time of another process in seconds, with threads that have ended, to a hundredth.
-///
-/// # Errors
-///
-/// When there is no such process.
-pub fn cpu_time_of(pid: u32) -> io::Result<f64> {
-    let ticks: f64 = parsed(format!("/proc/{pid}/stat"), |text| {
-        // After the program's name in parentheses, which may contain anything, user and system time are fields 12 and 13.
-        let (_, fields) = text.rsplit_once(')')?;
-        let mut times = fields.split_whitespace().skip(11).map(str::parse::<f64>);
-        Some(times.next()?.ok()? + times.next()?.ok()?)
-    })?;
-    Ok(ticks / 100.0)
-}
-
 fn parsed<T>(file: impl AsRef<Path>, parse: impl FnOnce(&str) -> Option<T>) -> io::Result<T> {
     let file = file.as_ref();
     let text = fs::read_to_string(file)?;
