@@ -1,5 +1,8 @@
 //! Every construct of the OpenAPI 3.0 specification: each either generates code that compiles and keeps its values, or
 //! gets an error with its location, the reason and what to write instead.
+//!
+//! The constructs are in the text files beside this one. A line has the construct, `=>`, and what becomes of it: `same`,
+//! `value JSON`, `request CALLS -> REQUEST` or `refused LOCATION: REASON`.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,24 +10,16 @@
     reason = "a failing test stops here"
 )]
 
-mod documents;
-mod operations;
-mod parameters;
 #[path = "../../../tests/suite/dependents/program.rs"]
 mod program;
-mod schemas;
 
 use std::{fmt::Write as _, fs};
 
 use lms_codegen::{Document, client, mocks};
 use serde_json::{Value as Json, json};
 
-use crate::{
-    documents::DOCUMENTS, operations::OPERATIONS, parameters::PARAMETERS, schemas::SCHEMAS,
-};
-
 /// What becomes of a construct.
-pub(crate) enum Expected {
+enum Expected {
     /// The code that there is without it.
     Same,
     /// A type that reads this JSON and writes it again.
@@ -37,13 +32,13 @@ pub(crate) enum Expected {
 
 /// A document with one construct. `c0` and `C0` stand for its own name.
 struct Construct {
-    /// As it is written in the table.
+    /// As it is written in its file.
     source: &'static str,
     /// What is merged into [`base`].
     added: Json,
     /// The location of `source` in the document.
     location: &'static str,
-    expected: &'static Expected,
+    expected: Expected,
 }
 
 fn yaml(text: &str) -> Json {
@@ -89,10 +84,42 @@ fn inner() -> Json {
     yaml(r##"{ application/json: { schema: { $ref: "#/components/schemas/Inner" } } }"##)
 }
 
-/// All constructs of all tables.
+/// The constructs of a file, each with what becomes of it.
+fn table(text: &'static str) -> impl Iterator<Item = (&'static str, Expected)> {
+    let lines = text.lines();
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| {
+        let cells = line.split_once(" => ").and_then(|(source, outcome)| {
+            let (word, rest) = outcome.split_once(' ').unwrap_or((outcome, ""));
+            let expected = match word {
+                "same" => Expected::Same,
+                "value" => Expected::Value(rest),
+                "request" => {
+                    let (calls, request) = rest.split_once("-> ")?;
+                    Expected::Request(calls.trim_end(), request)
+                }
+                "refused" => {
+                    let (location, reason) = rest.split_once(": ")?;
+                    Expected::Refused(location, reason)
+                }
+                _ => return None,
+            };
+            Some((source, expected))
+        });
+        cells.unwrap_or_else(|| panic!("{line}"))
+    })
+}
+
+/// All constructs of all files.
 fn constructs() -> Vec<Construct> {
-    let schemas = SCHEMAS.iter().map(|(source, expected)| {
-        let schema = yaml(source);
+    let construct = |(source, expected), location, added| Construct {
+        source,
+        added,
+        location,
+        expected,
+    };
+    let schemas = table(include_str!("schemas.txt")).map(|row| {
+        let schema = yaml(row.0);
         let content = |name: &str| json!({"application/json": {"schema": {"$ref": format!("#/components/schemas/{name}")}}});
         let added = json!({
             "components": {"schemas": {
@@ -105,32 +132,28 @@ fn constructs() -> Vec<Construct> {
                 "responses": {"200": {"description": "OK", "content": content("C0")}},
             }}},
         });
-        (source, added, "components.schemas.C0.properties.value", expected)
+        construct(row, "components.schemas.C0.properties.value", added)
     });
-    let parameters = PARAMETERS.iter().map(|(source, expected)| {
-        let added = json!({"paths": {"/c0/{id}": read(&[yaml(source)])}});
-        (source, added, "paths./c0/{id}.get.parameters[0]", expected)
+    let parameters = table(include_str!("parameters.txt")).map(|row| {
+        let added = json!({"paths": {"/c0/{id}": read(&[yaml(row.0)])}});
+        construct(row, "paths./c0/{id}.get.parameters[0]", added)
     });
-    let operations = OPERATIONS.iter().map(|(source, expected)| {
-        let text = source.replace("INNER", &inner().to_string());
+    let operations = table(include_str!("operations.txt")).map(|row| {
         let mut item = read(&[]);
-        merge(&mut item, yaml(&text));
-        let added = json!({"paths": {"/c0/{id}": item}});
-        (source, added, "paths./c0/{id}", expected)
+        merge(
+            &mut item,
+            yaml(&row.0.replace("INNER", &inner().to_string())),
+        );
+        construct(row, "paths./c0/{id}", json!({"paths": {"/c0/{id}": item}}))
     });
-    let documents = DOCUMENTS
-        .iter()
-        .map(|(source, expected)| (source, yaml(source), "", expected));
+    let documents = table(include_str!("documents.txt")).map(|row| {
+        let added = yaml(row.0);
+        construct(row, "", added)
+    });
     schemas
         .chain(parameters)
         .chain(operations)
         .chain(documents)
-        .map(|(source, added, location, expected)| Construct {
-            source,
-            added,
-            location,
-            expected,
-        })
         .collect()
 }
 
@@ -185,7 +208,7 @@ fn each_construct_is_generated_or_refused_with_its_location() {
             (Ok(_), Expected::Value(_) | Expected::Request(..)) => continue,
             (Ok(_), Expected::Refused(..)) => "it was accepted".to_owned(),
             (Err(error), Expected::Refused(at, reason)) => {
-                let location = match (*at, construct.location) {
+                let location = match (at, construct.location) {
                     (at, "") => at.to_owned(),
                     ("", above) => above.to_owned(),
                     (at, _) if at.starts_with("components.") || at.starts_with("paths.") => {
@@ -237,7 +260,7 @@ fn what_is_generated_compiles_and_keeps_values_and_requests() {
             }
             Expected::Request(calls, request) => {
                 let calls = if calls.starts_with("client") {
-                    (*calls).to_owned()
+                    calls.to_owned()
                 } else {
                     format!("client.c0_read().id(\"i1\"){calls}")
                 };
