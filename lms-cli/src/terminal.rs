@@ -1,11 +1,14 @@
 //! What is asked of the user, and what terminals there are.
 
 use std::{
+    future::ready,
     io::{self, BufRead, IsTerminal, Write},
+    pin::pin,
     process,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
+        mpsc,
     },
     thread,
     time::Duration,
@@ -28,12 +31,14 @@ pub(crate) fn confirm(context: &Context, question: &str) -> Result<(), Failure> 
         return Err(Failure::cancelled(format!("not confirmed: {question}"))
             .advice("pass --yes to confirm, or --dry-run to see what would be sent"));
     }
-    let mut stderr = io::stderr().lock();
-    write!(stderr, "{} [y/N] ", visible(question))?;
-    stderr.flush()?;
-    drop(stderr);
     let mut line = String::new();
-    while_waiting(|| io::stdin().lock().read_line(&mut line))?;
+    while_waiting(|| {
+        let mut stderr = io::stderr().lock();
+        write!(stderr, "{} [y/N] ", visible(question))?;
+        stderr.flush()?;
+        drop(stderr);
+        io::stdin().lock().read_line(&mut line)
+    })?;
     match line.trim() {
         "y" | "Y" | "yes" => Ok(()),
         _ => Err(Failure::cancelled("not confirmed; nothing was changed")),
@@ -73,17 +78,28 @@ pub(crate) fn read_secret(context: &Context, prompt: &str) -> Result<String, Fai
     Ok(secret.to_owned())
 }
 
-/// Waits for stdin. Ctrl-C ends the program meanwhile: nothing else runs that could react to it, and nothing was sent.
-pub(crate) fn while_waiting<T>(read: impl FnOnce() -> T) -> T {
+/// Asks and waits for stdin. Ctrl-C ends the program meanwhile: nothing else runs that could react to it, and nothing was
+/// sent.
+pub(crate) fn while_waiting<T>(ask: impl FnOnce() -> T) -> T {
     let waiting = Arc::new(AtomicBool::new(true));
     let watched = Arc::clone(&waiting);
+    let (registering, registered) = mpsc::channel::<()>();
     thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
         // Without the runtime, Ctrl-C has its usual effect.
         let Ok(runtime) = runtime else { return };
-        let pressed = runtime.block_on(tokio::signal::ctrl_c());
+        let pressed = runtime.block_on(async {
+            let mut pressed = pin!(tokio::signal::ctrl_c());
+            tokio::select! {
+                biased;
+                // The first poll registers it.
+                result = &mut pressed => return result,
+                () = ready(()) => drop(registering),
+            }
+            pressed.await
+        });
         // A hidden prompt is interrupted, and shows again what is typed. All others go on waiting.
         thread::sleep(Duration::from_millis(100));
         if pressed.is_ok() && watched.load(Ordering::SeqCst) {
@@ -92,7 +108,9 @@ pub(crate) fn while_waiting<T>(read: impl FnOnce() -> T) -> T {
             process::exit(Exit::Cancelled as i32);
         }
     });
-    let result = read();
+    // Ends when the sender is dropped. A question that is shown earlier could miss the Ctrl-C that answers it.
+    let _ = registered.recv();
+    let result = ask();
     waiting.store(false, Ordering::SeqCst);
     result
 }
