@@ -131,7 +131,7 @@ pub use course_copy::{
     CopyOptions, CopyProgress, CourseCopy, EnsureCourseCopy, EnsuredCopy, Polling, Progress,
 };
 pub use edit::{Change, EditFuture, Edited, Plan};
-pub use ensure::{EnsureEnrolment, EnsureLearner, EnsurePlan, Ensured};
+pub use ensure::{EnsureEnrolment, EnsureLearner, EnsurePlan, EnsureReport, Ensured, WriteMode};
 pub use error::{Error, ErrorBody, ErrorKind};
 pub use lms_client::{
     builder as builders, id, ids, setter, types,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lms_ext::{EnsureLearner, Ensured, RetryPolicy, prelude::*};
+use lms_ext::{EnsureLearner, Ensured, RetryPolicy, WriteMode, prelude::*};
 use lms_sandbox::{DropPoint, Effect, FaultRule, Operation, Sandbox, When};
 use reqwest::Method;
 use serde_json::json as value;
@@ -121,6 +121,69 @@ async fn a_plan_writes_nothing_and_says_what_the_call_does() {
         .await
         .unwrap();
     assert!(plan.changes().is_empty() && plan.differs().len() == 1);
+}
+
+#[tokio::test]
+async fn a_dry_run_reports_what_the_run_does_also_under_faults() {
+    for fault in [
+        None,
+        Some(Effect::status(503)),
+        Some(Effect::Drop {
+            at: DropPoint::After,
+        }),
+    ] {
+        let sandbox = Sandbox::builder().start().await.unwrap();
+        let lms = Lms::builder(sandbox.base_url())
+            .client_credentials(sandbox.client_id(), sandbox.client_secret())
+            .retry(RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO))
+            .build()
+            .unwrap();
+        let course = sandbox.seed().add_course("Safety").unwrap();
+        if let Some(effect) = fault.clone() {
+            let reads = [Operation::GetLearnerByEmail, Operation::ListEnrolments];
+            let writes = match effect {
+                Effect::Drop { .. } => &[Operation::AddLearner, Operation::AddEnrolment][..],
+                // A 503 to an addition is an ambiguous error.
+                _ => &[],
+            };
+            for operation in reads.iter().chain(writes) {
+                let rule = FaultRule::new(effect.clone()).on([*operation]);
+                sandbox.faults().add(rule.when(When::First(1))).unwrap();
+            }
+        }
+        for (surname, new, changes) in [("Jones", true, 0), ("Bell", false, 1), ("Bell", false, 0)]
+        {
+            let wanted = || ann("ann@acme.example").surname(surname);
+            let ensure = || lms.ensure_learner(wanted()).or_update();
+            sandbox.clear_requests();
+            let planned = ensure().run(WriteMode::DryRun).await.unwrap();
+            let requests = sandbox.requests().unwrap();
+            assert!(
+                requests.iter().all(
+                    |request| request.method == "GET" || request.path.ends_with("/oauth/token")
+                )
+            );
+            let done = ensure().run(WriteMode::Apply).await.unwrap();
+            assert_eq!((planned.is_new(), planned.changes().len()), (new, changes));
+            assert_eq!((done.is_new(), done.changes()), (new, planned.changes()));
+            assert!(planned.differs().is_empty() && done.differs().is_empty());
+            assert_eq!(planned.value().is_none(), new);
+
+            let learner = done.value().unwrap();
+            assert_eq!(learner.surname.as_deref(), Some(surname));
+            let enrolment = || {
+                let enrolment = types::AddEnrolment::builder().course(&course);
+                lms.ensure_enrolment(enrolment.user(learner.require_id().unwrap()))
+            };
+            let planned = enrolment().run(WriteMode::DryRun).await.unwrap();
+            let done = enrolment().run(WriteMode::Apply).await.unwrap();
+            assert_eq!((planned.is_new(), done.is_new()), (new, new));
+            assert!(done.value().is_some());
+        }
+        let enrolments = lms.list_enrolments().collect_all().await.unwrap();
+        let learners = lms.list_learners().collect_all().await.unwrap();
+        assert_eq!((learners.len(), enrolments.len()), (1, 1), "{fault:?}");
+    }
 }
 
 #[tokio::test]

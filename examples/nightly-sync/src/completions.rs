@@ -15,9 +15,7 @@ use std::{
 };
 
 use anyhow::Context;
-use lms_ext::prelude::*;
-
-use crate::Mode;
+use lms_ext::{WriteMode, prelude::*};
 
 type Row = [String; 4];
 
@@ -29,7 +27,7 @@ const HEAD: [&str; 4] = ["completion", "user", "course", "happened"];
 ///
 /// When the file cannot be read or written, or the list cannot be read to its end. The rows until then are in the file,
 /// and the next run continues.
-pub async fn export(lms: &Lms, path: &Path, mode: Mode) -> anyhow::Result<usize> {
+pub async fn export(lms: &Lms, path: &Path, mode: WriteMode) -> anyhow::Result<usize> {
     let in_file = || format!("cannot export completions to {}", path.display());
     let (mut known, mut file) = open(path, mode).with_context(in_file)?;
     let mut added = 0;
@@ -57,7 +55,7 @@ fn row(completion: types::CourseCompletion) -> Row {
 }
 
 /// The rows of the file, and the file to append to, unless it is a dry run. An empty file gets a header.
-fn open(path: &Path, mode: Mode) -> anyhow::Result<(HashSet<Row>, Option<csv::Writer<File>>)> {
+fn open(path: &Path, mode: WriteMode) -> anyhow::Result<(HashSet<Row>, Option<csv::Writer<File>>)> {
     let text = match fs::read_to_string(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
         text => text?,
@@ -65,7 +63,7 @@ fn open(path: &Path, mode: Mode) -> anyhow::Result<(HashSet<Row>, Option<csv::Wr
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let rows = csv::Reader::from_reader(&text.as_bytes()[..whole]).into_deserialize();
     let rows = rows.collect::<Result<_, _>>()?;
-    if mode == Mode::DryRun {
+    if mode == WriteMode::DryRun {
         return Ok((rows, None));
     }
     let file = File::options().create(true).append(true).open(path)?;

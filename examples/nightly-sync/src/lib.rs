@@ -11,12 +11,3 @@
 pub mod completions;
 pub mod people;
 pub mod sync;
-
-/// Whether anything may be changed, at the tenant or on disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// Apply changes.
-    Write,
-    /// Only report what would be done.
-    DryRun,
-}

@@ -10,8 +10,8 @@ use std::{fs::File, path::PathBuf, process::ExitCode};
 use anyhow::Context;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use lms_ext::LmsArgs;
-use nightly_sync::{Mode, completions, people, sync};
+use lms_ext::{LmsArgs, WriteMode};
+use nightly_sync::{completions, people, sync};
 
 /// Synchronizes learners with an HR export, and collects completions.
 #[derive(Debug, Parser)]
@@ -47,10 +47,10 @@ async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let people = people::read(export).with_context(|| format!("cannot read {file}"))?;
     let lms = arguments.lms.builder()?;
     let lms = lms.application(concat!("nightly-sync/", env!("CARGO_PKG_VERSION")));
-    let lms = lms.build()?;
+    let lms = lms.job().build()?;
     let (mode, would) = match arguments.dry_run {
-        true => (Mode::DryRun, "would have "),
-        false => (Mode::Write, ""),
+        true => (WriteMode::DryRun, "would have "),
+        false => (WriteMode::Apply, ""),
     };
 
     // A bar on a terminal, nothing in a log.
@@ -74,10 +74,8 @@ async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
 
     let new = completions::export(&lms, &arguments.completions, mode).await?;
-    println!(
-        "{would}written {new} new completions to {}",
-        arguments.completions.display()
-    );
+    let file = arguments.completions.display();
+    println!("{would}written {new} new completions to {file}");
     Ok(match report.problems.is_empty() {
         true => ExitCode::SUCCESS,
         // See README.md.

@@ -6,9 +6,9 @@
 //! An error about one person (an address that the service refuses, a missing course) is recorded, and the run continues.
 //! An error that would affect everyone ends it. `lms-ext` has already retried what can be retried.
 
-use lms_ext::prelude::*;
+use lms_ext::{WriteMode, prelude::*};
 
-use crate::{Mode, people::Person};
+use crate::people::Person;
 
 /// What one run has done, or in a dry run would do.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub struct Report {
 }
 
 /// Processes the export; calls `seen` after each person.
-pub async fn sync(lms: &Lms, people: &[Person], mode: Mode, mut seen: impl FnMut()) -> Report {
+pub async fn sync(lms: &Lms, people: &[Person], mode: WriteMode, mut seen: impl FnMut()) -> Report {
     let mut report = Report::default();
     for person in people {
         if let Err(error) = process(lms, person, mode, &mut report).await {
@@ -42,7 +42,12 @@ pub async fn sync(lms: &Lms, people: &[Person], mode: Mode, mut seen: impl FnMut
     report
 }
 
-async fn process(lms: &Lms, person: &Person, mode: Mode, report: &mut Report) -> Result<(), Error> {
+async fn process(
+    lms: &Lms,
+    person: &Person,
+    mode: WriteMode,
+    report: &mut Report,
+) -> Result<(), Error> {
     let learner = types::AddLearner::builder()
         .firstname(&person.firstname)
         .surname(&person.surname)
@@ -50,32 +55,20 @@ async fn process(lms: &Lms, person: &Person, mode: Mode, report: &mut Report) ->
         // No invitation is sent: people sign in with the company's own login.
         .generate_password(true);
     // Names come from the export; phone number, tags and all other fields keep their values.
-    let learner = lms.ensure_learner(learner).or_update();
-    let (new, changed, id) = match mode {
-        Mode::Write => {
-            let done = learner.await?;
-            let id = done.value().require_id()?.clone();
-            (done.is_new(), !done.changes().is_empty(), Some(id))
-        }
-        Mode::DryRun => {
-            let plan = learner.plan().await?;
-            let id = plan.value().map(|learner| learner.require_id().cloned());
-            (plan.is_new(), !plan.changes().is_empty(), id.transpose()?)
-        }
-    };
-    report.added += usize::from(new);
-    report.changed += usize::from(changed);
+    let learner = lms.ensure_learner(learner).or_update().run(mode).await?;
+    report.added += usize::from(learner.is_new());
+    report.changed += usize::from(!learner.changes().is_empty());
     for course in person.courses.split_whitespace() {
-        let Some(id) = &id else {
-            report.enrolled += 1;
-            continue;
+        let new = match learner.value() {
+            Some(learner) => {
+                let enrolment = types::AddEnrolment::builder().course(course);
+                let enrolment = enrolment.user(learner.require_id()?);
+                lms.ensure_enrolment(enrolment).run(mode).await?.is_new()
+            }
+            // In a dry run: a learner who would be added has no enrolments yet.
+            None => true,
         };
-        let enrolment = types::AddEnrolment::builder().course(course).user(id);
-        let enrolment = lms.ensure_enrolment(enrolment);
-        report.enrolled += usize::from(match mode {
-            Mode::Write => enrolment.await?.is_new(),
-            Mode::DryRun => enrolment.plan().await?.is_new(),
-        });
+        report.enrolled += usize::from(new);
     }
     Ok(())
 }

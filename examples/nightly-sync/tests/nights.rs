@@ -4,13 +4,12 @@
 
 use std::{fs, path::PathBuf, time::Duration};
 
-use lms_ext::{ErrorKind, Lms, RetryPolicy, prelude::*};
+use lms_ext::{ErrorKind, Lms, RetryPolicy, WriteMode, prelude::*};
 use lms_sandbox::{
     Clock, DropPoint, Effect, FaultRule, NewLearner, NewTopic, Operation, RequestRecord, Sandbox,
     SandboxBuilder, When,
 };
 use nightly_sync::{
-    Mode,
     completions::export,
     people::{self, Person},
     sync::{Report, sync},
@@ -74,7 +73,7 @@ impl Night {
     }
 
     async fn sync(&self, people: &[Person]) -> Report {
-        sync(&self.lms, people, Mode::Write, || ()).await
+        sync(&self.lms, people, WriteMode::Apply, || ()).await
     }
 
     async fn learner(&self, email: &str) -> types::Learner {
@@ -92,7 +91,9 @@ impl Night {
     }
 
     async fn export(&self) -> usize {
-        export(&self.lms, &self.file(), Mode::Write).await.unwrap()
+        export(&self.lms, &self.file(), WriteMode::Apply)
+            .await
+            .unwrap()
     }
 
     fn lines(&self) -> Vec<String> {
@@ -186,7 +187,7 @@ async fn tokens_that_expire_during_a_run_are_replaced() {
     let night = Night::begin().await;
     let people = night.people();
     // Advances only the clock of the sandbox, so that the client uses expired tokens.
-    let report = sync(&night.lms, &people, Mode::Write, || {
+    let report = sync(&night.lms, &people, WriteMode::Apply, || {
         night.sandbox.clock().advance(Duration::from_secs(301));
     })
     .await;
@@ -252,7 +253,7 @@ async fn an_error_that_affects_everyone_ends_the_run() {
         .build()
         .unwrap();
     let mut seen = 0;
-    let report = sync(&lms, &night.people(), Mode::Write, || seen += 1).await;
+    let report = sync(&lms, &night.people(), WriteMode::Apply, || seen += 1).await;
     assert_eq!(report.stopped.unwrap().kind(), ErrorKind::Unauthenticated);
     assert_eq!(seen, 0);
 
@@ -273,16 +274,16 @@ async fn an_error_that_affects_everyone_ends_the_run() {
 async fn a_dry_run_reports_the_same_and_changes_nothing() {
     let night = Night::begin().await;
     let people = night.people();
-    let dry = sync(&night.lms, &people, Mode::DryRun, || ()).await;
+    let dry = sync(&night.lms, &people, WriteMode::DryRun, || ()).await;
     assert_eq!(night.counts().await, (0, 0));
     assert_eq!(successful(&dry), successful(&night.sync(&people).await));
 
     night.complete("ann@acme.example", &night.topics[0]).await;
     let renamed = read("firstname,surname,email,courses\nAnn,Bell,ann@acme.example,\n");
     night.sandbox.clear_requests();
-    let dry = sync(&night.lms, &renamed, Mode::DryRun, || ()).await;
+    let dry = sync(&night.lms, &renamed, WriteMode::DryRun, || ()).await;
     assert_eq!(successful(&dry), (0, 1, 0));
-    let new = export(&night.lms, &night.file(), Mode::DryRun)
+    let new = export(&night.lms, &night.file(), WriteMode::DryRun)
         .await
         .unwrap();
     assert_eq!(new, 1);

@@ -214,7 +214,7 @@ impl EnsureLearner {
     }
 
     #[inline]
-    async fn run(mut self) -> Result<Ensured<types::Learner>, Error> {
+    async fn ensured(mut self) -> Result<Ensured<types::Learner>, Error> {
         let wanted = self.checked()?;
         let (lms, identity) = (&self.lms, self.identity);
         let look = || find(lms.clone(), identity, wanted.clone());
@@ -284,6 +284,6 @@ impl IntoFuture for EnsureLearner {
 
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.run())
+        Box::pin(self.ensured())
     }
 }

@@ -21,7 +21,7 @@
 //! ```
 //!
 //! Existing objects are changed only with [`or_update`](EnsureLearner::or_update). Other differences are returned.
-//! `plan` returns what a call would do, and only reads.
+//! `plan` returns what a call would do, and only reads. `run` does one or the other, with one result.
 //!
 //! Calls of one client, its clones included, that ensure the same object take turns, so only one of them adds it. If two
 //! processes add the same object at the same time, both may find nothing, and both send the request. Most services then
@@ -33,6 +33,7 @@ mod differences;
 mod enrolment;
 mod identity;
 mod learner;
+mod report;
 
 use std::{fmt, ops::ControlFlow};
 
@@ -40,6 +41,7 @@ use lms_client::setter::IntoValue;
 
 pub use enrolment::EnsureEnrolment;
 pub use learner::EnsureLearner;
+pub use report::{EnsureReport, WriteMode};
 
 use crate::{
     client::Lms,
