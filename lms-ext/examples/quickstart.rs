@@ -13,11 +13,7 @@
     reason = "the example reports its progress"
 )]
 
-use std::{
-    process::ExitCode,
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
-    time::SystemTime,
-};
+use std::{future::pending, process::ExitCode, time::SystemTime};
 
 use indicatif::ProgressBar;
 use lms_ext::{CallFuture, List, LmsBuilder, prelude::*};
@@ -27,21 +23,8 @@ use tokio::signal::ctrl_c;
 /// Shown in one line.
 type Failure = Box<dyn std::error::Error>;
 
-/// How many more steps to take; Ctrl-C sets it to 0. No step is cancelled: its request may have been processed already,
-/// and the id of what it created would be lost.
-static STEPS_LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
-
 #[tokio::main]
 async fn main() -> ExitCode {
-    tokio::spawn(async {
-        if ctrl_c().await.is_ok() {
-            eprintln!("stopping after this step; press Ctrl-C again to leave what was created");
-            STEPS_LEFT.store(0, Relaxed);
-        }
-        if ctrl_c().await.is_ok() {
-            std::process::exit(130);
-        }
-    });
     let Err(error) = connect_and_run().await else {
         return ExitCode::SUCCESS;
     };
@@ -50,26 +33,31 @@ async fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
+/// Completes on Ctrl-C. The next Ctrl-C ends the program.
+fn interrupted() -> impl Future<Output = ()> + Send + 'static {
+    let pressed = tokio::spawn(async {
+        if ctrl_c().await.is_err() {
+            return pending().await;
+        }
+        eprintln!("stopping after this call; press Ctrl-C again to leave what was created");
+        tokio::spawn(async { ctrl_c().await.map(|()| std::process::exit(130)) });
+    });
+    async { pressed.await.unwrap_or_default() }
+}
+
 async fn connect_and_run() -> Result<(), Failure> {
-    match LmsBuilder::from_env() {
+    let sandbox;
+    let builder = match LmsBuilder::from_env() {
         // None of the three variables is set.
         Err(error) if error.fields().len() == 3 => {
             println!(
                 "LMS_BASE_URL, LMS_CLIENT_ID and LMS_CLIENT_SECRET are not set: a sandbox with demo data is used"
             );
-            let sandbox = Sandbox::builder().demo().start().await?;
-            run(client_of(&sandbox)).await
+            sandbox = Sandbox::builder().demo().start().await?;
+            client_of(&sandbox)
         }
-        builder => run(builder?).await,
-    }
-}
-
-fn client_of(sandbox: &Sandbox) -> LmsBuilder {
-    Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-}
-
-async fn run(builder: LmsBuilder) -> Result<(), Failure> {
+        builder => builder?,
+    };
     // One client for the whole program. It obtains a token for the first request and refreshes it before it expires.
     // Clones share connections, the token and limits.
     let builder = builder.application(concat!("quickstart/", env!("CARGO_PKG_VERSION")));
@@ -81,10 +69,21 @@ async fn run(builder: LmsBuilder) -> Result<(), Failure> {
     let name = lms.me().await?.name.unwrap_or_default();
     println!("connected to tenant {tenant} as {name}");
 
+    // No call is stopped half-way: the id of what it created would be lost.
+    run(&lms, &lms.cancel_on(interrupted())).await
+}
+
+fn client_of(sandbox: &Sandbox) -> LmsBuilder {
+    Lms::builder(sandbox.base_url())
+        .client_credentials(sandbox.client_id(), sandbox.client_secret())
+}
+
+/// Works with a client that is cancelled by Ctrl-C, and deletes what was created with one that is not.
+async fn run(lms: &Lms, cancellable: &Lms) -> Result<(), Failure> {
     // What deletes the objects that were created, from the last to the first, even after an error or Ctrl-C. A call is
     // a future: it is sent when it is awaited.
     let mut clean_up = Vec::new();
-    let worked = work(&lms, &mut clean_up).await;
+    let worked = work(cancellable, lms, &mut clean_up).await;
     let mut cleaned = Ok(());
     while let Some(deletion) = clean_up.pop() {
         cleaned = cleaned.and(deletion.await);
@@ -98,14 +97,14 @@ async fn run(builder: LmsBuilder) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn work(lms: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> Result<(), Failure> {
+async fn work(lms: &Lms, cleaner: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> Result<(), Failure> {
     // Bodies have builders, too. A missing required field is an error before the request is sent.
     let run = fresh_name();
     let course = types::AddCourse::builder().name(format!("Lifting safely {run}"));
     let course = lms.add_course().body(course).await?;
     let course = course.require_id()?;
-    clean_up.push(lms.delete_course().id(course).call());
-    step(|| println!("added course {course}"))?;
+    clean_up.push(cleaner.delete_course().id(course).call());
+    println!("added course {course}");
 
     // Adds the learner once, however often it is called.
     let learner = types::AddLearner::builder()
@@ -116,16 +115,16 @@ async fn work(lms: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> Result<(), Failu
         .generate_password(true);
     let learner = lms.ensure_learner(learner).await?;
     let learner = learner.value().require_id()?;
-    clean_up.push(lms.delete_learner().id(learner).call());
-    step(|| println!("added learner {learner}"))?;
+    clean_up.push(cleaner.delete_learner().id(learner).call());
+    println!("added learner {learner}");
 
     // One enrolment of one learner: a scope without a learner or a course does not compile. Ending
     // one that does not exist is not an error.
-    let unenrolled = lms.unenrol(EnrolmentScope::learner_in_course(learner, course));
+    let unenrolled = cleaner.unenrol(EnrolmentScope::learner_in_course(learner, course));
     clean_up.push(Box::pin(async { unenrolled.await.map(|_| ()) }));
     let enrolment = types::AddEnrolment::builder().course(course).user(learner);
     lms.ensure_enrolment(enrolment).await?;
-    step(|| println!("enrolled the learner in the course"))?;
+    println!("enrolled the learner in the course");
 
     // Lists are paginated. `.items()` and `.pages()` request all pages.
     count("learners", lms.list_learners()).await?;
@@ -140,23 +139,23 @@ async fn work(lms: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> Result<(), Failu
     let edited = edit.await?;
     let phone_number = edited.value().phone_number.as_ref();
     let phone_number = phone_number.ok_or("the phone number was lost")?;
-    step(|| println!("renamed the learner; the phone number is still {phone_number}"))?;
+    println!("renamed the learner; the phone number is still {phone_number}");
 
     // The service copies a course in the background. The handle can be polled, awaited, or stored and resumed by
     // another process.
     let name = format!("Lifting safely {run}, for a client");
     let copy = lms.duplicate_course(course, |copy| copy.name(name)).await?;
-    let (lms, copying) = (lms.clone(), copy.clone());
+    let (cleaner, copying) = (cleaner.clone(), cleaner.resume_course_copy(&copy.token())?);
     clean_up.push(Box::pin(async move {
         // The copy goes on at the server, also after an error or Ctrl-C.
         let copied = copying.await?;
-        lms.delete_course().id(copied.require_id()?).await
+        cleaner.delete_course().id(copied.require_id()?).await
     }));
     let bar = ProgressBar::new(100);
     let mut progress = copy.progress();
     while let Some(state) = progress.try_next().await? {
         let position = state.progress.and_then(|progress| progress.try_into().ok());
-        step(|| bar.set_position(position.unwrap_or_default()))?;
+        bar.set_position(position.unwrap_or_default());
     }
     bar.finish_and_clear();
     println!("copied the course to {}", copy.await?.require_id()?);
@@ -168,18 +167,11 @@ async fn count<L: List>(what: &str, list: L) -> Result<(), Failure> {
     let bar = ProgressBar::no_length();
     let mut items = list.items();
     while items.try_next().await?.is_some() {
-        step(|| bar.inc(1))?;
+        bar.inc(1);
     }
     bar.finish_and_clear();
     println!("read {} {what}", bar.position());
     Ok(())
-}
-
-/// Reports a step, and ends the run if it was the last.
-fn step(report: impl FnOnce()) -> Result<(), Failure> {
-    report();
-    let left = STEPS_LEFT.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
-    left.map_or(Err("stopped".into()), |_| Ok(()))
 }
 
 /// A name that is unique to this run.
@@ -190,19 +182,23 @@ fn fresh_name() -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::{future::poll_fn, task::Poll};
+
     use super::*;
 
     #[tokio::test]
     async fn it_leaves_nothing_wherever_it_is_stopped() -> Result<(), Failure> {
         let sandbox = Sandbox::builder().start().await?;
         let lms = client_of(&sandbox).build()?;
-        for steps in 0.. {
-            STEPS_LEFT.store(steps, Relaxed);
-            let ended = run(client_of(&sandbox)).await;
+        for calls in 1.. {
+            // It is polled at each call.
+            let mut polls = 0..calls;
+            let stop = poll_fn(move |_| polls.next().map_or(Poll::Ready(()), |_| Poll::Pending));
+            let ended = run(&lms, &lms.cancel_on(stop)).await;
             assert!(lms.list_courses().collect_all().await?.is_empty());
             assert!(lms.list_learners().collect_all().await?.is_empty());
             if ended.is_ok() {
-                assert!(steps > 10, "{steps} steps");
+                assert!(calls > 10, "{calls} calls");
                 break;
             }
         }

@@ -458,9 +458,9 @@ async fn a_request_id_is_found_in_the_usual_headers() {
 #[test]
 fn the_name_of_a_kind_is_its_variant_in_snake_case() {
     use ErrorKind::{
-        Ambiguous, AttemptTimeout, BodyStalled, BodyTooLarge, Conflict, Connect, ConnectTimeout,
-        Connection, CursorRejected, DeadlineExceeded, Decode, Forbidden, Mismatch, NotFound,
-        NotJson, Pagination, RateLimited, Redirect, Rejected, Server, TaskFailed, Token,
+        Ambiguous, AttemptTimeout, BodyStalled, BodyTooLarge, Cancelled, Conflict, Connect,
+        ConnectTimeout, Connection, CursorRejected, DeadlineExceeded, Decode, Forbidden, Mismatch,
+        NotFound, NotJson, Pagination, RateLimited, Redirect, Rejected, Server, TaskFailed, Token,
         Unauthenticated, Usage,
     };
     for kind in [
@@ -468,6 +468,7 @@ fn the_name_of_a_kind_is_its_variant_in_snake_case() {
         AttemptTimeout,
         BodyStalled,
         BodyTooLarge,
+        Cancelled,
         Conflict,
         Connect,
         ConnectTimeout,

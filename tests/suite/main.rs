@@ -18,6 +18,7 @@ mod script;
 mod blocking;
 mod bulk;
 mod calls;
+mod cancel_on;
 mod cancellation;
 mod concurrent;
 mod corpus;

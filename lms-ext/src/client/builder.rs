@@ -329,8 +329,9 @@ impl LmsBuilder {
             base,
             sender,
             tokens: Arc::new(Tokens::new(provider, stored)),
-            turns: Turns::default(),
-            in_flight: InFlight::default(),
+            turns: Arc::new(Turns::default()),
+            in_flight: Arc::new(InFlight::default()),
+            cancel: None,
         };
         Ok(Lms::new(engine, connections))
     }

@@ -10,7 +10,7 @@ use lms_client::{Client, ClientInfo};
 
 use crate::{
     error::Error,
-    request::{CallFuture, Engine, Policies},
+    request::{CallFuture, CancelSignal, Engine, Policies},
     send::rate_limit::RateLimitState,
 };
 
@@ -63,6 +63,43 @@ impl Lms {
     #[must_use]
     pub fn base_url(&self) -> &str {
         self.client.baseurl()
+    }
+
+    /// Returns a client that starts no call once the future has completed, for example after Ctrl-C or SIGTERM.
+    ///
+    /// Calls that run by then end as usual, with their retries. Each later one fails with
+    /// [`Cancelled`](crate::ErrorKind::Cancelled) and sends nothing. So nothing is written whose response is not read. The
+    /// client shares everything else with this one, which goes on to work, for example to clean up.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms, interrupted: impl Future<Output = ()> + Send + 'static) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::{ErrorKind, prelude::*};
+    ///
+    /// let work = lms.cancel_on(interrupted); // such as `async { _ = tokio::signal::ctrl_c().await }`
+    /// let mut learners = work.list_learners().items();
+    /// loop {
+    ///     match learners.try_next().await {
+    ///         Ok(Some(learner)) => println!("{:?}", learner.email),
+    ///         Ok(None) => break,
+    ///         Err(error) if error.kind() == ErrorKind::Cancelled => break,
+    ///         Err(error) => return Err(error),
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// Each page of a list and each poll of a course copy is a call of its own. [`bulk`](crate::bulk) ends early, and what
+    /// was not done is [`unfinished`](crate::bulk::Outcomes::unfinished). An operation that consists of several calls,
+    /// such as an edit, may be cancelled between them. If a write may have been processed whose response was lost, the
+    /// error is then [ambiguous](Error::is_ambiguous), as after any other failure.
+    ///
+    /// No task waits for the future: it is polled here and once at the start of each call, until it completes. If this
+    /// client was returned by `cancel_on`, both futures count.
+    pub fn cancel_on(&self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
+        let signal = CancelSignal::new(signal, self.engine.cancel.clone());
+        let http = self.client.client().clone();
+        Self::new(self.engine.cancelled_by(signal), http)
     }
 
     /// Reads an object, decides what to write, and writes it; see [`Turns::take`](crate::request::Turns::take).

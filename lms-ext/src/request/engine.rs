@@ -16,6 +16,7 @@ use reqwest::{Request, Response};
 use super::{
     CallOptions,
     base_url::BaseUrl,
+    cancel::CancelSignal,
     decode::{explain, path_at_offset, undecodable},
     preflight,
     turns::Turns,
@@ -32,11 +33,25 @@ pub(crate) struct Engine {
     pub(crate) base: BaseUrl,
     pub(crate) sender: Arc<Sender>,
     pub(crate) tokens: Arc<Tokens>,
-    pub(crate) turns: Turns,
-    pub(crate) in_flight: InFlight,
+    pub(crate) turns: Arc<Turns>,
+    pub(crate) in_flight: Arc<InFlight>,
+    /// When no further call may start.
+    pub(crate) cancel: Option<Arc<CancelSignal>>,
 }
 
 impl Engine {
+    /// The same engine, whose calls do not start after the signal.
+    pub(crate) fn cancelled_by(&self, signal: CancelSignal) -> Self {
+        Self {
+            base: self.base.clone(),
+            sender: Arc::clone(&self.sender),
+            tokens: Arc::clone(&self.tokens),
+            turns: Arc::clone(&self.turns),
+            in_flight: Arc::clone(&self.in_flight),
+            cancel: Some(Arc::new(signal)),
+        }
+    }
+
     /// A request under every policy, which [`run`](Self::run) sends.
     ///
     /// Boxed at once: futures that are moved into each other would have room for a request several times.
@@ -72,6 +87,11 @@ impl Engine {
         operation: &'static OperationInfo,
         polled_by: PolledBy,
     ) -> Result<Box<RawResponse>, Error> {
+        if let Some(cancel) = &self.cancel {
+            cancel
+                .check()
+                .map_err(|error| error.in_operation(operation))?;
+        }
         let outcome = self.in_flight.run(work, polled_by).await;
         outcome.map_err(|error| match error.operation() {
             Some(_) => error,

@@ -2,6 +2,7 @@
 
 mod base_url;
 mod call;
+mod cancel;
 mod decode;
 mod engine;
 mod json_path;
@@ -14,6 +15,7 @@ mod turns;
 pub(crate) use base_url::{BaseUrl, PlainHttp};
 pub(crate) use call::PreparedCall;
 pub use call::{Call, CallFuture, Policies, Response, WithOptions};
+pub(crate) use cancel::CancelSignal;
 pub(crate) use decode::{PathOf, decode, path_at_offset, path_by_decoding};
 pub(crate) use engine::Engine;
 pub use lms_client::{
