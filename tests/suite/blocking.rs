@@ -1,25 +1,19 @@
 //! Calls from code that is not async.
 
-use std::{thread, time::Duration};
+use std::thread;
 
-use lms_ext::{RetryPolicy, blocking, prelude::*};
-use lms_sandbox::{DropPoint, Effect, FaultRule, Operation, Sandbox, When};
+use lms_ext::{blocking, prelude::*};
+use lms_sandbox::Sandbox;
 
+use crate::sandbox::{at_once, builder, disturb};
 use crate::script::Script;
 
 /// A client that is not async, a sandbox, and the client whose thread drives the sandbox.
 fn start() -> (blocking::Lms, Sandbox, blocking::Lms) {
     let waiter = blocking::Lms::new(Script::of([]).lms()).unwrap();
     let sandbox = waiter.wait(Sandbox::builder().start()).unwrap();
-    let lms = Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .retry(
-            RetryPolicy::default()
-                .max_attempts(50)
-                .backoff(Duration::ZERO, Duration::ZERO),
-        )
-        .build()
-        .unwrap();
+    let builder = builder(&sandbox).retry(at_once().max_attempts(50));
+    let lms = builder.build().unwrap();
     (blocking::Lms::new(lms).unwrap(), sandbox, waiter)
 }
 
@@ -27,14 +21,9 @@ fn start() -> (blocking::Lms, Sandbox, blocking::Lms) {
 fn calls_and_lists_work_under_faults_and_from_several_threads() {
     const COURSES: usize = 30;
     let (lms, sandbox, _waiter) = start();
-    for effect in [
-        Effect::status(503),
-        Effect::Drop {
-            at: DropPoint::After,
-        },
-    ] {
-        let rule = FaultRule::new(effect).on([Operation::ListCourses, Operation::GetCourse]);
-        sandbox.faults().add(rule.when(When::Every(3))).unwrap();
+    for effect in ["status 503", "drop after"] {
+        let rule = format!("listCourses,getCourse: every 3: {effect}");
+        disturb(&sandbox, [rule]);
     }
     let threads: Vec<_> = (0..COURSES)
         .map(|n| {

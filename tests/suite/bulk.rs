@@ -11,14 +11,15 @@ use std::{
 
 use lms_ext::{
     RetryPolicy,
-    bulk::{Outcome, Outcomes},
+    bulk::{Bulk, Outcome, Outcomes},
     prelude::*,
 };
-use lms_sandbox::{DropPoint, Effect, FaultRule, Operation, Sandbox, When};
+use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::json as value;
 use tokio::time::sleep;
 
+use crate::sandbox::{builder, disturb};
 use crate::script::{Act, Script, json, lost, status};
 
 /// The outcomes until the end, and the error of an early end.
@@ -46,14 +47,18 @@ fn once(tenant: &Script) -> Lms {
     builder.build().unwrap()
 }
 
-fn read(lms: &Lms, ids: usize) -> lms_ext::bulk::Bulk<String> {
+fn read(lms: &Lms, ids: usize) -> Bulk<String> {
     lms.bulk((0..ids).map(|n| format!("c{n}")).collect::<Vec<_>>())
 }
 
 /// Reads the courses `c0` to `c{ids - 1}`, one after the other.
 fn courses(lms: &Lms, ids: usize) -> Outcomes<String, types::Course> {
-    let bulk = read(lms, ids).concurrency(1);
-    bulk.run(|lms, id| async move { lms.get_course().id(id).call().await })
+    run(read(lms, ids).concurrency(1))
+}
+
+/// Reads the courses with these ids.
+fn run(ids: Bulk<String>) -> Outcomes<String, types::Course> {
+    ids.run(|lms, id| async move { lms.get_course().id(id).call().await })
 }
 
 fn course(seen: &crate::script::Seen) -> Act {
@@ -64,30 +69,15 @@ fn course(seen: &crate::script::Seen) -> Act {
 async fn under_faults_each_learner_is_added_once_and_has_one_outcome() {
     const LEARNERS: usize = 120;
     let sandbox = Sandbox::builder().start().await.unwrap();
-    for (operation, effect) in [
-        (
-            Operation::AddLearner,
-            Effect::Drop {
-                at: DropPoint::After,
-            },
-        ),
-        (Operation::AddLearner, Effect::status(500)),
-        (Operation::GetLearnerByEmail, Effect::status(503)),
-        (
-            Operation::GetLearnerByEmail,
-            Effect::Drop {
-                at: DropPoint::Before,
-            },
-        ),
-    ] {
-        let rule = FaultRule::new(effect).on([operation]).when(When::Every(7));
-        sandbox.faults().add(rule).unwrap();
-    }
-    let lms = Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .retry(RetryPolicy::disabled())
-        .build()
-        .unwrap();
+    let rules = [
+        "addLearner: every 7: drop after",
+        "addLearner: every 7: status 500",
+        "getLearnerByEmail: every 7: status 503",
+        "getLearnerByEmail: every 7: drop before",
+    ];
+    disturb(&sandbox, rules);
+    let builder = builder(&sandbox).retry(RetryPolicy::disabled());
+    let lms = builder.build().unwrap();
     let bulk = lms.bulk((0..LEARNERS).collect::<Vec<_>>()).idempotent();
     let mut outcomes = bulk
         .passes(20)
@@ -146,7 +136,7 @@ async fn an_item_that_fails_in_every_pass_is_an_outcome() {
         let before = tenant.count();
         let lms = once(&tenant);
         let bulk = read(&lms, 3).passes(passes).max_failures_in_a_row(9);
-        let mut outcomes = bulk.run(|lms, id| async move { lms.get_course().id(id).call().await });
+        let mut outcomes = run(bulk);
         let (all, stopped) = all(&mut outcomes).await;
         assert!(stopped.is_none());
         assert_eq!(tenant.count() - before, requests, "{passes}");
@@ -168,10 +158,8 @@ async fn a_write_that_may_have_been_processed_is_repeated_only_if_it_is_idempote
         let bulk = lms.bulk(["Safety"]);
         let bulk = if idempotent { bulk.idempotent() } else { bulk };
         let mut outcomes = bulk.run(|lms, name| async move {
-            lms.add_course()
-                .body(types::AddCourse::builder().name(name))
-                .call()
-                .await
+            let course = types::AddCourse::builder().name(name);
+            lms.add_course().body(course).await
         });
         let (all, stopped) = all(&mut outcomes).await;
         assert!(stopped.is_none());
@@ -214,12 +202,8 @@ async fn errors_about_objects_are_outcomes_and_others_end_it_early() {
                 (all.len(), outcomes.unfinished()),
                 (1, &["c1".to_owned()][..])
             );
-            assert!(
-                tenant
-                    .seen()
-                    .iter()
-                    .all(|seen| seen.path() != "/courses/c2")
-            );
+            let seen = tenant.seen();
+            assert!(seen.iter().all(|seen| seen.path() != "/courses/c2"));
         }
     }
 }
@@ -231,10 +215,7 @@ async fn operations_that_run_at_an_early_end_have_outcomes() {
         "/courses/c3" => status(503).after(Duration::from_secs(2)),
         _ => course(seen).after(Duration::from_secs(1)),
     });
-    let lms = once(&tenant);
-    let mut outcomes = read(&lms, 100)
-        .concurrency(4)
-        .run(|lms, id| async move { lms.get_course().id(id).call().await });
+    let mut outcomes = run(read(&once(&tenant), 100).concurrency(4));
     let (all, stopped) = all(&mut outcomes).await;
     assert!(stopped.unwrap().is_forbidden());
     let mut done: Vec<_> = all.iter().map(|outcome| outcome.item.as_str()).collect();
@@ -252,17 +233,11 @@ async fn an_outage_ends_it_after_several_failures_in_a_row() {
             3 | 6 => status(404),
             _ => act.clone(),
         });
-        let mut outcomes = read(&once(&tenant), 100)
-            .concurrency(1)
-            .max_failures_in_a_row(4)
-            .run(|lms, id| async move { lms.get_course().id(id).call().await });
+        let bulk = read(&once(&tenant), 100).concurrency(1);
+        let mut outcomes = run(bulk.max_failures_in_a_row(4));
         let (all, stopped) = all(&mut outcomes).await;
-        assert!(
-            stopped
-                .unwrap()
-                .to_string()
-                .contains("4 operations in a row failed")
-        );
+        let stopped = stopped.unwrap().to_string();
+        assert!(stopped.contains("4 operations in a row failed"));
         assert_eq!((all.len(), tenant.count()), (2, 11));
         assert_eq!(outcomes.unfinished().len(), 9);
     }
@@ -362,16 +337,11 @@ async fn a_panic_of_an_operation_is_passed_on() {
 #[tokio::test]
 async fn by_default_it_ends_after_twice_as_many_failures_as_run_at_once() {
     let tenant = Script::new(|_| status(503));
-    let mut outcomes = read(&once(&tenant), 100)
-        .concurrency(3)
-        .run(|lms, id| async move { lms.get_course().id(id).call().await });
+    let mut outcomes = run(read(&once(&tenant), 100).concurrency(3));
     assert_eq!(outcomes.progress().total, Some(100));
     let (_, stopped) = all(&mut outcomes).await;
     let stopped = stopped.unwrap().to_string();
-    assert!(
-        stopped.contains("6 operations in a row failed"),
-        "{stopped}"
-    );
+    assert!(stopped.contains("6 operations in a row failed"));
 }
 
 #[tokio::test]
@@ -380,10 +350,8 @@ async fn items_that_wait_for_another_pass_are_counted() {
         0 | 1 => status(503),
         _ => course(seen),
     });
-    let mut outcomes = read(&once(&tenant), 4)
-        .concurrency(1)
-        .max_failures_in_a_row(3)
-        .run(|lms, id| async move { lms.get_course().id(id).call().await });
+    let bulk = read(&once(&tenant), 4).concurrency(1);
+    let mut outcomes = run(bulk.max_failures_in_a_row(3));
     for postponed in [2, 2, 1, 0] {
         outcomes.try_next().await.unwrap();
         assert_eq!(outcomes.progress().postponed, postponed);

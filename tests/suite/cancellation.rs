@@ -58,9 +58,9 @@ fn difficult() -> Script {
 }
 
 fn client(server: &Script) -> Lms {
-    Lms::builder("https://tenant.example")
+    server
+        .builder()
         .client_credentials("id", "secret")
-        .http_client(server.clone())
         .max_concurrent(MAX_CONCURRENT)
         .max_per_second(50)
         .retry(RetryPolicy::default().max_attempts(20))

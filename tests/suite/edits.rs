@@ -69,10 +69,8 @@ async fn a_learner_is_written_with_every_field_but_the_password() {
     let learner = rename(tenant.lms()).await.unwrap();
     assert!(learner.was_written());
     assert_eq!(learner.value().surname.as_deref(), Some("Jones"));
-    assert_eq!(
-        learner.changes()[0].to_string(),
-        r#"surname: "Smith" → "Jones""#
-    );
+    let change = learner.changes()[0].to_string();
+    assert_eq!(change, r#"surname: "Smith" → "Jones""#);
     let put = &tenant.sent(&Method::PUT)[0];
     assert_eq!(put.path(), "/learners/l1");
     assert_eq!(put.headers["content-type"], "application/json");
@@ -134,10 +132,8 @@ async fn a_password_is_sent_only_if_the_caller_sets_one_and_is_never_shown() {
         .await
         .unwrap();
     let shown = format!("{plan} {plan:?} {:?}", plan.changes());
-    assert!(
-        !shown.contains("s3cr3t") && !shown.contains("hunter2"),
-        "{shown}"
-    );
+    let secret = shown.contains("s3cr3t") || shown.contains("hunter2");
+    assert!(!secret, "{shown}");
     assert!(shown.contains("password: a new one (hidden)"), "{shown}");
     let learner = plan.apply().await.unwrap();
     assert!(!format!("{learner:?}").contains("s3cr3t"));
@@ -241,10 +237,10 @@ async fn all_fields_of_a_course_are_compared_except_those_that_the_service_maint
             };
         });
         let lms = tenant.lms();
-        let result = lms
-            .update_course("c1", |c| c.name = Some("Other".into()))
-            .await;
-        let fields = result.map_or_else(|error| error.fields().to_vec(), |_| Vec::new());
+        let edit = lms.update_course("c1", |c| c.name = Some("Other".into()));
+        let fields = edit
+            .await
+            .map_or_else(|error| error.fields().to_vec(), |_| Vec::new());
         assert_eq!(fields, &[field][..usize::from(mismatch)], "{found:?}");
     }
 }
@@ -340,17 +336,13 @@ async fn a_required_field_that_was_not_read_can_be_set_by_the_edit() {
     let hidden = LEARNER.replace(r#""ann@acme.example""#, "null");
     let tenant = keeping(&hidden);
     let error = rename(tenant.lms()).await.unwrap_err();
-    assert_eq!(
-        (error.kind(), error.fields()),
-        (ErrorKind::Decode, &["email".to_owned()][..])
-    );
+    assert_eq!(error.kind(), ErrorKind::Decode);
+    assert_eq!(error.fields(), ["email"]);
     let lms = tenant.lms();
     let edit = lms.update_learner("l1", |l| l.email = "ann@acme.example".into());
     assert!(edit.await.unwrap().was_written());
-    assert_eq!(
-        tenant.sent(&Method::PUT)[0].json()["email"],
-        "ann@acme.example"
-    );
+    let written = tenant.sent(&Method::PUT)[0].json();
+    assert_eq!(written["email"], "ann@acme.example");
     // If nothing changes, nothing can be lost.
     let edit = lms.update_learner("l1", |_| {}).await.unwrap();
     assert!(!edit.was_written());
@@ -369,10 +361,8 @@ async fn a_plan_is_not_applied_to_an_object_that_is_not_read_again() {
     let plan = plan.await.unwrap();
     for field in ["firstname", "id"] {
         let error = plan.apply().await.unwrap_err();
-        assert_eq!(
-            (error.kind(), error.fields()),
-            (ErrorKind::Decode, &[field.to_owned()][..])
-        );
+        assert_eq!(error.kind(), ErrorKind::Decode);
+        assert_eq!(error.fields(), [field]);
     }
     assert_eq!(tenant.sent(&Method::PUT).len(), 0);
 }
@@ -382,9 +372,8 @@ async fn untouched_integers_are_written_as_strings() {
     for sent in ["80", "-1", "0"] {
         let tenant = keeping(&COURSE.replace(":80", &format!(":{sent}")));
         let lms = tenant.lms();
-        lms.update_course("c1", |c| c.name = Some("Other".into()))
-            .await
-            .unwrap();
+        let edit = lms.update_course("c1", |c| c.name = Some("Other".into()));
+        edit.await.unwrap();
         let body = tenant.sent(&Method::PUT)[0].json();
         assert_eq!(body["pass_mark"], sent);
         assert_eq!(body["renewal_days"], "0365");
@@ -454,14 +443,8 @@ async fn a_plan_keeps_changes_of_other_fields_and_refuses_changes_of_its_own() {
 
 #[tokio::test(start_paused = true)]
 async fn a_write_whose_response_is_lost_is_retried_with_the_same_body() {
-    let tenant = Script::of([
-        text(LEARNER),
-        lost(),
-        json(
-            value!({"id": "l1", "firstname": "Ann", "surname": "Jones", "email": "ann@acme.example",
-            "username": "ann", "notes": "likes tea", "tags": ["emea", "sales"], "sso_id": "s-9"}),
-        ),
-    ]);
+    let after = LEARNER.replace("Smith", "Jones");
+    let tenant = Script::of([text(LEARNER), lost(), text(&after)]);
     rename(tenant.lms()).await.unwrap();
     let writes = tenant.sent(&Method::PUT);
     assert_eq!(writes[0].body, writes[1].body);

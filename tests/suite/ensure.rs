@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lms_ext::{Ensured, prelude::*};
+use lms_ext::{Change, Ensured, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
-use serde_json::json as value;
+use serde_json::{Value, json as value};
 
 use crate::sandbox::client;
 use crate::script::{Act, Script, json, lost, status};
@@ -24,6 +24,18 @@ fn existing() -> Act {
         value!({"id": "l1", "firstname": "Ann", "surname": "Smith", "email": "Ann@Acme.example",
         "tags": ["emea", "of-the-profile"], "password": "hunter2", "notes": "likes tea"}),
     )
+}
+
+fn enrolment() -> types::builder::AddEnrolment {
+    types::AddEnrolment::builder().course("c1").user("u1")
+}
+
+fn item(course: &str, user: &str) -> Value {
+    value!({"id": format!("{course}-{user}"), "course": course, "user": user})
+}
+
+fn texts(changes: &[Change]) -> Vec<String> {
+    changes.iter().map(ToString::to_string).collect()
 }
 
 #[tokio::test]
@@ -45,9 +57,8 @@ async fn differences_have_both_values_and_no_password() {
     )]);
     let wanted = ann().phone_number("123".to_owned());
     let learner = tenant.lms().ensure_learner(wanted).await.unwrap();
-    let differs: Vec<_> = learner.differs().iter().map(ToString::to_string).collect();
     assert_eq!(
-        differs,
+        texts(learner.differs()),
         [
             r#"phone_number: nothing → "123""#,
             r#"surname: "Jones" → "Smith""#,
@@ -66,12 +77,11 @@ async fn courses_and_profiles_of_an_existing_learner_are_reported() {
         .courses(vec!["c1".to_owned()])
         .profiles(vec!["p1".to_owned(), "p2".to_owned()]);
     let learner = lms.ensure_learner(wanted.clone()).await.unwrap();
-    let differs: Vec<_> = learner.differs().iter().map(ToString::to_string).collect();
     let expected = [
         r#"courses: nothing → ["c1"]"#,
         r#"profiles: nothing → ["p1","p2"]"#,
     ];
-    assert_eq!(differs, expected);
+    assert_eq!(texts(learner.differs()), expected);
     let none = ann().courses([""; 0]);
     assert_eq!(lms.ensure_learner(none).await.unwrap().differs(), []);
     let added = lms.ensure_learner(wanted).await.unwrap();
@@ -104,30 +114,14 @@ async fn a_response_without_the_id_of_the_new_object_makes_an_addition_ambiguous
         let tenant = Script::new(move |_| status(200).body(body));
         let lms = tenant.lms();
         let course = types::AddCourse::builder().name("Safety");
-        let enrolment = types::AddEnrolment::builder().course("c1").user("u1");
         let copy = types::AddDuplicateCourse::builder().course("c1");
+        let add_course = || lms.add_course().body(course.clone());
         let errors = [
-            lms.add_learner().body(ann()).call().await.unwrap_err(),
-            lms.add_course()
-                .body(course.clone())
-                .call()
-                .await
-                .unwrap_err(),
-            lms.add_enrolment()
-                .body(enrolment)
-                .call()
-                .await
-                .unwrap_err(),
-            lms.add_duplicate_course()
-                .body(copy)
-                .call()
-                .await
-                .unwrap_err(),
-            lms.add_course()
-                .body(course.clone())
-                .call_as::<serde_json::Value>()
-                .await
-                .unwrap_err(),
+            lms.add_learner().body(ann()).await.unwrap_err(),
+            add_course().await.unwrap_err(),
+            lms.add_enrolment().body(enrolment()).await.unwrap_err(),
+            lms.add_duplicate_course().body(copy).await.unwrap_err(),
+            add_course().call_as::<Value>().await.unwrap_err(),
         ];
         for error in errors {
             assert!(error.is_ambiguous(), "{body}: {error}");
@@ -138,7 +132,7 @@ async fn a_response_without_the_id_of_the_new_object_makes_an_addition_ambiguous
                 "{text}"
             );
         }
-        let error = lms.add_course().body(course).send().await.unwrap_err();
+        let error = add_course().send().await.unwrap_err();
         assert!(Error::find_in(&error).unwrap().is_ambiguous(), "{body}");
         assert_eq!(tenant.count(), 6, "nothing is sent again");
         let error = lms.duplicate_course("c1", |copy| copy).await.unwrap_err();
@@ -148,30 +142,24 @@ async fn a_response_without_the_id_of_the_new_object_makes_an_addition_ambiguous
 
 #[tokio::test]
 async fn a_response_without_the_id_of_the_new_object_is_checked_by_looking_again() {
-    let page = |items: serde_json::Value| json(value!({"items": items, "more": false}));
+    let page = |items: Value| json(value!({"items": items, "more": false}));
     for body in NOT_THE_OBJECT {
         for is_there in [true, false] {
             let added = if is_there { existing() } else { status(404) };
             let tenant = Script::of([status(404), status(200).body(body), added]);
             let learner = tenant.lms().ensure_learner(ann()).await;
-            let enrolment = value!([{"id": "e1", "course": "c1", "user": "u1"}]);
-            let found = if is_there { enrolment } else { value!([]) };
+            let there = value!([item("c1", "u1")]);
+            let found = if is_there { there } else { value!([]) };
             let tenant = Script::of([page(value!([])), status(200).body(body), page(found)]);
-            let wanted = types::AddEnrolment::builder().course("c1").user("u1");
-            let enrolment = tenant.lms().ensure_enrolment(wanted).await;
+            let enrolment = tenant.lms().ensure_enrolment(enrolment()).await;
             if is_there {
-                assert!(matches!(learner.unwrap(), Ensured::Found { .. }), "{body}");
-                assert!(
-                    matches!(enrolment.unwrap(), Ensured::Found { .. }),
-                    "{body}"
-                );
+                assert!(matches!(learner, Ok(Ensured::Found { .. })), "{body}");
+                assert!(matches!(enrolment, Ok(Ensured::Found { .. })), "{body}");
             } else {
                 for error in [learner.unwrap_err(), enrolment.unwrap_err()] {
                     assert!(error.is_ambiguous(), "{body}: {error}");
-                    assert!(
-                        error.to_string().contains("not found afterwards"),
-                        "{error}"
-                    );
+                    let text = error.to_string();
+                    assert!(text.contains("not found afterwards"), "{text}");
                 }
             }
         }
@@ -184,22 +172,19 @@ async fn a_response_without_enrolments_to_compare_adds_nothing() {
         value!({"items": [{"id": "e1", "course": course, "user": user}], "more": false}).to_string()
     };
     for (body, expected) in [
-        ("{}".to_owned(), "missing field `items`"),
-        (r#"{"error":"busy"}"#.to_owned(), "missing field `items`"),
-        (r#"{"items":null}"#.to_owned(), "items"),
-        (
-            r#"{"items":[],"items":[]}"#.to_owned(),
-            "duplicate field `items`",
-        ),
-        ("[]".to_owned(), "expected a page of a list"),
-        (hidden(None, None), "without `course` and `user`"),
-        (hidden(Some("c1"), None), "without `user`"),
-        (hidden(None, Some("u1")), "without `course`"),
+        ("{}", "missing field `items`"),
+        (r#"{"error":"busy"}"#, "missing field `items`"),
+        (r#"{"items":null}"#, "items"),
+        (r#"{"items":[],"items":[]}"#, "duplicate field `items`"),
+        ("[]", "expected a page of a list"),
+        (&hidden(None, None), "without `course` and `user`"),
+        (&hidden(Some("c1"), None), "without `user`"),
+        (&hidden(None, Some("u1")), "without `course`"),
     ] {
-        let response = body.clone();
+        let response = body.to_owned();
         let tenant = Script::new(move |_| status(200).body(response.clone()));
-        let wanted = types::AddEnrolment::builder().course("c1").user("u1");
-        let error = tenant.lms().ensure_enrolment(wanted).await.unwrap_err();
+        let ensured = tenant.lms().ensure_enrolment(enrolment()).await;
+        let error = ensured.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Decode, "{body}");
         assert!(error.to_string().contains(expected), "{body}: {error}");
         assert_eq!(error.operation(), Some("list_enrolments"));
@@ -246,12 +231,11 @@ async fn a_learner_added_by_another_client_meanwhile_exists_already() {
     assert!(matches!(learner, Ensured::AlreadyExists { .. }));
 
     // The username is taken, not the address.
-    let tenant = Script::of([status(404), status(409), status(404)]);
-    let error = tenant.lms().ensure_learner(ann()).await.unwrap_err();
-    assert!(error.is_conflict(), "{error:?}");
-    let tenant = Script::of([status(404), status(409), status(403)]);
-    let error = tenant.lms().ensure_learner(ann()).await.unwrap_err();
-    assert!(error.is_conflict(), "{error:?}");
+    for lookup in [404, 403] {
+        let tenant = Script::of([404, 409, lookup].map(status));
+        let error = tenant.lms().ensure_learner(ann()).await.unwrap_err();
+        assert!(error.is_conflict(), "{error:?}");
+    }
 }
 
 #[tokio::test]
@@ -283,24 +267,14 @@ async fn an_incomplete_request_is_refused_without_a_request() {
     let lms = tenant.lms();
     let nameless = types::AddLearner::builder().email("ann@acme.example");
     let error = lms.ensure_learner(nameless).await.unwrap_err();
-    assert!(
-        error.is_usage() && error.to_string().contains("firstname"),
-        "{error}"
-    );
+    assert!(error.is_usage(), "{error}");
+    assert!(error.to_string().contains("firstname"), "{error}");
     let error = lms.ensure_learner(ann().email(" ")).await.unwrap_err();
     assert!(error.is_usage());
     let body = types::AddEnrolment::builder().course("c1");
     for body in [body.clone(), body.user("")] {
         assert!(lms.ensure_enrolment(body).await.unwrap_err().is_usage());
     }
-}
-
-fn enrolment() -> types::builder::AddEnrolment {
-    types::AddEnrolment::builder().course("c1").user("u1")
-}
-
-fn item(course: &str, user: &str) -> serde_json::Value {
-    value!({"id": format!("{course}-{user}"), "course": course, "user": user})
 }
 
 #[tokio::test]
@@ -327,12 +301,9 @@ async fn enrolments_of_other_learners_and_courses_are_ignored() {
     ]);
     let added = tenant.lms().ensure_enrolment(enrolment()).await.unwrap();
     assert!(matches!(added, Ensured::Created(_)));
-    let sent = tenant.seen()[1].json();
-    assert_eq!(
-        sent,
-        value!({"course": "c1", "user": "u1"}),
-        "no `send_emails`"
-    );
+    // Without `send_emails`.
+    let expected = value!({"course": "c1", "user": "u1"});
+    assert_eq!(tenant.seen()[1].json(), expected);
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@
 
 mod sandbox;
 mod script;
+mod socket;
 
 mod blocking;
 mod bulk;

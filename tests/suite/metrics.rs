@@ -126,9 +126,9 @@ async fn tokens_items_and_waits_for_limits_are_measured() {
             .after(Duration::from_secs(2)),
         false => json(value!({"items": [{"id": "c1"}, {"id": "c2"}, {"id": "c3"}]})),
     });
-    let lms = Lms::builder("https://tenant.example")
+    let lms = tenant
+        .builder()
         .client_credentials("1", "s3cr3t")
-        .http_client(tenant.clone())
         .max_concurrent(1)
         .max_per_second(0.5)
         .build()

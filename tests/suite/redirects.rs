@@ -13,12 +13,9 @@ use lms_client::transport::Plain;
 use lms_ext::{Error, ErrorKind, RetryPolicy, Timeouts, prelude::*};
 use reqwest::{Method, Request, redirect::Policy, retry};
 use serde_json::json as value;
-use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::TcpListener,
-};
 
 use crate::script::{Script, json, status};
+use crate::socket::serve;
 
 /// A server that must not receive anything.
 struct Thief(Listener);
@@ -42,19 +39,10 @@ impl Thief {
 
 /// A tenant that redirects every request.
 async fn redirecting(status: u16, location: String) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move {
-        while let Ok((mut socket, _)) = listener.accept().await {
-            let mut request = [0; 4096];
-            let _ = socket.read(&mut request).await;
-            let response = format!(
-                "HTTP/1.1 {status} Elsewhere\r\nlocation: {location}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
-            );
-            let _ = socket.write_all(response.as_bytes()).await;
-        }
-    });
-    address
+    serve(move |_| {
+        format!("HTTP/1.1 {status} Elsewhere\r\nlocation: {location}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+    })
+    .await
 }
 
 #[tokio::test]
@@ -130,16 +118,11 @@ async fn a_redirect_to_a_host_that_contains_a_secret_is_not_named() {
 async fn the_http_client_retries_nothing_even_when_it_is_configured_to() {
     let requests = Arc::new(AtomicUsize::new(0));
     let seen = requests.clone();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move {
-        while let Ok((mut socket, _)) = listener.accept().await {
-            seen.fetch_add(1, Ordering::SeqCst);
-            let _ = socket.read(&mut [0; 4096]).await;
-            let response = b"HTTP/1.1 503 Busy\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
-            let _ = socket.write_all(response).await;
-        }
-    });
+    let address = serve(move |_| {
+        seen.fetch_add(1, Ordering::SeqCst);
+        "HTTP/1.1 503 Busy\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+    })
+    .await;
     let always = retry::for_host("127.0.0.1")
         .max_retries_per_request(3)
         .no_budget()

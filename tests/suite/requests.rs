@@ -1,11 +1,11 @@
 //! Requests by method and path, and those of an operation that is chosen at run time.
 
 use lms_ext::{CallOptions, ErrorKind, OPERATIONS, OperationInfo, RetryPolicy, prelude::*};
-use lms_sandbox::{Effect, FaultRule, Sandbox, When};
+use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, value::RawValue};
 
-use crate::sandbox::client;
+use crate::sandbox::{client, disturb};
 use crate::script::{Script, status};
 
 fn operation(id: &str) -> &'static OperationInfo {
@@ -149,10 +149,7 @@ async fn a_raw_request_is_retried_as_its_operation() {
         (Method::POST, "/courses", true),
         (Method::GET, "/courses", false),
     ] {
-        sandbox
-            .faults()
-            .add(FaultRule::new(Effect::status(503)).when(When::First(1)))
-            .unwrap();
+        disturb(&sandbox, ["all: first 1: status 503"]);
         let raw = lms.raw(method, path).unwrap().body(r#"{"name":"Safety"}"#);
         let result = raw.call().await;
         assert_eq!(result.is_err_and(|error| error.is_ambiguous()), ambiguous);

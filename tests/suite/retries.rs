@@ -162,6 +162,11 @@ async fn a_raw_send_reports_ambiguous_changes_too() {
     assert!(found.is_ambiguous(), "{found:?}");
     assert_eq!(found.operation(), Some("edit_course"));
     assert_eq!(found.status(), Some(404));
+
+    let new = types::AddCourse::builder().name("Safety");
+    let lms = Script::of([lost()]).lms();
+    let error = lms.add_course().body(new).send().await.unwrap_err();
+    assert!(Error::find_in(&error).unwrap().is_ambiguous());
 }
 
 #[tokio::test(start_paused = true)]

@@ -15,13 +15,10 @@ use lms_ext::{
     CallOptions, Error, FileTokenCache, OPERATIONS, RetryPolicy, Secret, Token, prelude::*,
 };
 use serde_json::{Value, json as value};
-use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::TcpListener,
-};
 use tracing_subscriber::fmt::{MakeWriter, format::FmtSpan};
 
 use crate::script::{Act, Script, Seen, json, lost, status};
+use crate::socket::serve;
 use crate::spans::keep_spans_on;
 
 /// Part of every secret, and of nothing else.
@@ -271,10 +268,8 @@ fn shapes() -> Vec<Shape> {
             status(200).body(format!("<html><h1>{}</h1>", echo(seen)))
         }),
         ("cut JSON", |seen| {
-            status(200).body(format!(
-                "{{\"password\":\"{PASSWORD}\",\"name\":\"{}",
-                seen.token().unwrap_or(TOKEN)
-            ))
+            let token = seen.token().unwrap_or(TOKEN);
+            status(200).body(format!("{{\"password\":\"{PASSWORD}\",\"name\":\"{token}"))
         }),
         ("other types", |_| {
             json(
@@ -283,13 +278,9 @@ fn shapes() -> Vec<Shape> {
             )
         }),
         ("redirect", |seen| {
-            status(307).header(
-                "location",
-                &format!(
-                    "https://u:{PASSWORD}@evil.example/{}",
-                    seen.token().unwrap_or(TOKEN)
-                ),
-            )
+            let token = seen.token().unwrap_or(TOKEN);
+            let location = format!("https://u:{PASSWORD}@evil.example/{token}");
+            status(307).header("location", &location)
         }),
         ("lost", |_| lost()),
     ]
@@ -308,11 +299,8 @@ async fn no_secret_is_shown_for_any_response() {
                 response(seen)
             }
         });
-        let lms = tenant
-            .builder()
-            .client_credentials("id", CLIENT_SECRET)
-            .build()
-            .unwrap();
+        let builder = tenant.builder().client_credentials("id", CLIENT_SECRET);
+        let lms = builder.build().unwrap();
         every_operation(&lms, &book).await;
         book.note("client", &format!("{lms:?} {lms:#?}"));
         let text = book.text();
@@ -334,43 +322,12 @@ async fn no_secret_is_shown_when_no_token_can_be_obtained() {
             _ if shape == "success" => json(value!({"refresh_token": REFRESH, "code": CODE})),
             act => act,
         });
-        let lms = tenant
-            .builder()
-            .client_credentials("id", CLIENT_SECRET)
-            .retry(RetryPolicy::disabled())
-            .build()
-            .unwrap();
+        let builder = tenant.builder().client_credentials("id", CLIENT_SECRET);
+        let lms = builder.retry(RetryPolicy::disabled()).build().unwrap();
         let error = lms.me().call().await.unwrap_err();
         book.error(shape, &error);
         book.assert_without(MARK);
     }
-}
-
-/// A server on a real socket, so that connections are logged, too.
-async fn on_a_socket(response: fn(&str) -> String) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move {
-        while let Ok((mut socket, _)) = listener.accept().await {
-            let mut request = Vec::new();
-            while !whole(&request) && socket.read_buf(&mut request).await.is_ok_and(|n| n > 0) {}
-            let response = response(&String::from_utf8_lossy(&request));
-            let _ = socket.write_all(response.as_bytes()).await;
-        }
-    });
-    address
-}
-
-fn whole(request: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(request).to_lowercase();
-    let Some((head, body)) = text.split_once("\r\n\r\n") else {
-        return false;
-    };
-    let length = head
-        .lines()
-        .find_map(|line| line.strip_prefix("content-length: "))
-        .map_or(0, |length| length.trim().parse().unwrap());
-    body.len() >= length
 }
 
 fn wire(status: &str, body: &str) -> String {
@@ -383,7 +340,8 @@ fn wire(status: &str, body: &str) -> String {
 #[tokio::test]
 async fn verbose_logs_of_connections_show_no_secret() {
     let (book, _guard) = listen();
-    let address = on_a_socket(|request| {
+    // On a real socket, so that connections are logged, too.
+    let address = serve(|request| {
         if request.starts_with("GET /api/v1/courses/") {
             wire("422 No", &value!({"message": request}).to_string())
         } else {
@@ -399,10 +357,8 @@ async fn verbose_logs_of_connections_show_no_secret() {
         .unwrap();
     every_operation(&lms, &book).await;
     let text = book.text();
-    assert!(
-        text.contains("reqwest") || text.contains("hyper"),
-        "the connections logged nothing"
-    );
+    let logged = text.contains("reqwest") || text.contains("hyper");
+    assert!(logged, "the connections logged nothing");
     book.assert_without(MARK);
 }
 
@@ -411,10 +367,7 @@ fn debug_of_a_client_and_its_parts_shows_no_secret() {
     let builder = || Lms::builder("https://tenant.example");
     let mut shown = vec![
         format!("{:#?}", Secret::from(PASSWORD)),
-        format!(
-            "{:#?}",
-            Token::new(TOKEN).expires_in(Duration::from_secs(1))
-        ),
+        format!("{:#?}", Token::new(TOKEN).expires_in(Duration::ZERO)),
         format!("{:#?}", builder().token(TOKEN)),
         format!("{:#?}", builder().client_credentials("id", CLIENT_SECRET)),
         format!("{:#?}", builder().token(TOKEN).build().unwrap()),
@@ -422,10 +375,8 @@ fn debug_of_a_client_and_its_parts_shows_no_secret() {
         format!("{:#?}", CallOptions::new()),
         format!("{:#?}", Error::token("no").with_source("nothing")),
     ];
-    let lms = builder()
-        .client_credentials("id", CLIENT_SECRET)
-        .build()
-        .unwrap();
+    let builder = builder().client_credentials("id", CLIENT_SECRET);
+    let lms = builder.build().unwrap();
     shown.push(format!("{lms:#?} {:#?}", *lms));
     shown.push(format!("{:#?}", lms.get_course().id("c1")));
     let bearer = lms_client::transport::Bearer::new(TOKEN).unwrap();
@@ -469,26 +420,16 @@ fn no_generated_type_shows_a_secret() {
         }
     }
     // The types with secrets contain them, and hide them.
-    let expected = [
-        "AddLearner",
-        "EditLearner",
-        "Learner",
-        "TokenRequest",
-        "TokenResponse",
-    ];
-    assert_eq!(hiding, BTreeSet::from(expected));
+    let expected = "AddLearner EditLearner Learner TokenRequest TokenResponse";
+    assert_eq!(hiding, BTreeSet::from_iter(expected.split(' ')));
 
     let generated = include_str!("../../lms-client/src/generated.rs");
     let types = generated.split("pub mod builder").next().unwrap();
-    let structs: BTreeSet<_> = types
-        .lines()
-        .filter_map(|line| {
-            line.trim()
-                .strip_prefix("pub struct ")?
-                .split([' ', '('])
-                .next()
-        })
-        .collect();
+    let names = types.lines().filter_map(|line| {
+        let declared = line.trim().strip_prefix("pub struct ")?;
+        declared.split([' ', '(']).next()
+    });
+    let structs: BTreeSet<_> = names.collect();
     let listed: BTreeSet<_> = shown.iter().map(|(name, _)| *name).collect();
     assert_eq!(listed, structs, "a generated type is not tested here");
 }
@@ -575,11 +516,8 @@ async fn every_secret_of_a_call_is_redacted_in_every_form() {
                 false => act,
             }
         });
-        let lms = Lms::builder("https://tenant.example")
-            .client_credentials("id", CLIENT)
-            .http_client(tenant.clone())
-            .build()
-            .unwrap();
+        let builder = tenant.builder().client_credentials("id", CLIENT);
+        let lms = builder.build().unwrap();
         let learner = types::AddLearner::builder()
             .firstname("Ann")
             .surname("Lee")
@@ -589,11 +527,7 @@ async fn every_secret_of_a_call_is_redacted_in_every_form() {
         assert_eq!(error.attempts(), 2);
         let id = error.request_id().unwrap_or("<hidden>");
         assert_eq!(id, "<hidden>");
-        assert_eq!(
-            error.message().unwrap(),
-            "you sent <hidden> | <hidden> | <hidden>",
-            "{}",
-            form(CLIENT)
-        );
+        let said = "you sent <hidden> | <hidden> | <hidden>";
+        assert_eq!(error.message().unwrap(), said, "{}", form(CLIENT));
     }
 }

@@ -221,11 +221,9 @@ async fn throttling_waits_and_token_requests_are_events() {
             json(value!({"items": []}))
         }
     });
-    let lms = Lms::builder("https://tenant.example")
-        .client_credentials("an-id", "secret-of-the-client")
-        .http_client(tenant)
-        .build()
-        .unwrap();
+    let builder = tenant.builder();
+    let lms = builder.client_credentials("an-id", "secret-of-the-client");
+    let lms = lms.build().unwrap();
     let call = lms.list_learners().email("secret@acme.example");
     call.call().await.unwrap();
     lms.list_learners().call().await.unwrap();

@@ -36,9 +36,7 @@ fn response(seen: &Seen) -> crate::script::Act {
 }
 
 fn credentials(server: &Script) -> LmsBuilder {
-    Lms::builder("https://tenant.example")
-        .client_credentials("id", "secret")
-        .http_client(server.clone())
+    server.builder().client_credentials("id", "secret")
 }
 
 /// One permit for all calls.

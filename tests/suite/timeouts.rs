@@ -5,13 +5,10 @@ use std::{io::Write as _, time::Duration};
 use flate2::{Compression, write::GzEncoder};
 use lms_ext::{CallOptions, ErrorKind, RetryPolicy, Timeouts, http::HttpFailure, prelude::*};
 use serde_json::json as value;
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpListener,
-    time::Instant,
-};
+use tokio::{net::TcpListener, time::Instant};
 
 use crate::script::{Act, Script, fail, json, silence, status};
+use crate::socket;
 
 type Handler = fn() -> Act;
 
@@ -129,12 +126,8 @@ async fn a_connection_that_is_not_accepted_times_out_after_ten_seconds() {
 #[tokio::test(start_paused = true)]
 async fn a_token_endpoint_that_stalls_times_out_every_waiting_call() {
     let server = Script::new(|_| silence());
-    let lms = Lms::builder("https://tenant.example")
-        .client_credentials("id", "secret")
-        .http_client(server)
-        .timeouts(timeouts())
-        .build()
-        .unwrap();
+    let builder = server.builder().client_credentials("id", "secret");
+    let lms = builder.timeouts(timeouts()).build().unwrap();
     let start = Instant::now();
     let calls = (0..5).map(|_| lms.get_course().id("c1").call());
     for result in futures_util::future::join_all(calls).await {
@@ -231,21 +224,7 @@ async fn a_body_is_read_up_to_the_limit_in_any_number_of_chunks() {
 
 /// Sends the same bytes to every connection on a real socket, then closes it.
 async fn serve(response: Vec<u8>) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(async move {
-        while let Ok((mut socket, _)) = listener.accept().await {
-            let response = response.clone();
-            tokio::spawn(async move {
-                let mut request = [0; 4096];
-                let _ = socket.read(&mut request).await;
-                // The client may close the connection first.
-                let _ = socket.write_all(&response).await;
-                let _ = socket.shutdown().await;
-            });
-        }
-    });
-    format!("http://{address}")
+    socket::serve(move |_| response.clone()).await
 }
 
 fn http(headers: &str, body: &[u8]) -> Vec<u8> {

@@ -6,7 +6,6 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    time::Duration,
 };
 
 use bytes::Bytes;
@@ -17,9 +16,11 @@ use lms_ext::{
     http::{HttpError, HttpFailure, TowerClient},
     prelude::*,
 };
-use lms_sandbox::{Effect, FaultRule, Sandbox, When};
+use lms_sandbox::Sandbox;
 use reqwest::Body;
 use tower::{ServiceBuilder, ServiceExt as _, service_fn};
+
+use crate::sandbox::{self, at_once, disturb};
 
 /// A client of a service that responds like `respond`, and the number of requests.
 fn client<E>(
@@ -35,14 +36,9 @@ where
         async move { response }
     });
     let builder = Lms::builder("https://tenant.example").token("a-token");
-    let builder = builder.retry(RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO));
-    (
-        builder
-            .http_client(TowerClient::new(service))
-            .build()
-            .unwrap(),
-        requests,
-    )
+    let builder = builder.retry(at_once());
+    let builder = builder.http_client(TowerClient::new(service));
+    (builder.build().unwrap(), requests)
 }
 
 fn course() -> Response<Body> {
@@ -135,8 +131,7 @@ async fn a_body_that_breaks_off_is_an_error_and_read_again() {
 #[tokio::test]
 async fn layers_above_reqwest_work_under_faults() {
     let sandbox = Sandbox::builder().start().await.unwrap();
-    let rule = FaultRule::new(Effect::status(503)).when(When::Every(4));
-    sandbox.faults().add(rule).unwrap();
+    disturb(&sandbox, ["all: every 4: status 503"]);
     let seen = Arc::new(AtomicUsize::new(0));
     let counter = seen.clone();
     let service = ServiceBuilder::new()
@@ -147,12 +142,9 @@ async fn layers_above_reqwest_work_under_faults() {
         })
         .service(reqwest::Client::new())
         .map_response(Response::<Body>::from);
-    let lms = Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .retry(RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO))
-        .http_client(TowerClient::new(service))
-        .build()
-        .unwrap();
+    let builder = sandbox::builder(&sandbox).retry(at_once());
+    let builder = builder.http_client(TowerClient::new(service));
+    let lms = builder.build().unwrap();
     let course = sandbox.seed().add_course("Safety").unwrap();
     for _ in 0..20 {
         lms.get_course().id(&course).call().await.unwrap();

@@ -1,13 +1,11 @@
 //! Upserts: an existing learner is found by the chosen field and changed, and plans say the same without writing.
 
-use std::time::Duration;
-
-use lms_ext::{EnsureLearner, Ensured, RetryPolicy, WriteMode, prelude::*};
-use lms_sandbox::{DropPoint, Effect, FaultRule, Operation, Sandbox, When};
+use lms_ext::{Change, EnsureLearner, Ensured, WriteMode, prelude::*};
+use lms_sandbox::Sandbox;
 use reqwest::Method;
-use serde_json::json as value;
+use serde_json::{Value, json as value};
 
-use crate::sandbox::client;
+use crate::sandbox::{at_once, builder, client, disturb};
 use crate::script::{Act, Script, json, lost, status};
 
 fn ann(email: &str) -> types::builder::AddLearner {
@@ -24,49 +22,37 @@ fn ann(email: &str) -> types::builder::AddLearner {
 const BY: [fn(EnsureLearner) -> EnsureLearner; 2] =
     [EnsureLearner::by_username, EnsureLearner::by_sso_id];
 
-fn changed(learner: &Ensured<types::Learner>) -> Vec<&str> {
-    learner
-        .changes()
-        .iter()
-        .map(lms_ext::Change::field)
-        .collect()
+fn fields(changes: &[Change]) -> Vec<&str> {
+    changes.iter().map(Change::field).collect()
+}
+
+/// The id of the learner who was found.
+async fn found(call: EnsureLearner) -> Result<String, ErrorKind> {
+    let found = call.await.map_err(|error| error.kind())?;
+    Ok(found.value().id.clone().unwrap().to_string())
 }
 
 #[tokio::test]
 async fn a_person_with_a_new_address_and_name_is_updated_once_also_under_faults() {
     for by in BY {
-        for fault in [
-            None,
-            Some(Effect::status(503)),
-            Some(Effect::Drop {
-                at: DropPoint::After,
-            }),
-        ] {
+        for fault in [None, Some("status 503"), Some("drop after")] {
             let sandbox = Sandbox::builder().start().await.unwrap();
-            let lms = Lms::builder(sandbox.base_url())
-                .client_credentials(sandbox.client_id(), sandbox.client_secret())
-                .retry(RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO))
-                .build()
-                .unwrap();
+            let lms = builder(&sandbox).retry(at_once()).build().unwrap();
             let old = ann("ann.smith@acme.example")
                 .surname("Smith")
                 .phone_number("1")
                 .tags(["vip"]);
             let old = lms.add_learner().body(old).call().await.unwrap();
-            if let Some(effect) = fault {
-                let all = [
-                    Operation::ListLearners,
-                    Operation::EditLearner,
-                    Operation::GetLearnerById,
-                ];
-                let rule = FaultRule::new(effect).on(all).when(When::Every(2));
-                sandbox.faults().add(rule).unwrap();
-            }
+            let on = "listLearners,editLearner,getLearnerById";
+            disturb(
+                &sandbox,
+                fault.map(|effect| format!("{on}: every 2: {effect}")),
+            );
             let wanted = || by(lms.ensure_learner(ann("ann.jones@acme.example"))).or_update();
             let plan = wanted().plan().await.unwrap();
             let done = wanted().await.unwrap();
             assert!(matches!(done, Ensured::Updated { .. }), "{done:?}");
-            assert_eq!(changed(&done), ["email", "surname", "tags"]);
+            assert_eq!(fields(done.changes()), ["email", "surname", "tags"]);
             assert_eq!(plan.changes(), done.changes());
             assert!(!done.is_new() && !plan.is_new() && done.differs().is_empty());
             let found = lms.get_learner_by_id().id(&old.id).call().await.unwrap();
@@ -102,10 +88,8 @@ async fn a_plan_writes_nothing_and_says_what_the_call_does() {
     let plan = wanted().plan().await.unwrap();
     assert_eq!(plan.to_string(), "it exists; nothing changes");
 
-    let renamed = || {
-        lms.ensure_learner(ann("ann@acme.example").surname("Bell"))
-            .or_update()
-    };
+    let bell = ann("ann@acme.example").surname("Bell");
+    let renamed = || lms.ensure_learner(bell.clone()).or_update();
     let plan = renamed().plan().await.unwrap();
     assert!(
         plan.to_string().contains("surname: \"Jones\" → \"Bell\""),
@@ -115,42 +99,30 @@ async fn a_plan_writes_nothing_and_says_what_the_call_does() {
     assert_eq!(applied.value().surname.as_deref(), Some("Bell"));
     assert!(renamed().plan().await.unwrap().changes().is_empty());
     // Without `or_update`, a difference is only reported.
-    let plan = lms
-        .ensure_learner(ann("ann@acme.example"))
-        .plan()
-        .await
-        .unwrap();
+    let only_ensured = lms.ensure_learner(ann("ann@acme.example"));
+    let plan = only_ensured.plan().await.unwrap();
     assert!(plan.changes().is_empty() && plan.differs().len() == 1);
 }
 
 #[tokio::test]
 async fn a_dry_run_reports_what_the_run_does_also_under_faults() {
-    for fault in [
-        None,
-        Some(Effect::status(503)),
-        Some(Effect::Drop {
-            at: DropPoint::After,
-        }),
+    // A 503 to an addition is an ambiguous error.
+    for (fault, operations) in [
+        ("none", ""),
+        ("status 503", "getLearnerByEmail listEnrolments"),
+        (
+            "drop after",
+            "getLearnerByEmail listEnrolments addLearner addEnrolment",
+        ),
     ] {
         let sandbox = Sandbox::builder().start().await.unwrap();
-        let lms = Lms::builder(sandbox.base_url())
-            .client_credentials(sandbox.client_id(), sandbox.client_secret())
-            .retry(RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO))
-            .build()
-            .unwrap();
+        let lms = builder(&sandbox).retry(at_once()).build().unwrap();
         let course = sandbox.seed().add_course("Safety").unwrap();
-        if let Some(effect) = fault.clone() {
-            let reads = [Operation::GetLearnerByEmail, Operation::ListEnrolments];
-            let writes = match effect {
-                Effect::Drop { .. } => &[Operation::AddLearner, Operation::AddEnrolment][..],
-                // A 503 to an addition is an ambiguous error.
-                _ => &[],
-            };
-            for operation in reads.iter().chain(writes) {
-                let rule = FaultRule::new(effect.clone()).on([*operation]);
-                sandbox.faults().add(rule.when(When::First(1))).unwrap();
-            }
-        }
+        let operations = operations.split_whitespace();
+        disturb(
+            &sandbox,
+            operations.map(|on| format!("{on}: first 1: {fault}")),
+        );
         for (surname, new, changes) in [("Jones", true, 0), ("Bell", false, 1), ("Bell", false, 0)]
         {
             let wanted = || ann("ann@acme.example").surname(surname);
@@ -194,15 +166,10 @@ async fn what_an_edit_cannot_set_stays_a_difference() {
     after["surname"] = "Jones".into();
     let tenant = Script::of([json(found.clone()), json(found.clone()), json(after)]);
     let wanted = ann("ann@acme.example").courses("c1").password("s3cr3t");
-    let done = tenant
-        .lms()
-        .ensure_learner(wanted)
-        .or_update()
-        .await
-        .unwrap();
-    assert_eq!(changed(&done), ["surname"]);
-    let left: Vec<_> = done.differs().iter().map(lms_ext::Change::field).collect();
-    assert_eq!(left, ["sso_id", "archived", "courses"]);
+    let lms = tenant.lms();
+    let done = lms.ensure_learner(wanted).or_update().await.unwrap();
+    assert_eq!(fields(done.changes()), ["surname"]);
+    assert_eq!(fields(done.differs()), ["sso_id", "archived", "courses"]);
     let sent = tenant.seen()[2].json();
     assert_eq!(
         (&sent["surname"], &sent["password"]),
@@ -210,12 +177,12 @@ async fn what_an_edit_cannot_set_stays_a_difference() {
     );
 }
 
-fn learner(id: &str, email: &str, sso_id: Option<&str>) -> serde_json::Value {
+fn learner(id: &str, email: &str, sso_id: Option<&str>) -> Value {
     value!({"id": id, "firstname": "Ann", "surname": "Jones", "email": email, "username": "ann",
         "sso_id": sso_id, "tags": ["emea"]})
 }
 
-fn list(learners: &[serde_json::Value]) -> Act {
+fn list(learners: &[Value]) -> Act {
     json(value!({"items": learners, "more": false}))
 }
 
@@ -224,42 +191,25 @@ async fn the_holder_of_the_address_is_the_person_unless_they_have_another_sso_id
     let other = learner("l2", "ann@acme.example", Some("emp-99"));
     let unknown = learner("l2", "ann@acme.example", None);
     let same = learner("l1", "old@acme.example", Some("emp-17"));
-    for (holder, listed, expected) in [
+    let (of, the_same) = (|one: &Value| json(one.clone()), same.clone());
+    let current = learner("l1", "ann@acme.example", Some("emp-17"));
+    for (acts, expected) in [
+        (vec![of(&current)], Ok("l1")),
         (
-            json(learner("l1", "ann@acme.example", Some("emp-17"))),
-            None,
+            vec![of(&unknown), list(std::slice::from_ref(&unknown))],
+            Ok("l2"),
+        ),
+        (vec![of(&unknown), list(&[unknown, the_same])], Ok("l1")),
+        (
+            vec![of(&other), list(&[other.clone(), same.clone()])],
             Ok("l1"),
         ),
-        (json(unknown.clone()), Some(vec![unknown.clone()]), Ok("l2")),
-        (
-            json(unknown.clone()),
-            Some(vec![unknown, same.clone()]),
-            Ok("l1"),
-        ),
-        (
-            json(other.clone()),
-            Some(vec![other.clone(), same.clone()]),
-            Ok("l1"),
-        ),
-        (
-            json(other.clone()),
-            Some(vec![other]),
-            Err(ErrorKind::Conflict),
-        ),
-        (status(404), Some(vec![same]), Ok("l1")),
+        (vec![of(&other), list(&[other])], Err(ErrorKind::Conflict)),
+        (vec![status(404), list(&[same])], Ok("l1")),
     ] {
-        let acts = [Some(holder), listed.map(|listed| list(&listed))];
-        let tenant = Script::of(acts.into_iter().flatten());
-        let found = tenant
-            .lms()
-            .ensure_learner(ann("ann@acme.example"))
-            .by_sso_id()
-            .await;
-        let found = found.map(|found| found.value().id.as_ref().unwrap().to_string());
-        assert_eq!(
-            found.map_err(|error| error.kind()),
-            expected.map(str::to_owned)
-        );
+        let tenant = Script::of(acts);
+        let call = tenant.lms().ensure_learner(ann("ann@acme.example"));
+        assert_eq!(found(call.by_sso_id()).await, expected.map(str::to_owned));
         assert_eq!(tenant.sent(&Method::POST).len(), 0);
     }
 }
@@ -285,16 +235,8 @@ async fn a_username_of_several_learners_is_a_mismatch_and_deleted_ones_do_not_co
         (vec![deleted("l0")], Ok("l0")),
     ] {
         let tenant = Script::of([list(&listed)]);
-        let found = tenant
-            .lms()
-            .ensure_learner(ann("a@acme.example"))
-            .by_username()
-            .await;
-        let found = found.map(|found| found.value().id.as_ref().unwrap().to_string());
-        assert_eq!(
-            found.map_err(|error| error.kind()),
-            expected.map(str::to_owned)
-        );
+        let call = tenant.lms().ensure_learner(ann("a@acme.example"));
+        assert_eq!(found(call.by_username()).await, expected.map(str::to_owned));
         assert_eq!(tenant.seen()[0].query("username").as_deref(), Some("ann"));
     }
 }
@@ -306,42 +248,25 @@ async fn a_learner_in_hand_is_not_read_again_and_must_be_the_person() {
     let in_hand = |email: &str| -> types::Learner {
         serde_json::from_value(learner("l1", email, Some("emp-17"))).unwrap()
     };
-    let wanted = || {
-        lms.ensure_learner(ann("new@acme.example"))
-            .by_sso_id()
-            .or_update()
-    };
-    let plan = wanted()
-        .existing(in_hand("old@acme.example"))
-        .plan()
-        .await
-        .unwrap();
+    let ensured = || lms.ensure_learner(ann("new@acme.example"));
+    let wanted = || ensured().by_sso_id().or_update();
+    let (old, new) = (in_hand("old@acme.example"), in_hand("new@acme.example"));
+    let plan = wanted().existing(old.clone()).plan().await.unwrap();
     assert_eq!(
         plan.changes()[0].to_string(),
         r#"email: "old@acme.example" → "new@acme.example""#
     );
     let plan = wanted().existing(None).plan().await.unwrap();
     assert!(plan.is_new());
-    assert!(
-        !wanted()
-            .existing(in_hand("new@acme.example"))
-            .await
-            .unwrap()
-            .is_new()
-    );
-    let other = lms
-        .ensure_learner(ann("new@acme.example"))
-        .existing(in_hand("old@acme.example"));
-    assert_eq!(other.await.unwrap_err().kind(), ErrorKind::Mismatch);
+    assert!(!wanted().existing(new).await.unwrap().is_new());
+    let error = ensured().existing(old).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Mismatch);
 
     // A learner who was added since is found after the server's conflict.
     let tenant = Script::of([status(409), json(learner("l1", "new@acme.example", None))]);
-    let found = tenant
-        .lms()
-        .ensure_learner(ann("new@acme.example"))
-        .existing(None)
-        .await
-        .unwrap();
+    let lms = tenant.lms();
+    let call = lms.ensure_learner(ann("new@acme.example")).existing(None);
+    let found = call.await.unwrap();
     assert!(matches!(found, Ensured::AlreadyExists { .. }));
 }
 
@@ -350,13 +275,8 @@ async fn without_a_value_to_look_for_nothing_is_sent() {
     let tenant = Script::of([]);
     let lms = tenant.lms();
     for by in BY {
-        let wanted = types::AddLearner::builder()
-            .firstname("A")
-            .surname("B")
-            .email("a@b.example");
-        let error = by(lms.ensure_learner(wanted.username(" ")))
-            .await
-            .unwrap_err();
+        let wanted = ann("a@b.example").username(" ").sso_id(" ");
+        let error = by(lms.ensure_learner(wanted)).await.unwrap_err();
         assert!(error.is_usage(), "{error}");
         assert_eq!(error.operation(), Some("add_learner"));
     }
@@ -372,25 +292,16 @@ async fn an_enrolment_that_is_added_first_is_looked_for_only_after_a_conflict_or
         (vec![lost(), list(&[item()])], true),
     ] {
         let tenant = Script::of(acts.clone());
-        let done = tenant
-            .lms()
-            .ensure_enrolment(wanted())
-            .add_first()
-            .await
-            .unwrap();
-        assert_eq!(done.is_new(), new);
+        let done = tenant.lms().ensure_enrolment(wanted()).add_first().await;
+        assert_eq!(done.unwrap().is_new(), new);
         assert_eq!(tenant.count(), acts.len());
         assert_eq!(tenant.seen()[0].method, Method::POST);
     }
     let tenant = Script::of([list(&[]), list(&[item()])]);
     let lms = tenant.lms();
     for new in [true, false] {
-        let plan = lms
-            .ensure_enrolment(wanted())
-            .add_first()
-            .plan()
-            .await
-            .unwrap();
+        let call = lms.ensure_enrolment(wanted()).add_first();
+        let plan = call.plan().await.unwrap();
         assert_eq!((plan.is_new(), plan.value().is_none()), (new, new));
     }
     assert_eq!(tenant.sent(&Method::GET).len(), 2);

@@ -6,13 +6,13 @@ use std::{
 };
 
 use lms_ext::{CopyOptions, EnsuredCopy, prelude::*};
-use lms_sandbox::{DropPoint, Effect, FaultRule, Operation, Sandbox, When};
+use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
 use tokio::time::Instant;
 
 use super::task;
-use crate::sandbox::client;
+use crate::sandbox::{client, disturb};
 use crate::script::{Act, Script, Seen, json, lost, status};
 
 /// A page with the original and these courses.
@@ -172,16 +172,11 @@ async fn the_copy_that_the_run_before_requested_is_found() {
         let all = async || lms.list_courses().collect_all().await.unwrap();
         let before = all().await;
         let original = before[0].require_id().unwrap();
-        let unavailable = FaultRule::new(Effect::status(503));
-        let unavailable = unavailable
-            .on([Operation::ListCourses])
-            .when(When::Every(2));
-        sandbox.faults().add(unavailable).unwrap();
-        if lost {
-            let at = DropPoint::After;
-            let drop = FaultRule::new(Effect::Drop { at }).on([Operation::AddDuplicateCourse]);
-            sandbox.faults().add(drop).unwrap();
-        }
+        disturb(&sandbox, ["listCourses: every 2: status 503"]);
+        disturb(
+            &sandbox,
+            lost.then_some("addDuplicateCourse: always: drop after"),
+        );
         let run = || lms.ensure_course_copy(original, "For Acme", CopyOptions::unpublished);
         match run().await {
             Ok(EnsuredCopy::Started(_)) => assert!(!lost),
