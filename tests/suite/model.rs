@@ -4,52 +4,18 @@
 //!
 //! The cases are the same in every run. `LMS_MODEL_CASES=5000` runs more of them; the default takes a few seconds.
 
-mod faults;
 mod state;
 mod step;
-
-use std::fmt::Debug;
 
 use lms_sandbox::{NewUserField, Sandbox};
 use proptest::{
     prelude::*,
     test_runner::{Config, RngAlgorithm, TestCaseResult, TestRng, TestRunner},
 };
-use tokio::runtime::Runtime;
 
 use crate::sandbox::client;
 use state::State;
 use step::{Step, steps};
-
-/// The number of cases, by default `usual`.
-fn cases(usual: u32) -> u32 {
-    std::env::var("LMS_MODEL_CASES").map_or(usual, |cases| cases.parse().unwrap())
-}
-
-/// Checks a property with cases that are the same in every run.
-fn holds<S>(usual: u32, cases_of: &S, property: impl Fn(S::Value) -> TestCaseResult)
-where
-    S: Strategy<Value: Debug>,
-{
-    let config = Config {
-        cases: cases(usual),
-        failure_persistence: None,
-        max_shrink_iters: 2000,
-        ..Config::default()
-    };
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let outcome = TestRunner::new_with_rng(config, rng).run(cases_of, property);
-    if let Err(error) = outcome {
-        panic!("{error}");
-    }
-}
-
-fn runtime() -> Runtime {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap()
-}
 
 async fn agree(steps: Vec<Step>) -> TestCaseResult {
     let sandbox = Sandbox::builder().start().await.unwrap();
@@ -72,6 +38,21 @@ async fn agree(steps: Vec<Step>) -> TestCaseResult {
 
 #[test]
 fn the_sandbox_and_a_model_of_it_agree_after_every_step() {
-    let runtime = runtime();
-    holds(32, &steps(), |steps| runtime.block_on(agree(steps)));
+    let cases = std::env::var("LMS_MODEL_CASES");
+    let config = Config {
+        cases: cases.map_or(32, |cases| cases.parse().unwrap()),
+        failure_persistence: None,
+        max_shrink_iters: 2000,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let outcome = runner.run(&steps(), |steps| runtime.block_on(agree(steps)));
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
 }

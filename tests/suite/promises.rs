@@ -49,10 +49,7 @@ fn rounds() -> usize {
 }
 
 fn builder(bridge: &Bridge) -> lms_ext::LmsBuilder {
-    let sandbox = bridge.sandbox();
-    Lms::builder(sandbox.base_url())
-        .client_credentials(sandbox.client_id(), sandbox.client_secret())
-        .http_client(bridge.clone())
+    crate::sandbox::builder(bridge.sandbox()).http_client(bridge.clone())
 }
 
 /// Runs an operation with a plan. Returns the effects that occurred, or what is wrong.
@@ -62,9 +59,8 @@ async fn run(
     rng: &mut Rng,
 ) -> (Vec<Effect>, Result<(), String>) {
     let bridge = Bridge::start().await;
-    let world = Arc::new(World::create(bridge.sandbox()));
-    let direct = builder(&bridge).build().unwrap();
-    let before = State::read(&direct).await;
+    let world = Arc::new(World::create(&bridge, builder(&bridge).build().unwrap()));
+    let before = State::read(&world.direct).await;
     bridge.take_effects();
     let timeouts = Timeouts::default()
         .attempt(9 * SECOND)
@@ -95,8 +91,7 @@ async fn run(
     if !ended_at_once && idle.now_or_never().is_none() {
         wrong.push("the call that was not polled is still running".to_owned());
     }
-    bridge.disturb(FaultPlan::default());
-    let changes = before.changes(&State::read(&direct).await);
+    let changes = before.changes(&State::read(world.undisturbed()).await);
     wrong.extend(contradiction(&claim, &changes, &effects));
     let result = match wrong.as_slice() {
         [] => Ok(()),

@@ -11,7 +11,7 @@ use std::{
 
 use bytes::Bytes;
 use lms_ext::http::{HttpClient, HttpError, HttpFailure, HttpFuture};
-use lms_sandbox::{Clock, Effect, FaultPlan, Sandbox};
+use lms_sandbox::{Clock, Effect, FaultPlan, Operation, Sandbox};
 use reqwest::{Request, Response, StatusCode, header::HeaderMap};
 use tokio::{
     runtime::{Builder, Runtime},
@@ -47,6 +47,8 @@ struct State {
     now: Instant,
     /// The effects that occurred.
     effects: Vec<Effect>,
+    /// How many enrolments the service refused to add because they existed.
+    conflicts: usize,
 }
 
 /// What the sandbox did with a request.
@@ -73,6 +75,7 @@ impl Bridge {
         let state = State {
             now: Instant::now(),
             effects: Vec::new(),
+            conflicts: 0,
         };
         Self(Arc::new(Inner {
             sandbox,
@@ -94,6 +97,11 @@ impl Bridge {
     pub fn take_effects(&self) -> Vec<Effect> {
         std::mem::take(&mut self.0.state.lock().unwrap().effects)
     }
+
+    /// How many enrolments were sent that existed.
+    pub fn conflicts(&self) -> usize {
+        self.0.state.lock().unwrap().conflicts
+    }
 }
 
 impl Inner {
@@ -110,6 +118,11 @@ impl Inner {
             }
         };
         state.effects.extend(record.effects.iter().cloned());
+        let of_a_fault = |effect: &Effect| matches!(effect, Effect::Status { .. });
+        let conflict = record.operation == Some(Operation::AddEnrolment)
+            && record.status == Some(StatusCode::CONFLICT)
+            && !record.effects.iter().any(of_a_fault);
+        state.conflicts += usize::from(conflict);
         Exchange {
             response,
             breaks,

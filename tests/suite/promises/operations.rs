@@ -7,6 +7,7 @@ use lms_ext::{
     EnrolmentScope, ErrorKind, Polling, Unenrolled, concurrent::PartsCheckpoint, prelude::*,
 };
 use reqwest::Method;
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::world::{COURSES, LEARNERS, World, email};
@@ -50,10 +51,7 @@ fn wrote<T>(result: Result<T, Error>, changes: &[String]) -> Claim {
 fn found<T: PartialEq + std::fmt::Debug>(result: Result<T, Error>, expected: &T) -> Claim {
     match result {
         Ok(found) if found == *expected => Claim::default(),
-        Ok(found) => Claim {
-            wrong: Some(format!("{found:?} instead of {expected:?}")),
-            ..Claim::default()
-        },
+        Ok(found) => Claim::wrong(format!("{found:?} instead of {expected:?}")),
         Err(error) => Claim {
             errors: vec![error],
             ..Claim::default()
@@ -62,6 +60,13 @@ fn found<T: PartialEq + std::fmt::Debug>(result: Result<T, Error>, expected: &T)
 }
 
 impl Claim {
+    fn wrong(read: String) -> Self {
+        Self {
+            wrong: Some(read),
+            ..Self::default()
+        }
+    }
+
     fn and(mut self, mut other: Self) -> Self {
         self.made.append(&mut other.made);
         self.possible.append(&mut other.possible);
@@ -102,31 +107,53 @@ fn some(texts: &[String]) -> Vec<Option<String>> {
     texts.iter().cloned().map(Some).collect()
 }
 
-/// Reads a list to its end, with a second walk from the checkpoint of the first when that fails.
+/// Stores a checkpoint and reads it again.
+fn stored<T: Serialize + DeserializeOwned>(checkpoint: &T) -> T {
+    serde_json::from_str(&serde_json::to_string(checkpoint).unwrap()).unwrap()
+}
+
+/// Reads a list to its end. The walk is stored after some item or page and resumed; after an error, it is resumed from
+/// there, the third time without faults.
 macro_rules! resumed {
-    ($walk:expr) => {{
-        let mut walk = $walk;
+    ($lms:ident, $world:ident: $walk:expr) => {{
+        let stop = fastrand::usize(..=LEARNERS);
         let mut rows = Vec::new();
-        let first = loop {
-            match walk.try_next().await {
-                Ok(Some(row)) => rows.push(row),
-                Ok(None) => break None,
-                Err(error) => break Some(error),
+        let mut from = None;
+        let mut failed = None;
+        'walks: for (index, most) in [stop, usize::MAX, usize::MAX, usize::MAX]
+            .into_iter()
+            .enumerate()
+        {
+            let $lms = if index == 3 {
+                $world.undisturbed()
+            } else {
+                &$lms
+            };
+            let mut walk = $walk;
+            if let Some(from) = &from {
+                walk = walk.resume(from).unwrap();
             }
-        };
-        match first {
-            None => Ok(rows),
-            Some(_) => {
-                let checkpoint = walk.checkpoint();
-                let mut walk = $walk.resume(&checkpoint).unwrap();
-                loop {
-                    match walk.try_next().await {
-                        Ok(Some(row)) => rows.push(row),
-                        Ok(None) => break Ok(rows),
-                        Err(error) => break Err(error),
+            failed = None;
+            while rows.len() < most {
+                match walk.try_next().await {
+                    Ok(Some(row)) => rows.push(row),
+                    Ok(None) => {
+                        assert!(walk.checkpoint().is_finished());
+                        break 'walks;
+                    }
+                    Err(error) => {
+                        assert!(!error.is_ambiguous() && !error.is_usage(), "{error:#}");
+                        assert!(!walk.checkpoint().is_finished(), "{error:#}");
+                        failed = Some(error);
+                        break;
                     }
                 }
             }
+            from = Some(stored(&walk.checkpoint()));
+        }
+        match failed {
+            None => rows,
+            Some(error) => return Claim::wrong(format!("without faults: {error}")),
         }
     }};
 }
@@ -170,21 +197,23 @@ operations! {
         let tags = lms.list_tags().call().await;
         found(tags.map(|tags| tags.items.into_iter().map(|tag| tag.name).collect()), &world.tags)
     };
-    "list_learners.items", 30: |lms, world| {
-        let rows = resumed!(lms.list_learners().limit(PAGE).items());
-        let ids = rows.map(|rows| rows.into_iter().map(|one| one.id.map(String::from)).collect());
-        found(ids, &some(&world.learners))
+    "list_learners.items", 90: |lms, world| {
+        let rows = resumed!(lms, world: lms.list_learners().limit(PAGE).items());
+        found(Ok(rows.into_iter().map(|one| one.id.map(String::from)).collect()), &some(&world.learners))
+    };
+    "list_learners.items.without_read_ahead", 90: |lms, world| {
+        let rows = resumed!(lms, world: lms.list_learners().limit(PAGE).items().without_read_ahead());
+        found(Ok(rows.into_iter().map(|one| one.id.map(String::from)).collect()), &some(&world.learners))
     };
     "list_learners.items.dedup", 30: |lms, world| {
         let rows = lms.list_learners().limit(PAGE).items().dedup().collect_all().await;
         let ids = rows.map(|rows| rows.into_iter().map(|one| one.id.map(String::from)).collect());
         found(ids, &some(&world.learners))
     };
-    "list_enrolments.pages", 30: |lms, world| {
-        let pages = resumed!(lms.list_enrolments().course(&world.courses[1]).limit(PAGE).pages());
-        let rows = pages.map(|pages| pages.into_iter().flat_map(|page| page.items));
-        let users = rows.map(|rows| rows.map(|one| one.user.map(String::from)).collect());
-        found(users, &some(world.users_of(1)))
+    "list_enrolments.pages", 90: |lms, world| {
+        let pages = resumed!(lms, world: lms.list_enrolments().course(&world.courses[1]).limit(PAGE).pages());
+        let rows = pages.into_iter().flat_map(|page| page.items);
+        found(Ok(rows.map(|one| one.user.map(String::from)).collect()), &some(world.users_of(1)))
     };
     "list_courses.collect_all", 30: |lms, world| {
         let rows = lms.list_courses().limit(2).items_as::<Value>().without_read_ahead().collect_all().await;
@@ -195,16 +224,20 @@ operations! {
         let rows = lms.list_topics().limit(1).items().collect_all().await;
         found(rows.map(|rows| rows.into_iter().map(|one| one.id.map(String::from)).collect()), &some(&world.topics))
     };
-    "enrolments_by_course", 90: |lms, world| {
+    "enrolments_by_course", 150: |lms, world| {
+        let concurrency = fastrand::usize(1..5);
         let mut from: Option<PartsCheckpoint<ids::CourseId>> = None;
         let mut users = vec![Vec::new(); COURSES];
         let mut last = None;
-        for _ in 0..2 {
-            let mut walk = lms.enrolments_by_course().concurrency(2);
+        // The third time without faults.
+        for lms in [Some(&lms), Some(&lms), None] {
+            let lms = lms.unwrap_or_else(|| world.undisturbed());
+            let mut walk = lms.enrolments_by_course().concurrency(concurrency);
             if let Some(from) = from.take() {
                 walk = walk.resume(from).unwrap();
             }
             last = None;
+            let mut errors = 0;
             loop {
                 match walk.try_next().await {
                     Ok(Some(row)) => {
@@ -212,16 +245,32 @@ operations! {
                         users[course.unwrap()].push(row.item.user.map(String::from));
                     }
                     Ok(None) => break,
-                    Err(failed) => last = Some(failed.error),
+                    Err(failed) => {
+                        errors += 1;
+                        last = Some(failed.error);
+                    }
                 }
             }
-            from = Some(walk.checkpoint());
+            if last.is_none() {
+                break;
+            }
+            assert!(errors <= COURSES + 1, "{errors} errors");
+            from = Some(stored(&walk.checkpoint()));
         }
-        let expected = (0..COURSES).map(|course| some(world.users_of(course))).collect();
-        found(last.map_or(Ok(users), Err), &expected)
+        match last {
+            None => found(Ok(users), &(0..COURSES).map(|course| some(world.users_of(course))).collect()),
+            Some(error) => Claim::wrong(format!("without faults: {error}")),
+        }
     };
-    "add_learner", 1: |lms, _world| {
-        wrote(lms.add_learner().body(new_learner()).call().await, &["+learner new@x.example".into()])
+    "add_learner", 3: |lms, world| {
+        let added = lms.add_learner().body(new_learner()).call().await;
+        let id = added.as_ref().ok().map(|learner| learner.id.clone());
+        let mut claim = wrote(added, &["+learner new@x.example".into()]);
+        if let Some(id) = id {
+            let there = world.undisturbed().get_learner_by_email().email("new@x.example").call().await;
+            claim = claim.and(found(there.map(|there| there.id), &id));
+        }
+        claim
     };
     "add_course", 1: |lms, _world| {
         let course = types::AddCourse::builder().name("New");
@@ -307,6 +356,19 @@ operations! {
         let enrolment = types::AddEnrolment::builder().user(&world.learners[0]).course(&world.courses[1]);
         let ensured = lms.ensure_enrolment(enrolment).add_first().await;
         wrote(ensured, &[format!("+{}", world.enrolment(0, 1))])
+    };
+    "ensure_enrolment.until_done", 120: |lms, world| {
+        let enrolment = || types::AddEnrolment::builder().user(&world.learners[0]).course(&world.courses[1]);
+        for _ in 0..3 {
+            if lms.ensure_enrolment(enrolment()).await.is_ok() {
+                break;
+            }
+        }
+        let ensured = world.undisturbed().ensure_enrolment(enrolment()).await;
+        let claim = wrote(ensured, &[format!("+{}", world.enrolment(0, 1))]);
+        let sent_again = world.bridge.conflicts() > 0;
+        let wrong = sent_again.then(|| "an enrolment that it had added, and sent again".to_owned());
+        Claim { wrong, ..claim }
     };
     "ensure_enrolment.existing", 30: |lms, world| {
         let enrolment = types::AddEnrolment::builder().user(&world.learners[2]).course(&world.courses[1]);

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lms_ext::prelude::*;
-use lms_sandbox::{NewLearner, NewTopic, Sandbox};
+use lms_sandbox::{FaultPlan, NewLearner, NewTopic};
 use serde_json::{Map, Value};
+
+use super::bridge::Bridge;
 
 pub const LEARNERS: usize = 7;
 pub const COURSES: usize = 3;
@@ -16,6 +18,9 @@ pub struct World {
     pub courses: Vec<String>,
     pub topics: Vec<String>,
     pub tags: Vec<String>,
+    pub bridge: Bridge,
+    /// A client that no fault has affected.
+    pub direct: Lms,
 }
 
 pub fn email(learner: usize) -> String {
@@ -23,8 +28,8 @@ pub fn email(learner: usize) -> String {
 }
 
 impl World {
-    pub fn create(sandbox: &Sandbox) -> Self {
-        let seed = sandbox.seed();
+    pub fn create(bridge: &Bridge, direct: Lms) -> Self {
+        let seed = bridge.sandbox().seed();
         let learner = |number: usize| NewLearner {
             firstname: "Sam".into(),
             surname: "Old".into(),
@@ -62,7 +67,15 @@ impl World {
             courses,
             topics,
             tags,
+            bridge: bridge.clone(),
+            direct,
         }
+    }
+
+    /// Removes all faults, and returns a client that no fault has affected.
+    pub fn undisturbed(&self) -> &Lms {
+        self.bridge.disturb(FaultPlan::default());
+        &self.direct
     }
 
     /// The name of an enrolment in a [`State`].
