@@ -78,6 +78,18 @@ impl Response {
         )
     }
 
+    /// The status, and for an error its code and its field: `422 invalid name`.
+    #[track_caller]
+    fn outcome(&self) -> String {
+        if self.status == StatusCode::OK {
+            return "200".to_owned();
+        }
+        let (status, code) = self.error();
+        format!("{status} {code} {}", self.field())
+            .trim_end()
+            .to_owned()
+    }
+
     /// The field of an error.
     #[track_caller]
     fn field(&self) -> String {
@@ -176,6 +188,20 @@ impl Tenant {
         self.send(request.body(body.into()).unwrap())
     }
 
+    /// Sends the requests of a table and compares their outcomes: `POST /courses {"name": ""} => 422 invalid name`.
+    #[track_caller]
+    fn check(&self, table: &str) {
+        for (request, expected) in cases(table) {
+            let mut words = request.splitn(3, ' ');
+            let [method, path] = [(); 2].map(|()| words.next().unwrap());
+            let response = match words.next() {
+                Some(body) => self.with_body(method, path, body.to_owned()),
+                None => self.send(self.request(method, path).body(Body::empty()).unwrap()),
+            };
+            assert_eq!(response.outcome(), expected, "{request}: {}", response.text);
+        }
+    }
+
     /// All items of a list.
     #[track_caller]
     fn walk(&self, path: &str, limit: usize) -> Vec<Value> {
@@ -222,6 +248,13 @@ impl Tenant {
             .collect();
         (course, topics)
     }
+}
+
+/// The lines of a table, each split at `=>`.
+fn cases(table: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = table.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty());
+    lines.map(|line| line.split_once(" => ").unwrap_or_else(|| panic!("{line}")))
 }
 
 fn person(name: &str) -> NewLearner {

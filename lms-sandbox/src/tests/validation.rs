@@ -4,10 +4,11 @@ use axum::body::Body;
 use axum::http::{StatusCode, header};
 use serde_json::{Value, json};
 
-use super::Tenant;
+use super::{Tenant, cases};
 
-fn learner(change: &Value) -> Value {
+fn learner(change: &str) -> Value {
     let mut learner = json!({ "firstname": "Jo", "surname": "Smith", "email": "jo@example.com" });
+    let change: Value = serde_json::from_str(change).unwrap();
     for (name, value) in change.as_object().unwrap() {
         learner[name] = value.clone();
     }
@@ -20,67 +21,56 @@ fn learners_are_checked_when_added_and_edited() {
     tenant.learner("other");
     tenant.put("/learners/l1", &json!({ "firstname": "O", "surname": "T", "email": "other@example.com", "username": "Other" })).ok();
     let mine = tenant.learner("mine");
-    for (change, status, field) in [
-        (json!({ "firstname": null }), 422, "firstname"),
-        (json!({ "firstname": "" }), 422, "firstname"),
-        (json!({ "firstname": " \t" }), 422, "firstname"),
-        (json!({ "firstname": 5 }), 422, "firstname"),
-        (json!({ "surname": null }), 422, "surname"),
-        (json!({ "email": null }), 422, "email"),
-        (json!({ "email": "" }), 422, "email"),
-        (json!({ "email": "jo" }), 422, "email"),
-        (json!({ "email": "@example.com" }), 422, "email"),
-        (json!({ "email": "jo@" }), 422, "email"),
-        (json!({ "email": "jo@example..com" }), 422, "email"),
-        (json!({ "email": "jo@a@b" }), 422, "email"),
-        (json!({ "email": "j o@example.com" }), 422, "email"),
-        (json!({ "email": "OTHER@Example.com" }), 409, "email"),
-        (json!({ "username": "oTHER" }), 409, "username"),
-        (json!({ "username": 7 }), 422, "username"),
-        (json!({ "tags": "emea" }), 422, "tags"),
-        (json!({ "tags": [1] }), 422, "tags[0]"),
-        (json!({ "tags": [""] }), 422, "tags"),
-        (json!({ "password": "" }), 422, "password"),
-        (json!({ "password": ["x"] }), 422, "password"),
-        (json!({ "phone_number": 44 }), 422, "phone_number"),
-    ] {
+    for (change, expected) in cases(
+        r#"
+        {"firstname": null} => 422 invalid firstname
+        {"firstname": ""} => 422 invalid firstname
+        {"firstname": " \t"} => 422 invalid firstname
+        {"firstname": 5} => 422 invalid firstname
+        {"surname": null} => 422 invalid surname
+        {"email": null} => 422 invalid email
+        {"email": ""} => 422 invalid email
+        {"email": "jo"} => 422 invalid email
+        {"email": "@example.com"} => 422 invalid email
+        {"email": "jo@"} => 422 invalid email
+        {"email": "jo@example..com"} => 422 invalid email
+        {"email": "jo@a@b"} => 422 invalid email
+        {"email": "j o@example.com"} => 422 invalid email
+        {"email": "OTHER@Example.com"} => 409 conflict email
+        {"username": "oTHER"} => 409 conflict username
+        {"username": 7} => 422 invalid username
+        {"tags": "emea"} => 422 invalid tags
+        {"tags": [1]} => 422 invalid tags[0]
+        {"tags": [""]} => 422 invalid tags
+        {"password": ""} => 422 invalid password
+        {"password": ["x"]} => 422 invalid password
+        {"phone_number": 44} => 422 invalid phone_number
+        "#,
+    ) {
         for response in [
-            tenant.post("/learners", &learner(&change)),
-            tenant.put(&format!("/learners/{mine}"), &learner(&change)),
+            tenant.post("/learners", &learner(change)),
+            tenant.put(&format!("/learners/{mine}"), &learner(change)),
         ] {
-            assert_eq!(
-                (response.status.as_u16(), response.field().as_str()),
-                (status, field),
-                "{change}"
-            );
-            response.error();
+            assert_eq!(response.outcome(), expected, "{change}");
         }
     }
-    for (change, field) in [
-        (json!({ "generate_password": false }), "password"),
-        (json!({ "generate_password": "no" }), "generate_password"),
-        (json!({ "send_email": 1 }), "send_email"),
-        (json!({ "courses": ["c77"] }), "courses[0]"),
-        (json!({ "courses": "c1" }), "courses"),
-        (json!({ "profiles": ["p1", "p2"] }), "profiles[0]"),
-        (json!({ "signup_page": "s1" }), "signup_page"),
-    ] {
-        let response = tenant.post("/learners", &learner(&change));
-        assert_eq!(
-            (response.error().0, response.field().as_str()),
-            (422, field),
-            "{change}"
-        );
+    for (change, field) in cases(
+        r#"
+        {"generate_password": false} => password
+        {"generate_password": "no"} => generate_password
+        {"send_email": 1} => send_email
+        {"courses": ["c77"]} => courses[0]
+        {"courses": "c1"} => courses
+        {"profiles": ["p1", "p2"]} => profiles[0]
+        {"signup_page": "s1"} => signup_page
+        "#,
+    ) {
+        let response = tenant.post("/learners", &learner(change));
+        let expected = format!("422 invalid {field}");
+        assert_eq!(response.outcome(), expected, "{change}");
     }
-    assert_eq!(
-        tenant
-            .put(
-                &format!("/learners/{mine}"),
-                &learner(&json!({ "id": "l1" }))
-            )
-            .field(),
-        "id"
-    );
+    let response = tenant.put(&format!("/learners/{mine}"), &learner(r#"{"id": "l1"}"#));
+    assert_eq!(response.field(), "id");
     // None of these was added.
     assert_eq!(tenant.get("/learners").ok()["number_found"], "2");
 }
@@ -89,14 +79,14 @@ fn learners_are_checked_when_added_and_edited() {
 fn a_password_is_required_only_if_generate_password_is_false() {
     let tenant = Tenant::new();
     for (index, change) in [
-        json!({}),
-        json!({ "generate_password": true }),
-        json!({ "generate_password": null }),
-        json!({ "generate_password": false, "password": "hunter22" }),
-        json!({ "generate_password": true, "password": "hunter22" }),
-        json!({ "password": "hunter22" }),
+        "{}",
+        r#"{"generate_password": true}"#,
+        r#"{"generate_password": null}"#,
+        r#"{"generate_password": false, "password": "hunter22"}"#,
+        r#"{"generate_password": true, "password": "hunter22"}"#,
+        r#"{"password": "hunter22"}"#,
     ]
-    .iter()
+    .into_iter()
     .enumerate()
     {
         let mut body = learner(change);
@@ -112,84 +102,31 @@ fn courses_and_enrolments_are_checked() {
     let tenant = Tenant::new();
     let (course, _) = tenant.course("First", 1);
     let user = tenant.learner("a");
-    for (path, body, status, field) in [
-        ("/courses", json!({}), 422, "name"),
-        ("/courses", json!({ "name": "" }), 422, "name"),
-        ("/courses", json!({ "name": ["x"] }), 422, "name"),
-        (
-            "/courses",
-            json!({ "name": "x", "archived": "true" }),
-            422,
-            "archived",
-        ),
-        (
-            "/courses",
-            json!({ "name": "x", "display_priority": "1" }),
-            422,
-            "display_priority",
-        ),
-        (
-            "/courses",
-            json!({ "name": "x", "cover_art": 1 }),
-            422,
-            "cover_art",
-        ),
-        ("/enrolments", json!({ "course": course }), 422, "user"),
-        ("/enrolments", json!({ "user": user }), 422, "course"),
-        (
-            "/enrolments",
-            json!({ "user": user, "course": "c9" }),
-            422,
-            "course",
-        ),
-        (
-            "/enrolments",
-            json!({ "user": "l9", "course": course }),
-            422,
-            "user",
-        ),
-        (
-            "/enrolments",
-            json!({ "user": user, "course": course, "send_emails": "y" }),
-            422,
-            "send_emails",
-        ),
-        ("/duplicate_courses", json!({}), 422, "course"),
-        (
-            "/duplicate_courses",
-            json!({ "course": "c9" }),
-            422,
-            "course",
-        ),
-        (
-            "/duplicate_courses",
-            json!({ "course": course, "copy_responses": 1 }),
-            422,
-            "copy_responses",
-        ),
-    ] {
-        let response = tenant.post(path, &body);
-        assert_eq!(
-            (response.error().0, response.field().as_str()),
-            (status, field),
-            "{path} {body}"
-        );
-    }
-    for (body, field) in [
-        (json!({ "pass_mark": 80 }), "pass_mark"),
-        (json!({ "pass_mark": "many" }), "pass_mark"),
-        (json!({ "archived": "no" }), "archived"),
-        (json!({ "auto_due_date": "tomorrow" }), "auto_due_date"),
-        (json!({ "display_priority": "1" }), "display_priority"),
-        (json!({ "created": 5 }), "created"),
-    ] {
-        let response = tenant.put("/courses/c1", &body);
-        assert_eq!(
-            (response.error().0, response.field().as_str()),
-            (422, field),
-            "{body}"
-        );
-    }
+    assert_eq!((course.as_str(), user.as_str()), ("c1", "l1"));
+    tenant.check(
+        r#"
+        POST /courses {} => 422 invalid name
+        POST /courses {"name": ""} => 422 invalid name
+        POST /courses {"name": ["x"]} => 422 invalid name
+        POST /courses {"name": "x", "archived": "true"} => 422 invalid archived
+        POST /courses {"name": "x", "display_priority": "1"} => 422 invalid display_priority
+        POST /courses {"name": "x", "cover_art": 1} => 422 invalid cover_art
+        POST /enrolments {"course": "c1"} => 422 invalid user
+        POST /enrolments {"user": "l1"} => 422 invalid course
+        POST /enrolments {"user": "l1", "course": "c9"} => 422 invalid course
+        POST /enrolments {"user": "l9", "course": "c1"} => 422 invalid user
+        POST /enrolments {"user": "l1", "course": "c1", "send_emails": "y"} => 422 invalid send_emails
+        POST /duplicate_courses {} => 422 invalid course
+        POST /duplicate_courses {"course": "c9"} => 422 invalid course
+        POST /duplicate_courses {"course": "c1", "copy_responses": 1} => 422 invalid copy_responses
+        PUT /courses/c1 {"pass_mark": 80} => 422 invalid pass_mark
+        PUT /courses/c1 {"pass_mark": "many"} => 422 invalid pass_mark
+        PUT /courses/c1 {"archived": "no"} => 422 invalid archived
+        PUT /courses/c1 {"auto_due_date": "tomorrow"} => 422 invalid auto_due_date
+        PUT /courses/c1 {"display_priority": "1"} => 422 invalid display_priority
+        PUT /courses/c1 {"created": 5} => 422 invalid created
+        "#,
+    );
 }
 
 #[test]
@@ -261,43 +198,36 @@ fn bodies_must_be_json_of_a_limited_size() {
 #[test]
 fn unknown_ids_and_paths_are_404() {
     let tenant = Tenant::with(crate::Sandbox::builder().demo());
-    for path in [
-        "/courses/c99",
-        "/courses/l1",
-        "/courses/x",
-        "/courses/c01",
-        "/duplicate_courses/d1",
-        "/topics/t999",
-        "/learners/l999",
-        "/learners/email/nobody@example.com",
-        "/learners/%00",
-        "/topic_progress/l1/t999",
-        "/topic_progress/l999/t1",
-        "/course_progress/c99/l1",
-        "/course_progress/x/y",
-        "/user_fields/f99",
-        "/users/l999/user_field_permissions",
-        "/users/l1/user_fields/f99/record",
-        "/users/l999/user_fields/f1/record",
-        "/nowhere",
-        "/courses/",
-        "/courses/c1/topics",
-        "",
-    ] {
-        assert_eq!(
-            tenant.get(path).error(),
-            (404, "not_found".into()),
-            "{path}"
-        );
-    }
-    assert_eq!(tenant.delete("/courses/c99").error().0, 404);
-    assert_eq!(tenant.delete("/learners/l999").error().0, 404);
-    assert_eq!(tenant.put("/courses/c99", &json!({})).error().0, 404);
-    assert_eq!(
-        tenant.put("/learners/l999", &learner(&json!({}))).error().0,
-        404
+    tenant.check(
+        r#"
+        GET /courses/c99 => 404 not_found
+        GET /courses/l1 => 404 not_found
+        GET /courses/x => 404 not_found
+        GET /courses/c01 => 404 not_found
+        GET /duplicate_courses/d1 => 404 not_found
+        GET /topics/t999 => 404 not_found
+        GET /learners/l999 => 404 not_found
+        GET /learners/email/nobody@example.com => 404 not_found email
+        GET /learners/%00 => 404 not_found
+        GET /topic_progress/l1/t999 => 404 not_found
+        GET /topic_progress/l999/t1 => 404 not_found
+        GET /course_progress/c99/l1 => 404 not_found
+        GET /course_progress/x/y => 404 not_found
+        GET /user_fields/f99 => 404 not_found
+        GET /users/l999/user_field_permissions => 404 not_found
+        GET /users/l1/user_fields/f99/record => 404 not_found
+        GET /users/l999/user_fields/f1/record => 404 not_found
+        GET /nowhere => 404 not_found
+        GET /courses/ => 404 not_found
+        GET /courses/c1/topics => 404 not_found
+        DELETE /courses/c99 => 404 not_found
+        DELETE /learners/l999 => 404 not_found
+        PUT /courses/c99 {} => 404 not_found
+        PUT /learners/l999 {"firstname": "Jo", "surname": "Smith", "email": "jo@example.com"} => 404 not_found
+        GET /courses/%ff => 400 bad_path
+        "#,
     );
-    assert_eq!(tenant.get("/courses/%ff").error(), (400, "bad_path".into()));
+    assert_eq!(tenant.get("").outcome(), "404 not_found");
 }
 
 #[test]
@@ -333,21 +263,14 @@ fn enrolments_are_deleted_only_by_user_or_course() {
             .unwrap()
             .to_owned()
     };
-    assert_eq!(
-        tenant.delete("/enrolments").error(),
-        (400, "unscoped".into())
-    );
-    assert_eq!(
-        tenant.delete("/enrolments?usr=l1&course=c1").error(),
-        (400, "bad_query".into())
+    tenant.check(
+        "DELETE /enrolments => 400 unscoped
+         DELETE /enrolments?usr=l1&course=c1 => 400 bad_query usr",
     );
     assert_eq!(left(), "4");
     tenant.delete("/enrolments?user=l1&course=c1").ok();
     assert_eq!(left(), "3");
-    assert_eq!(
-        tenant.delete("/enrolments?user=l1&course=c1").error(),
-        (404, "not_found".into())
-    );
+    tenant.check("DELETE /enrolments?user=l1&course=c1 => 404 not_found");
     tenant.delete("/enrolments?course=c2").ok();
     assert_eq!(left(), "1");
     tenant.delete("/enrolments?user=l2").ok();

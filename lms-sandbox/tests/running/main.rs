@@ -6,15 +6,17 @@
     reason = "in a test, what cannot go on should fail"
 )]
 
+mod faults;
+mod limits;
+
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use lms_sandbox::{Limits, Operation, Sandbox};
+use lms_sandbox::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, Limits, Operation, Sandbox};
 use serde_json::{Value, json};
 
 /// A minimal client.
@@ -33,14 +35,7 @@ impl Client {
         };
         let body =
             json!({ "grant_type": "client_credentials", "client_id": id, "client_secret": secret });
-        let response = client
-            .http
-            .post(format!("{}/oauth/token", client.base))
-            .json(&body)
-            .send()
-            .await
-            .unwrap();
-        let token: Value = response.json().await.unwrap();
+        let token = client.post("/oauth/token", body).await.unwrap();
         token["access_token"]
             .as_str()
             .unwrap_or_else(|| panic!("{token}"))
@@ -49,43 +44,28 @@ impl Client {
     }
 
     async fn to(sandbox: &Sandbox) -> Self {
-        Self::of(
-            sandbox.base_url(),
-            sandbox.client_id(),
-            sandbox.client_secret(),
-        )
-        .await
+        let (id, secret) = (sandbox.client_id(), sandbox.client_secret());
+        Self::of(sandbox.base_url(), id, secret).await
+    }
+
+    fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
+        let url = format!("{}{path}", self.base);
+        let request = self.http.request(method.parse().unwrap(), url);
+        request.bearer_auth(&self.token)
     }
 
     async fn get(&self, path: &str) -> (u16, Value) {
-        let response = self
-            .http
-            .get(format!("{}{path}", self.base))
-            .bearer_auth(&self.token)
-            .send()
-            .await
-            .unwrap();
+        let response = self.request("GET", path).send().await.unwrap();
         (response.status().as_u16(), response.json().await.unwrap())
     }
 
-    async fn post(&self, path: &str, body: Value) -> Value {
-        let request = self
-            .http
-            .post(format!("{}{path}", self.base))
-            .bearer_auth(&self.token)
-            .json(&body);
-        request.send().await.unwrap().json().await.unwrap()
+    async fn post(&self, path: &str, body: Value) -> reqwest::Result<Value> {
+        let request = self.request("POST", path).json(&body);
+        request.send().await?.json().await
     }
 
-    /// The id of what was added; `None` if there was no response.
-    async fn try_add(&self, path: &str, body: &Value) -> Option<String> {
-        let request = self
-            .http
-            .post(format!("{}{path}", self.base))
-            .bearer_auth(&self.token)
-            .json(body);
-        let response: Value = request.send().await.ok()?.json().await.ok()?;
-        Some(response["id"].as_str().unwrap().to_owned())
+    async fn add_course(&self) -> reqwest::Result<Value> {
+        self.post("/courses", json!({ "name": "x" })).await
     }
 
     /// The ids of a whole list.
@@ -162,16 +142,7 @@ async fn dropping_a_sandbox_stops_it() {
     let client = Client::to(&sandbox).await;
     drop(sandbox);
     // The server's task ends when the runtime polls it.
-    loop {
-        if client
-            .http
-            .get(format!("{}/test", client.base))
-            .send()
-            .await
-            .is_err()
-        {
-            break;
-        }
+    while client.request("GET", "/test").send().await.is_ok() {
         tokio::task::yield_now().await;
     }
 }
@@ -187,7 +158,7 @@ async fn acknowledged_writes_are_in_the_data_file() {
         .await
         .unwrap();
     let client = Client::to(&first).await;
-    let course = client.post("/courses", json!({ "name": "Kept" })).await;
+    let course = client.add_course().await.unwrap();
     let page = client.get("/learners?limit=400").await.1;
     let cursor = page["next_cursor"].as_str().unwrap().to_owned();
     first.stop().await;
@@ -216,11 +187,11 @@ async fn concurrent_readers_see_consistent_states() {
         .await
         .unwrap();
     let client = Client::to(&sandbox).await;
-    client.post("/courses", json!({ "name": "One" })).await;
+    client.add_course().await.unwrap();
     let writes = async {
         for index in 0..60 {
             let body = json!({ "firstname": "a", "surname": "b", "email": format!("a{index}@b"), "courses": ["c1"] });
-            client.post("/learners", body).await;
+            client.post("/learners", body).await.unwrap();
         }
     };
     let reads = async {
@@ -245,42 +216,24 @@ async fn invalid_settings_are_rejected_with_a_message() {
     )
     .unwrap();
     let remote: SocketAddr = "0.0.0.0:0".parse().unwrap();
-    let limits = Limits::default();
+    let builder = Sandbox::builder;
+    let limits = |change: fn(&mut Limits)| {
+        let mut limits = Limits::default();
+        change(&mut limits);
+        builder().limits(limits)
+    };
+    let missing = folder.path().join("no/such/folder.db");
     for (builder, words) in [
-        (
-            Sandbox::builder().listen(taken.local_addr().unwrap()),
-            "in use",
-        ),
-        (Sandbox::builder().listen(remote), "127.0.0.1"),
-        (Sandbox::builder().client_id(""), "must not be empty"),
-        (Sandbox::builder().max_page(0), "max_page"),
-        (Sandbox::builder().data_file(&other), "not a data file"),
-        (
-            Sandbox::builder().data_file(folder.path().join("no/such/folder.db")),
-            "could not write",
-        ),
-        (
-            Sandbox::builder().limits(Limits {
-                max_head_bytes: 4096,
-                ..limits
-            }),
-            "8192 bytes or more",
-        ),
-        (Sandbox::builder().allow_host("http://x"), "without scheme"),
-        (
-            Sandbox::builder().limits(Limits {
-                max_connections_per_peer: 0,
-                ..limits
-            }),
-            "1 or more",
-        ),
-        (
-            Sandbox::builder().limits(Limits {
-                max_connections: 0,
-                ..limits
-            }),
-            "1 or more",
-        ),
+        (builder().listen(taken.local_addr().unwrap()), "in use"),
+        (builder().listen(remote), "127.0.0.1"),
+        (builder().client_id(""), "must not be empty"),
+        (builder().max_page(0), "max_page"),
+        (builder().data_file(&other), "not a data file"),
+        (builder().data_file(missing), "could not write"),
+        (builder().allow_host("http://x"), "without scheme"),
+        (limits(|it| it.max_head_bytes = 4096), "8192 bytes or more"),
+        (limits(|it| it.max_connections_per_peer = 0), "1 or more"),
+        (limits(|it| it.max_connections = 0), "1 or more"),
     ] {
         let error = builder.start().await.unwrap_err().to_string();
         assert!(error.contains(words) && !error.contains('\n'), "{error}");
@@ -295,22 +248,24 @@ async fn invalid_settings_are_rejected_with_a_message() {
         .await;
 }
 
-fn program(arguments: &[&str]) -> Command {
+/// The program, to serve with these arguments.
+fn program(arguments: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lms-sandbox"));
     command
-        .args(arguments)
+        .arg("serve")
+        .args(arguments.split(' '))
+        .env_remove("LMS_SANDBOX_CLIENT_ID")
+        .env_remove("LMS_SANDBOX_CLIENT_SECRET")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     command
-        .env_remove("LMS_SANDBOX_CLIENT_ID")
-        .env_remove("LMS_SANDBOX_CLIENT_SECRET");
-    command
 }
 
 /// Starts the program and waits for its first line.
-fn serving(arguments: &[&str]) -> (Child, String) {
-    let mut child = program(arguments).spawn().unwrap();
+fn serving(arguments: &str) -> (Child, String) {
+    let arguments = format!("--listen 127.0.0.1:0 {arguments}");
+    let mut child = program(&arguments).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap())
         .read_line(&mut line)
@@ -338,51 +293,21 @@ fn end(mut child: Child, signal: &str) -> (Option<i32>, String) {
 #[tokio::test]
 async fn the_program_stops_on_a_signal() {
     for signal in ["-INT", "-TERM"] {
-        let (child, base) = serving(&[
-            "serve",
-            "--listen",
-            "127.0.0.1:0",
-            "--demo",
-            "--quirk",
-            "max-page=3",
-        ]);
-        let client = Client::of(
-            &base,
-            lms_sandbox::DEMO_CLIENT_ID,
-            lms_sandbox::DEMO_CLIENT_SECRET,
-        )
-        .await;
+        let (child, base) = serving("--demo --quirk max-page=3");
+        let client = Client::of(&base, DEMO_CLIENT_ID, DEMO_CLIENT_SECRET).await;
         assert_eq!(client.get("/learners").await.1["limit"], "3");
         let (code, errors) = end(child, signal);
         assert_eq!(code, Some(0));
-        assert!(
-            errors.contains(lms_sandbox::DEMO_CLIENT_ID)
-                && errors.contains(lms_sandbox::DEMO_CLIENT_SECRET)
-        );
+        assert!(errors.contains(DEMO_CLIENT_ID) && errors.contains(DEMO_CLIENT_SECRET));
     }
 }
 
 #[cfg(unix)]
 #[tokio::test]
 async fn the_program_does_not_print_a_given_secret() {
-    let arguments = [
-        "serve",
-        "--listen",
-        "127.0.0.1:0",
-        "--client-id",
-        "me",
-        "--client-secret",
-        "hunter22",
-    ];
-    let (child, base) = serving(&arguments);
-    assert_eq!(
-        Client::of(&base, "me", "hunter22")
-            .await
-            .get("/test")
-            .await
-            .0,
-        200
-    );
+    let (child, base) = serving("--client-id me --client-secret hunter22");
+    let client = Client::of(&base, "me", "hunter22").await;
+    assert_eq!(client.get("/test").await.0, 200);
     assert_eq!(end(child, "-TERM"), (Some(0), String::new()));
 }
 
@@ -402,7 +327,7 @@ async fn maximum_settings_are_accepted() {
     let sandbox = builder.token_lifetime(Duration::MAX).start().await.unwrap();
     sandbox.clock().advance(Duration::MAX);
     let client = Client::to(&sandbox).await;
-    client.post("/courses", json!({ "name": "Last" })).await;
+    client.add_course().await.unwrap();
     let (status, page) = client.get(&format!("/courses?limit={}", i64::MAX)).await;
     assert_eq!((status, &page["number_found"]), (200, &json!("1")));
     assert_eq!(page["items"][0]["created"], "9999-12-31T23:59:59Z");
@@ -448,10 +373,8 @@ async fn a_data_file_of_another_version_is_refused() {
 #[cfg(unix)]
 #[test]
 fn the_program_can_be_stopped_while_it_generates_data() {
-    let child = program(&["serve", "--listen", "127.0.0.1:0", "--learners", "1000000"])
-        .stderr(Stdio::piped())
-        .spawn();
-    let mut child = child.unwrap();
+    let mut generating = program("--listen 127.0.0.1:0 --learners 1000000");
+    let mut child = generating.spawn().unwrap();
     // The first output is the progress.
     let mut byte = [0];
     let errors = child.stderr.as_mut().unwrap();
@@ -471,7 +394,7 @@ async fn a_second_sandbox_on_the_same_file_does_not_start() {
     assert!(error.contains("in use by another sandbox"), "{error}");
     // The first one is not affected, and frees the file when it stops.
     let client = Client::to(&first).await;
-    client.post("/courses", json!({ "name": "Kept" })).await;
+    client.add_course().await.unwrap();
     first.stop().await;
     let third = Sandbox::builder().data_file(&file).start().await.unwrap();
     let courses = Client::to(&third).await.get("/courses").await.1;
@@ -485,16 +408,10 @@ async fn acknowledged_writes_survive_when_the_program_is_killed_under_load() {
     let kills = std::env::var("LMS_SANDBOX_KILLS").map_or(3, |kills| kills.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tenant.db");
-    let file = file.to_str().unwrap();
     let mut known = HashSet::new();
     for kill in 0..=kills {
-        let (child, base) = serving(&["serve", "--listen", "127.0.0.1:0", "--data", file]);
-        let client = Client::of(
-            &base,
-            lms_sandbox::DEMO_CLIENT_ID,
-            lms_sandbox::DEMO_CLIENT_SECRET,
-        )
-        .await;
+        let (child, base) = serving(&format!("--data {}", file.display()));
+        let client = Client::of(&base, DEMO_CLIENT_ID, DEMO_CLIENT_SECRET).await;
         let client = Arc::new(client);
         let found = client.all_ids("/courses").await;
         assert!(known.is_subset(&found), "{:?}", known.difference(&found));
@@ -509,9 +426,8 @@ async fn acknowledged_writes_survive_when_the_program_is_killed_under_load() {
         for _ in 0..4 {
             let (client, told) = (Arc::clone(&client), told.clone());
             tokio::spawn(async move {
-                let course = json!({ "name": "Under load" });
-                while let Some(id) = client.try_add("/courses", &course).await {
-                    let _ = told.send(id);
+                while let Ok(course) = client.add_course().await {
+                    let _ = told.send(course["id"].as_str().unwrap().to_owned());
                 }
             });
         }
@@ -534,43 +450,27 @@ async fn acknowledged_writes_survive_when_the_program_is_killed_under_load() {
 fn the_program_reports_errors_in_one_line() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().unwrap().to_string();
-    let missing = Path::new("/no/such/folder/tenant.db").to_str().unwrap();
-    for (arguments, words) in [
-        (vec!["serve", "--listen", taken.as_str()], "in use"),
-        (vec!["serve", "--listen", "0.0.0.0:0"], "other machines"),
-        (
-            vec!["serve", "--listen", "127.0.0.1:0", "--data", missing],
-            "could not write",
-        ),
-        (
-            vec!["serve", "--listen", "127.0.0.1:0", "--quirk", "nulls=2"],
-            "there is no quirk",
-        ),
-        (
-            vec!["serve", "--listen", "127.0.0.1:0", "--client-secret", ""],
-            "must not be empty",
-        ),
-        (vec!["serve", "--token-lifetime", "soon"], "such as 300s"),
-        (vec!["serve", "--listen", "here"], "--listen"),
-        (
-            vec!["serve", "--fault", "listLearners: nulls"],
-            "TARGET: WHEN: EFFECT",
-        ),
-        (vec!["serve", "--courses", "3"], "--learners"),
-        (vec!["serve", "--fault-plan", missing], "No such file"),
-        (
-            vec!["serve", "--listen", "127.0.0.1:0", "--allow-host", "a:1"],
-            "is not a host name",
-        ),
-        (
-            vec!["serve", "--listen", "127.0.0.1:0", "--control", "0.0.0.0:0"],
-            "other machines",
-        ),
-    ] {
-        let output = program(&arguments).output().unwrap();
+    let missing = "/no/such/folder/tenant.db";
+    let cases = format!(
+        "--listen {taken} | in use
+        --listen 0.0.0.0:0 | other machines
+        --listen 127.0.0.1:0 --data {missing} | could not write
+        --listen 127.0.0.1:0 --quirk nulls=2 | there is no quirk
+        --listen 127.0.0.1:0 --client-secret= | must not be empty
+        --token-lifetime soon | such as 300s
+        --listen here | --listen
+        --fault listLearners:nulls | TARGET: WHEN: EFFECT
+        --courses 3 | --learners
+        --fault-plan {missing} | No such file
+        --listen 127.0.0.1:0 --allow-host a:1 | is not a host name
+        --listen 127.0.0.1:0 --control 0.0.0.0:0 | other machines"
+    );
+    for case in cases.lines() {
+        let (arguments, words) = case.trim().split_once(" | ").unwrap();
+        let output = program(arguments).output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success(), "{arguments:?}");
-        assert!(errors.contains(words), "{arguments:?}: {errors}");
-        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert!(!output.status.success(), "{case}");
+        assert!(errors.contains(words), "{case}: {errors}");
+        assert!(output.stdout.is_empty(), "{case}");
     }
 }

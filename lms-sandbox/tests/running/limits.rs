@@ -1,17 +1,13 @@
 //! Limits: exceeding one fails that request or closes that connection, and does not affect others.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "in a test, what cannot go on should fail"
-)]
-
 use std::time::Duration;
 
 use lms_sandbox::{Limits, Sandbox};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+
+use crate::Client;
 
 /// Limits that are reached quickly.
 fn tight() -> Limits {
@@ -30,20 +26,12 @@ fn tight() -> Limits {
 /// A sandbox with these limits, and a token for it.
 async fn start(limits: Limits) -> (Sandbox, String) {
     let sandbox = Sandbox::builder().limits(limits).start().await.unwrap();
-    let body = json!({
-        "grant_type": "client_credentials",
-        "client_id": sandbox.client_id(),
-        "client_secret": sandbox.client_secret(),
-    });
-    let url = format!("{}/api/v1/oauth/token", sandbox.base_url());
-    let response = reqwest::Client::new().post(url).json(&body).send().await;
-    let token: Value = response.unwrap().json().await.unwrap();
-    let token = token["access_token"].as_str().unwrap().to_owned();
+    let token = Client::to(&sandbox).await.token;
     (sandbox, token)
 }
 
 /// Sends this text, and returns everything until the server closes the connection.
-async fn exchange(sandbox: &Sandbox, text: &str) -> String {
+pub(super) async fn exchange(sandbox: &Sandbox, text: &str) -> String {
     exchange_with(sandbox.address(), text).await
 }
 

@@ -1,23 +1,17 @@
 //! Faults that affect connections, and the control API.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "in a test, what cannot go on should fail"
-)]
-
 use std::time::Duration;
 
 use lms_sandbox::{FaultPlan, FaultRule, Operation, RequestRecord, Sandbox};
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+
+use crate::Client;
+use crate::limits::exchange;
 
 /// A sandbox with a token. The rules are added after the token request.
 struct Tenant {
     sandbox: Sandbox,
-    http: reqwest::Client,
-    token: String,
+    client: Client,
 }
 
 impl Tenant {
@@ -27,68 +21,29 @@ impl Tenant {
             .start()
             .await
             .unwrap();
-        let http = reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .unwrap();
-        let mut tenant = Self {
-            sandbox,
-            http,
-            token: String::new(),
-        };
-        let credentials = json!({
-            "grant_type": "client_credentials",
-            "client_id": tenant.sandbox.client_id(),
-            "client_secret": tenant.sandbox.client_secret(),
-        });
-        let response = tenant.request("POST", "/oauth/token").json(&credentials);
-        let token: Value = response.send().await.unwrap().json().await.unwrap();
-        tenant.token = token["access_token"].as_str().unwrap().to_owned();
+        let client = Client::to(&sandbox).await;
         let rules = rules.iter().map(|rule| rule.parse().unwrap()).collect();
-        tenant
-            .sandbox
+        sandbox
             .faults()
             .replace(FaultPlan { seed: 1, rules })
             .unwrap();
-        tenant.sandbox.clear_requests();
-        tenant
-    }
-
-    fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
-        let url = format!("{}/api/v1{path}", self.sandbox.base_url());
-        self.http
-            .request(method.parse().unwrap(), url)
-            .bearer_auth(&self.token)
-    }
-
-    async fn add_course(&self) -> Result<Value, reqwest::Error> {
-        let request = self.request("POST", "/courses");
-        request
-            .json(&json!({ "name": "x" }))
-            .send()
-            .await?
-            .json()
-            .await
+        sandbox.clear_requests();
+        Self { sandbox, client }
     }
 
     /// The number of courses, from a request without faults.
     async fn courses(&self) -> String {
         let plan = self.sandbox.faults().plan();
         self.sandbox.faults().clear();
-        let page = self.request("GET", "/courses").send().await.unwrap();
-        let page: Value = page.json().await.unwrap();
+        let page = self.client.get("/courses").await.1;
         self.sandbox.faults().replace(plan).unwrap();
         page["number_found"].as_str().unwrap().to_owned()
     }
 
     /// All bytes of the response to a request for `/test`, until the connection is closed.
     async fn raw(&self) -> String {
-        let mut stream = TcpStream::connect(self.sandbox.address()).await.unwrap();
         let request = "GET /api/v1/test HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-        stream.write_all(request.as_bytes()).await.unwrap();
-        let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).await.unwrap();
-        String::from_utf8(bytes).unwrap()
+        exchange(&self.sandbox, request).await
     }
 
     fn the_record(&self) -> RequestRecord {
@@ -99,7 +54,7 @@ impl Tenant {
 
     async fn control(&self, method: &str, path: &str, body: Option<&str>) -> (u16, Value) {
         let url = format!("{}{path}", self.sandbox.control_url().unwrap());
-        let mut request = self.http.request(method.parse().unwrap(), url);
+        let mut request = self.client.http.request(method.parse().unwrap(), url);
         if let Some(body) = body {
             request = request
                 .header("content-type", "application/json")
@@ -113,7 +68,7 @@ impl Tenant {
 #[tokio::test]
 async fn a_connection_is_dropped_before_the_request_is_processed() {
     let tenant = Tenant::with(&["addCourse: always: drop before"]).await;
-    assert!(tenant.add_course().await.unwrap_err().is_request());
+    assert!(tenant.client.add_course().await.unwrap_err().is_request());
     let record = tenant.the_record();
     assert_eq!((record.status, record.processed), (None, false));
     assert_eq!(tenant.courses().await, "0");
@@ -122,7 +77,7 @@ async fn a_connection_is_dropped_before_the_request_is_processed() {
 #[tokio::test]
 async fn a_connection_is_dropped_after_the_request_was_processed() {
     let tenant = Tenant::with(&["addCourse: always: drop after"]).await;
-    assert!(tenant.add_course().await.unwrap_err().is_request());
+    assert!(tenant.client.add_course().await.unwrap_err().is_request());
     let record = tenant.the_record();
     assert_eq!((record.status, record.processed), (None, true));
     assert_eq!(record.effects.len(), 1);
@@ -132,7 +87,7 @@ async fn a_connection_is_dropped_after_the_request_was_processed() {
 #[tokio::test]
 async fn a_connection_is_dropped_in_the_middle_of_the_body() {
     let tenant = Tenant::with(&["all: always: drop body"]).await;
-    let response = tenant.request("GET", "/test").send().await.unwrap();
+    let response = tenant.client.request("GET", "/test").send().await.unwrap();
     assert_eq!(response.status(), 200);
     assert!(response.bytes().await.is_err());
     // {"tid":"t1"} is 12 bytes.
@@ -144,7 +99,7 @@ async fn a_connection_is_dropped_in_the_middle_of_the_body() {
 #[tokio::test]
 async fn content_length_can_be_longer_than_the_body() {
     let tenant = Tenant::with(&["all: always: long-length 5"]).await;
-    let response = tenant.request("GET", "/test").send().await.unwrap();
+    let response = tenant.client.request("GET", "/test").send().await.unwrap();
     assert!(response.bytes().await.is_err());
     let raw = tenant.raw().await;
     assert!(raw.contains("content-length: 17\r\n"), "{raw}");
@@ -154,7 +109,7 @@ async fn content_length_can_be_longer_than_the_body() {
 #[tokio::test]
 async fn a_body_in_small_chunks_is_complete() {
     let tenant = Tenant::with(&["all: always: trickle 5 1ms"]).await;
-    let mut response = tenant.request("GET", "/test").send().await.unwrap();
+    let mut response = tenant.client.request("GET", "/test").send().await.unwrap();
     let mut pieces = Vec::new();
     while let Some(piece) = response.chunk().await.unwrap() {
         pieces.push(piece.len());
@@ -167,6 +122,7 @@ async fn a_body_in_small_chunks_is_complete() {
 async fn a_request_that_the_client_cancels_is_recorded_without_a_status() {
     let tenant = Tenant::with(&["addCourse: always: delay 3600s"]).await;
     let request = tenant
+        .client
         .request("POST", "/courses")
         .json(&json!({ "name": "x" }))
         .timeout(Duration::from_millis(50));
@@ -183,8 +139,8 @@ async fn a_request_that_the_client_cancels_is_recorded_without_a_status() {
 #[tokio::test]
 async fn a_delay_does_not_block_other_requests() {
     let tenant = Tenant::with(&["addCourse: always: delay 3600s"]).await;
-    let held_up = tenant.add_course();
-    let other = async { tenant.request("GET", "/test").send().await.unwrap() };
+    let held_up = tenant.client.add_course();
+    let other = async { tenant.client.request("GET", "/test").send().await.unwrap() };
     tokio::select! {
         _ = held_up => panic!("it was not held up"),
         response = other => assert_eq!(response.status(), 200),
@@ -215,7 +171,7 @@ async fn the_control_api_changes_the_plan() {
     );
     assert_eq!(tenant.control("GET", "/faults", None).await, (200, plan));
     for expected in [200, 503] {
-        let response = tenant.request("GET", "/test").send().await.unwrap();
+        let response = tenant.client.request("GET", "/test").send().await.unwrap();
         assert_eq!(response.status(), expected);
     }
     let added = tenant
@@ -225,47 +181,30 @@ async fn the_control_api_changes_the_plan() {
     let cleared = tenant.control("DELETE", "/faults", None).await;
     assert_eq!(cleared.1, json!({ "seed": 5, "rules": [] }));
 
-    for (method, path, body, status, what) in [
-        ("PUT", "/faults", Some("{"), 400, "could not parse"),
-        (
-            "POST",
-            "/faults",
-            Some(r#""all: always: null""#),
-            400,
-            "zoneless-timestamps",
-        ),
-        (
-            "POST",
-            "/faults",
-            Some(r#""test: sometimes: nulls""#),
-            400,
-            "every 3",
-        ),
-        ("POST", "/faults", Some("3"), 400, "expected a string"),
-        (
-            "POST",
-            "/faults",
-            Some(r#""all: always: max-page 0""#),
-            400,
-            "1 or more",
-        ),
-        ("PUT", "/faults", None, 415, "application/json"),
-        ("PATCH", "/faults", None, 405, "Allow"),
-        ("GET", "/fault", None, 404, "/faults"),
-        (
-            "GET",
-            "/requests?operation=listlearners",
-            None,
-            400,
-            "listLearners",
-        ),
-        ("POST", "/clock", Some(r#"{"advance": 90}"#), 400, "string"),
-    ] {
+    for case in r#"
+        PUT /faults { | 400 could not parse
+        POST /faults "all: always: null" | 400 zoneless-timestamps
+        POST /faults "test: sometimes: nulls" | 400 every 3
+        POST /faults 3 | 400 expected a string
+        POST /faults "all: always: max-page 0" | 400 1 or more
+        PUT /faults | 415 application/json
+        PATCH /faults | 405 Allow
+        GET /fault | 404 /faults
+        GET /requests?operation=listlearners | 400 listLearners
+        POST /clock {"advance": 90} | 400 string"#
+        .trim()
+        .lines()
+    {
+        let (request, expected) = case.trim().split_once(" | ").unwrap();
+        let (status, what) = expected.split_once(' ').unwrap();
+        let mut request = request.splitn(3, ' ');
+        let (method, path) = (request.next().unwrap(), request.next().unwrap());
+        let body = request.next();
         let response = tenant.control(method, path, body).await;
         let message = response.1["error"]["message"].as_str().unwrap();
         assert!(
-            response.0 == status && message.contains(what),
-            "{method} {path}: {response:?}"
+            response.0.to_string() == status && message.contains(what),
+            "{case}: {response:?}"
         );
     }
 }
@@ -273,8 +212,13 @@ async fn the_control_api_changes_the_plan() {
 #[tokio::test]
 async fn the_control_api_lists_requests_and_advances_the_clock() {
     let tenant = Tenant::with(&["addCourse: always: drop after"]).await;
-    let _ = tenant.add_course().await;
-    tenant.request("GET", "/test?a=b").send().await.unwrap();
+    let _ = tenant.client.add_course().await;
+    tenant
+        .client
+        .request("GET", "/test?a=b")
+        .send()
+        .await
+        .unwrap();
     let seen = tenant.control("GET", "/requests", None).await.1;
     let course = &seen["items"][0];
     assert_eq!(course["operation"], "addCourse");
@@ -300,6 +244,11 @@ async fn the_control_api_lists_requests_and_advances_the_clock() {
         .control("POST", "/clock", Some(r#"{"advance": "300s"}"#))
         .await;
     assert!(tenant.sandbox.clock().now() >= before + Duration::from_secs(300));
-    let response = tenant.request("GET", "/oauth/me").send().await.unwrap();
+    let response = tenant
+        .client
+        .request("GET", "/oauth/me")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(response.status(), 401);
 }
