@@ -143,14 +143,20 @@ async fn a_dry_run_reports_what_the_run_does_also_under_faults() {
 
             let learner = done.value().unwrap();
             assert_eq!(learner.surname.as_deref(), Some(surname));
-            let enrolment = || {
-                let enrolment = types::AddEnrolment::builder().course(&course);
-                lms.ensure_enrolment(enrolment.user(learner.require_id().unwrap()))
-            };
-            let planned = enrolment().run(WriteMode::DryRun).await.unwrap();
-            let done = enrolment().run(WriteMode::Apply).await.unwrap();
-            assert_eq!((planned.is_new(), done.is_new()), (new, new));
-            assert!(done.value().is_some());
+            let enrolment = || types::AddEnrolment::builder().course(&course);
+            sandbox.clear_requests();
+            let plan = planned.ensure_enrolment(enrolment()).await.unwrap();
+            let requests = sandbox.requests().unwrap();
+            assert!(requests.iter().all(|request| request.method == "GET"));
+            assert_eq!(requests.is_empty(), new);
+            let enrolled = done.ensure_enrolment(enrolment()).await.unwrap();
+            assert_eq!((plan.is_new(), enrolled.is_new()), (new, new));
+            assert_eq!(plan.value().is_none(), new);
+            assert_eq!(enrolled.value().unwrap().user, learner.id);
+            for learner in [&planned, &done] {
+                let incomplete = learner.ensure_enrolment(types::AddEnrolment::builder());
+                assert!(incomplete.await.unwrap_err().is_usage());
+            }
         }
         let enrolments = lms.list_enrolments().collect_all().await.unwrap();
         let learners = lms.list_learners().collect_all().await.unwrap();

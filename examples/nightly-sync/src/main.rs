@@ -62,12 +62,10 @@ async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         // `{:#}` adds the message of the service.
         eprintln!("{file}:{line}: {error:#}");
     }
+    let (added, changed, enrolled) = (report.added, report.changed, report.enrolled);
+    let problems = report.problems.len();
     println!(
-        "{would}added {} learners, renamed {}, enrolled {}; {} problems",
-        report.added,
-        report.changed,
-        report.enrolled,
-        report.problems.len()
+        "{would}added {added} learners, renamed {changed}, enrolled {enrolled}; {problems} problems"
     );
     if let Some(error) = report.stopped {
         return Err(error).context("stopped before the end of the export; run it again");

@@ -29,7 +29,7 @@ pub struct Report {
 pub async fn sync(lms: &Lms, people: &[Person], mode: WriteMode, mut seen: impl FnMut()) -> Report {
     let mut report = Report::default();
     for person in people {
-        if let Err(error) = process(lms, person, mode, &mut report).await {
+        if let Err(error) = report.process(lms, person, mode).await {
             // The next run checks whether an ambiguous write was applied.
             if !error.is_object_specific() {
                 report.stopped = Some(error);
@@ -42,33 +42,23 @@ pub async fn sync(lms: &Lms, people: &[Person], mode: WriteMode, mut seen: impl 
     report
 }
 
-async fn process(
-    lms: &Lms,
-    person: &Person,
-    mode: WriteMode,
-    report: &mut Report,
-) -> Result<(), Error> {
-    let learner = types::AddLearner::builder()
-        .firstname(&person.firstname)
-        .surname(&person.surname)
-        .email(&person.email)
-        // No invitation is sent: people sign in with the company's own login.
-        .generate_password(true);
-    // Names come from the export; phone number, tags and all other fields keep their values.
-    let learner = lms.ensure_learner(learner).or_update().run(mode).await?;
-    report.added += usize::from(learner.is_new());
-    report.changed += usize::from(!learner.changes().is_empty());
-    for course in person.courses.split_whitespace() {
-        let new = match learner.value() {
-            Some(learner) => {
-                let enrolment = types::AddEnrolment::builder().course(course);
-                let enrolment = enrolment.user(learner.require_id()?);
-                lms.ensure_enrolment(enrolment).run(mode).await?.is_new()
-            }
-            // In a dry run: a learner who would be added has no enrolments yet.
-            None => true,
-        };
-        report.enrolled += usize::from(new);
+impl Report {
+    async fn process(&mut self, lms: &Lms, person: &Person, mode: WriteMode) -> Result<(), Error> {
+        let learner = types::AddLearner::builder()
+            .firstname(&person.firstname)
+            .surname(&person.surname)
+            .email(&person.email)
+            // No invitation is sent: people sign in with the company's own login.
+            .generate_password(true);
+        // Names come from the export; phone number, tags and all other fields keep their values.
+        let learner = lms.ensure_learner(learner).or_update().run(mode).await?;
+        self.added += usize::from(learner.is_new());
+        self.changed += usize::from(!learner.changes().is_empty());
+        for course in person.courses.split_whitespace() {
+            let enrolment = types::AddEnrolment::builder().course(course);
+            let enrolment = learner.ensure_enrolment(enrolment).await?;
+            self.enrolled += usize::from(enrolment.is_new());
+        }
+        Ok(())
     }
-    Ok(())
 }

@@ -50,7 +50,7 @@ impl Lms {
 #[derive(Debug)]
 #[must_use = "nothing is sent until it is awaited"]
 pub struct EnsureEnrolment {
-    lms: Lms,
+    pub(super) lms: Lms,
     wanted: Result<types::AddEnrolment, Error>,
     order: Order,
 }
@@ -102,7 +102,9 @@ impl IntoFuture for EnsureEnrolment {
 }
 
 #[inline]
-fn checked(wanted: Result<types::AddEnrolment, Error>) -> Result<types::AddEnrolment, Error> {
+pub(super) fn checked(
+    wanted: Result<types::AddEnrolment, Error>,
+) -> Result<types::AddEnrolment, Error> {
     let usage = |error: Error| error.in_operation(<builders::AddEnrolment>::INFO);
     let wanted = wanted.map_err(usage)?;
     for (name, id) in [

@@ -71,7 +71,7 @@ impl Lms {
 #[derive(Debug)]
 #[must_use = "nothing is sent until it is awaited"]
 pub struct EnsureLearner {
-    lms: Lms,
+    pub(super) lms: Lms,
     wanted: Result<types::AddLearner, Error>,
     identity: Identity,
     /// The result of the first lookup, if the caller knows it.

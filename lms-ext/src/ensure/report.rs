@@ -2,8 +2,13 @@
 
 use lms_client::types;
 
-use super::{EnsureEnrolment, EnsureLearner, EnsurePlan, Ensured};
-use crate::{edit::Change, error::Error, request::CallFuture};
+use super::{EnsureEnrolment, EnsureLearner, EnsurePlan, Ensured, enrolment::checked, wanted};
+use crate::{
+    client::Lms,
+    edit::Change,
+    error::Error,
+    request::{CallFuture, RequireId},
+};
 
 /// Whether [`run`](EnsureLearner::run) writes or only plans. Your own code can use it, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -17,8 +22,10 @@ pub enum WriteMode {
 
 /// What an `ensure_…` call did, or in a dry run would do; returned by [`EnsureLearner::run`] and
 /// [`EnsureEnrolment::run`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct EnsureReport<T> {
+    lms: Lms,
+    mode: WriteMode,
     value: Option<T>,
     new: bool,
     changes: Vec<Change>,
@@ -51,27 +58,52 @@ impl<T> EnsureReport<T> {
     }
 }
 
-impl<T> From<Ensured<T>> for EnsureReport<T> {
+impl EnsureReport<types::Learner> {
+    /// Enrols this learner in a course unless they are enrolled already, in the same mode. The `user` of the enrolment is
+    /// set to this learner.
+    ///
+    /// In a dry run, a learner who would be added has no enrolments yet, so each is reported as new, without a request.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms, mode: lms_ext::WriteMode) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::prelude::*;
+    ///
+    /// let ann = types::AddLearner::builder()
+    ///     .firstname("Ann")
+    ///     .surname("Jones")
+    ///     .email("ann@acme.example")
+    ///     .generate_password(true);
+    /// let ann = lms.ensure_learner(ann).run(mode).await?;
+    /// let enrolment = ann.ensure_enrolment(types::AddEnrolment::builder().course("c1")).await?;
+    /// println!("new: {}", enrolment.is_new());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Lms::ensure_enrolment`]. [`Decode`](crate::ErrorKind::Decode) if the learner has no id.
     #[inline]
-    fn from(done: Ensured<T>) -> Self {
-        Self {
-            new: done.is_new(),
-            changes: done.changes().to_vec(),
-            differs: done.differs().to_vec(),
-            value: Some(done.into_inner()),
-        }
-    }
-}
-
-impl<T> From<EnsurePlan<T>> for EnsureReport<T> {
-    #[inline]
-    fn from(plan: EnsurePlan<T>) -> Self {
-        Self {
-            new: plan.is_new(),
-            changes: plan.changes().to_vec(),
-            differs: plan.differs,
-            value: plan.value,
-        }
+    pub fn ensure_enrolment(
+        &self,
+        enrolment: types::builder::AddEnrolment,
+    ) -> CallFuture<EnsureReport<types::Enrolment>> {
+        let (lms, mode) = (self.lms.clone(), self.mode);
+        let id = self.value.as_ref().map(|found| found.require_id().cloned());
+        Box::pin(async move {
+            if let Some(id) = id.transpose()? {
+                return lms.ensure_enrolment(enrolment.user(id)).run(mode).await;
+            }
+            checked(wanted("enrolment", enrolment.user("unknown")))?;
+            Ok(EnsureReport {
+                lms,
+                mode,
+                value: None,
+                new: true,
+                changes: Vec::new(),
+                differs: Vec::new(),
+            })
+        })
     }
 }
 
@@ -99,7 +131,7 @@ impl EnsureLearner {
     /// As the call itself.
     #[inline]
     pub fn run(self, mode: WriteMode) -> CallFuture<EnsureReport<types::Learner>> {
-        run(mode, self, Self::plan)
+        run(self.lms.clone(), mode, self, Self::plan)
     }
 }
 
@@ -107,7 +139,7 @@ impl EnsureEnrolment {
     /// Makes the call, or only [plans](Self::plan) it, and returns the same report for both; see
     /// [`EnsureLearner::run`].
     ///
-    /// A learner who would be added in a dry run has no id to plan an enrolment with, and no enrolments: each would be new.
+    /// For a learner who may not exist yet in a dry run, use [`EnsureReport::ensure_enrolment`].
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms, mode: lms_ext::WriteMode) -> Result<(), lms_ext::Error> {
@@ -125,12 +157,13 @@ impl EnsureEnrolment {
     /// As the call itself.
     #[inline]
     pub fn run(self, mode: WriteMode) -> CallFuture<EnsureReport<types::Enrolment>> {
-        run(mode, self, Self::plan)
+        run(self.lms.clone(), mode, self, Self::plan)
     }
 }
 
 #[inline]
 fn run<C, T>(
+    lms: Lms,
     mode: WriteMode,
     call: C,
     plan: impl FnOnce(C) -> CallFuture<EnsurePlan<T>>,
@@ -142,11 +175,31 @@ where
     match mode {
         WriteMode::Apply => {
             let done = call.into_future();
-            Box::pin(async { done.await.map(EnsureReport::from) })
+            Box::pin(async move {
+                let done = done.await?;
+                Ok(EnsureReport {
+                    lms,
+                    mode,
+                    new: done.is_new(),
+                    changes: done.changes().to_vec(),
+                    differs: done.differs().to_vec(),
+                    value: Some(done.into_inner()),
+                })
+            })
         }
         WriteMode::DryRun => {
             let plan = plan(call);
-            Box::pin(async { plan.await.map(EnsureReport::from) })
+            Box::pin(async move {
+                let plan = plan.await?;
+                Ok(EnsureReport {
+                    lms,
+                    mode,
+                    new: plan.is_new(),
+                    changes: plan.changes().to_vec(),
+                    differs: plan.differs,
+                    value: plan.value,
+                })
+            })
         }
     }
 }
