@@ -11,7 +11,7 @@ use lms_ext::Lms;
 
 use super::{
     config::{TapConfig, TenantConfig},
-    last_keys::LastKeys,
+    known_keys::KnownKeys,
     state::{StreamState, TenantState},
     stream::Stream,
 };
@@ -183,7 +183,7 @@ impl<'s, M: Messages> Shared<'s, M> {
     }
 
     /// The extract of a stream that is not complete, after its last page, and the keys of that page.
-    fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<(Extract, LastKeys)>, Error> {
+    fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<(Extract, KnownKeys)>, Error> {
         let mut extract = Extract::new(&tenant.lms, self.stream.collection);
         if let Some(items) = tenant.config.page_size {
             extract = extract.page_size(items);
@@ -194,13 +194,13 @@ impl<'s, M: Messages> Shared<'s, M> {
             Some(TenantState::Complete) => Ok(None),
             Some(TenantState::At {
                 checkpoint,
-                last_keys,
+                known_keys,
             }) => {
                 let extract = extract.resume(checkpoint)?;
-                let extract = extract.mark_some_seen(last_keys.iter())?;
-                Ok(Some((extract, last_keys.clone())))
+                let extract = extract.mark_some_seen(known_keys.iter())?;
+                Ok(Some((extract, known_keys.clone())))
             }
-            None => Ok(Some((extract, LastKeys::default()))),
+            None => Ok(Some((extract, KnownKeys::default()))),
         }
     }
 
@@ -208,12 +208,12 @@ impl<'s, M: Messages> Shared<'s, M> {
         &self,
         tenant: &Tenant<'_>,
         extract: &mut Extract,
-        last_keys: LastKeys,
+        known_keys: KnownKeys,
     ) -> Result<(), Error> {
         let mut loader = Loader {
             shared: self,
             tenant: &tenant.config.name,
-            last_keys,
+            known_keys,
         };
         drive(extract, &mut loader, &mut std::future::pending()).await?;
         self.write(&tenant.config.name, &[], TenantState::Complete)
@@ -242,7 +242,7 @@ impl<'s, M: Messages> Shared<'s, M> {
 struct Loader<'a, 'b, M> {
     shared: &'a Shared<'b, M>,
     tenant: &'a str,
-    last_keys: LastKeys,
+    known_keys: KnownKeys,
 }
 
 impl<M: Messages> Consumer for Loader<'_, '_, M> {
@@ -259,17 +259,17 @@ impl<M: Messages> Consumer for Loader<'_, '_, M> {
                     ),
                 ));
             };
-            self.last_keys.push(key);
+            self.known_keys.push(key);
         }
         let at = TenantState::At {
             checkpoint: Box::new(batch.checkpoint),
-            last_keys: self.last_keys.clone(),
+            known_keys: self.known_keys.clone(),
         };
         self.shared.write(self.tenant, &batch.rows, at)
     }
 
     async fn restart(&mut self) -> Result<(), Error> {
-        self.last_keys.clear();
+        self.known_keys.clear();
         let mut output = self.shared.lock();
         if let Some(state) = output.states.get_mut(self.shared.stream.name()) {
             state.tenants.remove(self.tenant);

@@ -25,7 +25,7 @@
 pub mod airbyte;
 mod config;
 mod engine;
-mod last_keys;
+mod known_keys;
 mod schema;
 pub mod singer;
 mod state;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::last_keys::LastKeys;
+use super::known_keys::KnownKeys;
 use crate::extract::Checkpoint;
 
 /// The state of a stream.
@@ -57,7 +57,7 @@ pub(super) enum TenantState {
     /// The walk goes on after this position.
     At {
         checkpoint: Box<Checkpoint>,
-        last_keys: LastKeys,
+        known_keys: KnownKeys,
     },
     /// All rows were written.
     Complete,

@@ -453,6 +453,30 @@ async fn rows_that_move_across_a_state_are_noticed() {
     assert!(ids(&second).iter().all(|id| !first.contains(id)));
 }
 
+#[tokio::test]
+async fn rows_from_far_before_a_state_are_noticed() {
+    let sandbox = demo().await;
+    let config = config(&sandbox);
+    let set = |rule: &str| {
+        sandbox.faults().clear();
+        sandbox.faults().add(rule.parse().unwrap()).unwrap();
+    };
+    set("listLearners: after 5: status 403");
+    let (_, messages) = sync(&config, &["learners"], None).await;
+    let states = of_type(&messages, "STATE");
+    let at = "/bookmarks/learners/tenants/0/1/at/checkpoint/position";
+    let mut state = states.last().unwrap()["value"].clone();
+    // After 500 rows, the server returns the second hundred again and then goes on with the seventh. As many rows as it
+    // counts, and the last 200 before the state are not among those that come again.
+    *state.pointer_mut(at).unwrap() = states[0]["value"].pointer(at).unwrap().clone();
+    set("listLearners: nth 2: drift -400");
+    let (summary, second) = sync(&config, &["learners"], Some(&state.to_string())).await;
+    let record = summary.outcomes[0].record.as_ref().unwrap();
+    assert!(!summary.is_complete(), "{record:?}");
+    assert_eq!(ids(&second).len() as u64 + record.duplicates_dropped, 150);
+    assert!(of_type(&second, "ACTIVATE_VERSION").is_empty());
+}
+
 /// Merges objects as Meltano does in a full refresh.
 fn merge(new: &Value, old: &mut Value) {
     let (Value::Object(fields), Value::Object(old)) = (new, &mut *old) else {
