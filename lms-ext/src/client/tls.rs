@@ -67,7 +67,12 @@ pub(crate) fn refused(error: reqwest::Error) -> Error {
             "no crypto provider is installed, which the feature rustls-no-provider leaves to the program; call rustls::crypto::CryptoProvider::install_default() first, pass a rustls::ClientConfig with a provider by configure_http() and tls_backend_preconfigured(), or enable the feature rustls",
         );
     }
-    Error::usage("the HTTP settings are not valid").with_source(error)
+    // reqwest itself says only "builder error". The cause names, for example, missing root certificates.
+    let mut cause: &dyn std::error::Error = &error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    Error::usage(format!("the HTTP settings are not valid: {cause}")).with_source(error)
 }
 
 /// Whether reqwest is built with TLS.
@@ -126,5 +131,17 @@ mod provider {
             .tls_backend_preconfigured(Missing)
             .build();
         refused.is_err_and(|missing| why(&missing) == why(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn refused_settings_are_named() {
+        let error = reqwest::Client::builder().user_agent("a\nb").build();
+        assert_eq!(
+            super::refused(error.unwrap_err()).to_string(),
+            "the HTTP settings are not valid: failed to parse header value"
+        );
     }
 }
