@@ -16,6 +16,8 @@ pub(crate) struct Bench {
     /// The root of the workspace.
     pub(crate) root: PathBuf,
     pub(crate) effort: Effort,
+    /// Learners of the tenant that loaders load, if the caller chose a number.
+    pub(crate) learners: Option<u32>,
 }
 
 impl Bench {

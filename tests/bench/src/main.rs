@@ -50,6 +50,9 @@ struct Arguments {
     /// Measure little, to see that everything runs, and save nothing.
     #[arg(long)]
     smoke: bool,
+    /// Learners of the tenant of the section `loaders`, each with five enrolments; 200,000 by default.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["list", "draw", "check"])]
+    learners: Option<u32>,
     /// The root of the workspace; by default the one that cargo runs this program in.
     #[arg(long, default_value_os_t = root(), hide_default_value = true)]
     root: PathBuf,
@@ -99,7 +102,11 @@ fn run(arguments: &Arguments) -> anyhow::Result<()> {
     } else {
         Effort::Full
     };
-    let bench = Bench { root, effort };
+    let bench = Bench {
+        root,
+        effort,
+        learners: arguments.learners,
+    };
     for section in chosen {
         measure(&bench, section).with_context(|| format!("measuring {}", section.name))?;
     }
