@@ -3,6 +3,7 @@
 //! Our own tests share our assumptions; these tools do not. docs/conformance.md says what each of them covers. They
 //! are installed in the versions that tests/conform/ pins, and never skipped.
 
+mod concurrently;
 mod context;
 mod document;
 mod mitmproxy;
@@ -14,16 +15,19 @@ mod prism;
 mod real_documents;
 mod running;
 mod schemathesis;
+mod static_program;
 mod taps;
 mod tenant;
 mod toolchain;
 
 use std::{
     path::PathBuf,
+    thread::available_parallelism,
     time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, bail};
+use concurrently::concurrently;
 use context::{Context, Target};
 use document::Document;
 use tenant::Programs;
@@ -55,7 +59,7 @@ struct Check {
     run: fn(&Context<'_>, &Target<'_>) -> anyhow::Result<String>,
 }
 
-const CHECKS: [Check; 13] = [
+const CHECKS: [Check; 15] = [
     Check {
         name: "schemathesis",
         version: |toolchain| toolchain.python_pin("schemathesis", "schemathesis"),
@@ -64,13 +68,13 @@ const CHECKS: [Check; 13] = [
     },
     Check {
         name: "prism-proxy",
-        version: |toolchain| toolchain.npm_pin("@stoplight/prism-cli"),
+        version: |toolchain| toolchain.npm_pin("npm", "@stoplight/prism-cli"),
         about: "requests of the client and responses of the sandbox are valid",
         run: prism::proxy,
     },
     Check {
         name: "prism-mock",
-        version: |toolchain| toolchain.npm_pin("@stoplight/prism-cli"),
+        version: |toolchain| toolchain.npm_pin("npm", "@stoplight/prism-cli"),
         about: "the client decodes all valid responses",
         run: prism::mock,
     },
@@ -88,7 +92,7 @@ const CHECKS: [Check; 13] = [
     },
     Check {
         name: "peer-typescript",
-        version: |toolchain| toolchain.npm_pin("openapi-typescript"),
+        version: |toolchain| toolchain.npm_pin("npm", "openapi-typescript"),
         about: "openapi-typescript's types compile strictly, and openapi-fetch works",
         run: peers::typescript,
     },
@@ -97,6 +101,12 @@ const CHECKS: [Check; 13] = [
         version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
         about: "the client reads all items and reports its writes correctly over broken connections",
         run: mitmproxy::check,
+    },
+    Check {
+        name: "static-program",
+        version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
+        about: "`lms tap` runs in a folder without any other program or library, and finds tenants by name",
+        run: static_program::check,
     },
     Check {
         name: "singer",
@@ -111,13 +121,22 @@ const CHECKS: [Check; 13] = [
         run: taps::airbyte,
     },
     Check {
-        name: "object-storage",
+        name: "s3",
         version: |toolchain| {
             let pin = |package| toolchain.python_pin("objects", package);
             format!("{}, {}", pin("moto"), pin("duckdb"))
         },
         about: "DuckDB reads what `lms export` writes to an S3 server, also after the export was killed",
-        run: objects::check,
+        run: objects::s3,
+    },
+    Check {
+        name: "azure",
+        version: |toolchain| {
+            let azurite = toolchain.npm_pin("azurite", "azurite");
+            format!("{azurite}, {}", toolchain.python_pin("objects", "duckdb"))
+        },
+        about: "the same with Azurite, a server for Azure's blobs",
+        run: objects::azure,
     },
     Check {
         name: "meltano",
@@ -167,10 +186,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(text) = &arguments.mutants {
         return mutants::run(&context, text);
     }
-    let outcomes: Vec<_> = checks
-        .into_iter()
-        .map(|check| run_check(check, &context))
-        .collect();
+    let workers = available_parallelism().map_or(2, usize::from);
+    let outcomes = concurrently(&checks, workers, |check| run_check(check, &context));
     report(&toolchain, &outcomes);
     let failed = outcomes
         .iter()
@@ -199,15 +216,16 @@ fn select(names: &[String]) -> anyhow::Result<Vec<&'static Check>> {
 }
 
 fn run_check(check: &'static Check, context: &Context<'_>) -> Outcome {
-    println!("--- {}: {}", check.name, check.about);
     let started = Instant::now();
     let result = context
         .sandbox()
         .and_then(|tenant| (check.run)(context, &Target::direct(&tenant)));
-    match &result {
-        Ok(summary) => println!("    {summary}"),
-        Err(error) => println!("    FAILED: {error:#}"),
-    }
+    let summary = match &result {
+        Ok(summary) => summary.clone(),
+        Err(error) => format!("FAILED: {error:#}"),
+    };
+    // In one call, because other checks print at the same time.
+    println!("--- {}: {}\n    {summary}", check.name, check.about);
     Outcome {
         check,
         result,

@@ -1,6 +1,6 @@
-"""Reads an export from an S3 server with DuckDB, as an analyst would, and compares it with the tenant.
+"""Reads an export from object storage with DuckDB, as an analyst would, and compares it with the tenant.
 
-Usage: read.py create|compare s3://BUCKET/PREFIX
+Usage: read.py create|compare s3://BUCKET/PREFIX|az://CONTAINER/PREFIX
 """
 
 import json
@@ -14,9 +14,13 @@ import requests
 LISTS = ["learners", "enrolments", "course_completions", "tags"]
 
 
-def storage():
-    endpoint = os.environ["AWS_ENDPOINT_URL"]
-    return fsspec.filesystem("s3", endpoint_url=endpoint, use_listings_cache=False)
+def storage(url):
+    scheme = url.split(":")[0]
+    connection = {
+        "s3": lambda: {"endpoint_url": os.environ["AWS_ENDPOINT_URL"]},
+        "az": lambda: {"connection_string": os.environ["AZURE_STORAGE_CONNECTION_STRING"]},
+    }
+    return fsspec.filesystem(scheme, use_listings_cache=False, **connection[scheme]())
 
 
 def walk(path):
@@ -61,7 +65,9 @@ def rows(database, source):
 
 
 def compare(prefix):
-    files = storage()
+    files = storage(prefix)
+    # DuckDB calls adlfs by another one of its schemes.
+    prefix = prefix.replace("az://", "abfs://")
     database = duckdb.connect()
     database.execute("SET autoinstall_known_extensions = false")
     database.register_filesystem(files)
@@ -89,6 +95,6 @@ def compare(prefix):
 
 action, prefix = sys.argv[1:]
 if action == "create":
-    storage().mkdir(prefix.removeprefix("s3://").split("/")[0])
+    storage(prefix).mkdir(prefix.split("/")[2])
 else:
     compare(prefix)

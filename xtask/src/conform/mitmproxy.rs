@@ -3,11 +3,12 @@
 //! The sandbox's own faults are written by the authors of the client. These are made by an independent proxy. Reads must
 //! return exactly the right items, and reports of writes must agree with the state of the tenant.
 
-use std::{net::TcpStream, thread, time::Duration};
+use std::{net::TcpStream, time::Duration};
 
-use anyhow::{Context as _, anyhow, ensure};
+use anyhow::{Context as _, ensure};
 
 use super::{
+    concurrently::concurrently,
     context::{Context, Target},
     running::{Program, Running},
     toolchain::free_port,
@@ -55,35 +56,23 @@ const fn fault(name: &'static str, ambiguous: &'static str) -> Fault {
 const CONCURRENCY: usize = 4;
 
 pub(crate) fn check(context: &Context<'_>, _: &Target<'_>) -> anyhow::Result<String> {
-    // Installed first, because the threads would install it at the same time.
-    context.toolchain.python("mitmproxy")?;
     let mut injected = 0;
-    for chunk in FAULTS.chunks(CONCURRENCY) {
-        let ends: Vec<_> = thread::scope(|scope| {
-            let started: Vec<_> = chunk
-                .iter()
-                .map(|fault| (fault, scope.spawn(|| inject(context, fault))))
-                .collect();
-            started
-                .into_iter()
-                .map(|(fault, thread)| (fault, thread.join()))
-                .collect()
-        });
-        for (fault, end) in ends {
-            injected += end
-                .map_err(|_| anyhow!("the check panicked"))
-                .flatten()
-                .with_context(|| format!("under the fault {:?}", fault.name))?;
-        }
+    let mut reports = String::new();
+    for result in concurrently(&FAULTS, CONCURRENCY, |fault| {
+        inject(context, fault).with_context(|| format!("under the fault {:?}", fault.name))
+    }) {
+        let (times, report) = result?;
+        injected += times;
+        reports += &report;
     }
     Ok(format!(
-        "{injected} faults of {} kinds; all items read, and all writes reported correctly",
+        "{reports}{injected} faults of {} kinds; all items read, and all writes reported correctly",
         FAULTS.len() - 1
     ))
 }
 
-/// Runs both sessions under a fault, and returns how often it was injected.
-fn inject(context: &Context<'_>, fault: &Fault) -> anyhow::Result<usize> {
+/// Runs both sessions under a fault, and returns how often it was injected and what they report.
+fn inject(context: &Context<'_>, fault: &Fault) -> anyhow::Result<(usize, String)> {
     let tenant = context.sandbox()?;
     let proxy = Proxy::start(context, "faults.py", ("FAULT", fault.name), &tenant.url)?;
     let session = |name: &str, arguments: &[&str]| {
@@ -96,15 +85,15 @@ fn inject(context: &Context<'_>, fault: &Fault) -> anyhow::Result<usize> {
     };
     let read = session("reads", fault.reads)?;
     let wrote = session("writes", &["--ambiguous", fault.ambiguous])?;
-    println!("    {:14}{}", fault.name, read.trim());
-    println!("    {:14}{}", "", wrote.trim());
     let injected = proxy.server.output()?.matches("injected into ").count();
     // The control shows that sessions succeed without faults.
     ensure!(
         (injected == 0) == (fault.name == "control"),
         "the fault was injected {injected} times"
     );
-    Ok(injected)
+    let (read, wrote) = (read.trim(), wrote.trim());
+    let report = format!("{:14}{read}\n    {:14}{wrote}\n    ", fault.name, "");
+    Ok((injected, report))
 }
 
 /// A running mitmproxy in front of a tenant, which is ended on drop.

@@ -114,7 +114,7 @@ pub(crate) fn generate_python(
 /// openapi-fetch with the types of openapi-typescript.
 pub(crate) fn typescript(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
     let toolchain = context.toolchain;
-    let packages = toolchain.npm()?.join("node_modules");
+    let packages = toolchain.npm("npm")?.join("node_modules");
     // Below the folder of the packages, so that Node.js finds them.
     let folder = toolchain.empty("npm/peer-typescript")?;
     let document = folder.join("openapi.json");

@@ -72,10 +72,10 @@ struct Prism {
 
 impl Prism {
     fn start(context: &Context<'_>, mode: &str, arguments: &[&str]) -> anyhow::Result<Self> {
-        let packages = context.toolchain.npm()?;
+        let packages = context.toolchain.npm("npm")?;
         let port = free_port()?;
         let url = format!("http://127.0.0.1:{port}");
-        let document = context.toolchain.file("prism.json");
+        let document = context.toolchain.file(&format!("prism-{mode}.json"));
         context.document.for_tools(&url).save(&document)?;
         let mut server = Program::new("node", context.toolchain.log(&format!("prism-{mode}")))
             .arg(packages.join("node_modules/@stoplight/prism-cli/dist/index.js"))

@@ -23,24 +23,23 @@ const SESSION: Duration = Duration::from_secs(600);
 /// The loaders of examples/meltano. tests/conform/python/ has the versions of what they need.
 const LOADERS: [&str; 2] = ["target-jsonl", "target-postgres"];
 
-/// The program, and a new folder with a configuration of the tap.
-fn prepare(context: &Context<'_>, name: &str, url: &str) -> anyhow::Result<(PathBuf, PathBuf)> {
-    let lms = context.toolchain.build("lms-cli")?.with_file_name("lms");
+/// A new folder with a configuration of the tap.
+pub(super) fn prepare(context: &Context<'_>, name: &str, url: &str) -> anyhow::Result<PathBuf> {
     let folder = context.toolchain.empty(name)?;
     let config = json!({"base_url": url, "client_id": CLIENT_ID, "client_secret": CLIENT_SECRET});
     fs::write(folder.join("config.json"), config.to_string())?;
-    Ok((lms, folder))
+    Ok(folder)
 }
 
 pub(crate) fn singer(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
     let bin = context.toolchain.python("singer")?;
-    let (lms, folder) = prepare(context, "tap-singer", target.url)?;
+    let folder = prepare(context, "tap-singer", target.url)?;
     // The validator reads from stdin: it gives a tap that it starts itself only a few seconds.
     let script =
         r#""$0" tap singer --config config.json > messages.jsonl && "$1" < messages.jsonl"#;
     let output = Program::new("sh", context.toolchain.log("singer-check-tap"))
         .args(["-c", script])
-        .arg(lms)
+        .arg(&context.programs.lms)
         .arg(bin.join("singer-check-tap"))
         .folder(&folder)
         .run(SESSION)?;
@@ -53,13 +52,13 @@ pub(crate) fn singer(context: &Context<'_>, target: &Target<'_>) -> anyhow::Resu
 
 pub(crate) fn airbyte(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
     let bin = context.toolchain.python("airbyte")?;
-    let (lms, folder) = prepare(context, "tap-airbyte", target.url)?;
+    let folder = prepare(context, "tap-airbyte", target.url)?;
     let output = Program::new(bin.join("python"), context.toolchain.log("airbyte"))
         .args(["-m", "pytest", "-q", "-k", "not docker"])
         .args(["-p", "airbyte_cdk.test.standard_tests.pytest_hooks"])
         .args(["-p", "no:cacheprovider"])
         .arg(context.toolchain.ours("taps/airbyte_source.py"))
-        .env("LMS", lms)
+        .env("LMS", &context.programs.lms)
         .env("LMS_CONFIG", folder.join("config.json"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("TMPDIR", &folder)
@@ -83,11 +82,11 @@ struct MeltanoProject {
 
 impl MeltanoProject {
     /// Makes it. Its tests find the programs of `tools`, too.
-    fn prepare(context: &Context<'_>, tools: Option<PathBuf>) -> anyhow::Result<Self> {
+    fn prepare(context: &Context<'_>, name: &str, tools: Option<PathBuf>) -> anyhow::Result<Self> {
         let toolchain = context.toolchain;
         let bin = toolchain.python("meltano")?;
-        let lms = toolchain.build("lms-cli")?.with_file_name("lms");
-        let folder = toolchain.empty("meltano")?;
+        let lms = &context.programs.lms;
+        let folder = toolchain.empty(name)?;
         let example = toolchain.root.join("examples/meltano");
         for name in ["meltano.yml", "tap-lms"] {
             fs::copy(example.join(name), folder.join(name))
@@ -165,14 +164,15 @@ fn summary(output: &str) -> String {
 }
 
 pub(crate) fn meltano(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
-    let project = MeltanoProject::prepare(context, None)?;
+    let project = MeltanoProject::prepare(context, "meltano", None)?;
     let tests = project.tests(context, target, "meltano_project");
     Ok(summary(&tests.run(SESSION)?))
 }
 
 pub(crate) fn dagster(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
     let toolchain = context.toolchain;
-    let project = MeltanoProject::prepare(context, Some(toolchain.python("dagster")?))?;
+    let tools = toolchain.python("dagster")?;
+    let project = MeltanoProject::prepare(context, "dagster", Some(tools))?;
     let other = context.sandbox()?;
     let tenants = [("acme", other.url.as_str()), ("globex", target.url)].map(|(name, url)| {
         json!({"name": name, "base_url": url, "client_id": CLIENT_ID, "client_secret": CLIENT_SECRET})

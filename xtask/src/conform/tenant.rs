@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use anyhow::Context as _;
-use serde_json::Value;
+use serde_json::{Value, from_str};
 
 use super::{
     running::{Program, Running},
@@ -14,17 +14,45 @@ use super::{
 pub(crate) const CLIENT_ID: &str = "424242";
 pub(crate) const CLIENT_SECRET: &str = "conform-secret";
 
+/// How the programs are built, which is also how users get a static `lms`.
+const STATIC: &str = ".cargo/static.toml";
+
+const BUILD_TIMEOUT: Duration = Duration::from_secs(1800);
+
 /// Programs of this workspace.
 pub(crate) struct Programs {
-    sandbox: PathBuf,
+    pub(crate) lms: PathBuf,
+    pub(crate) sandbox: PathBuf,
     session: PathBuf,
 }
 
 impl Programs {
     pub(crate) fn build(toolchain: &Toolchain) -> anyhow::Result<Self> {
+        // In one build, so that no crate is compiled twice with different features.
+        let messages = Program::new(crate::cargo(), toolchain.log("build"))
+            .args(["build", "--quiet", "--locked", "--config", STATIC])
+            .args(["--message-format", "json-render-diagnostics"])
+            .args(["--package", "lms-cli", "--features", "lms-cli/object-store"])
+            .args([
+                "--package",
+                "lms-sandbox",
+                "--package",
+                "lms-conform-session",
+            ])
+            .folder(&toolchain.root)
+            .run(BUILD_TIMEOUT)?;
+        let built = |name: &str| {
+            messages
+                .lines()
+                .filter_map(|line| from_str::<Value>(line).ok())
+                .filter_map(|message| Some(PathBuf::from(message["executable"].as_str()?)))
+                .find(|path| path.file_stem().is_some_and(|stem| stem == name))
+                .with_context(|| format!("cargo did not build {name}"))
+        };
         Ok(Self {
-            sandbox: toolchain.build("lms-sandbox")?,
-            session: toolchain.build("lms-conform-session")?,
+            lms: built("lms")?,
+            sandbox: built("lms-sandbox")?,
+            session: built("lms-conform-session")?,
         })
     }
 
@@ -65,7 +93,7 @@ impl Programs {
         let output = self
             .session(toolchain, "ids", url)
             .run(Duration::from_secs(60))?;
-        serde_json::from_str(&output).context("the session did not print ids as JSON")
+        from_str(&output).context("the session did not print ids as JSON")
     }
 }
 

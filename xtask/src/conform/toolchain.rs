@@ -106,19 +106,17 @@ impl Toolchain {
         Ok(bin)
     }
 
-    /// Installs the packages of tests/conform/npm/package-lock.json, and returns their folder.
-    pub(crate) fn npm(&self) -> anyhow::Result<PathBuf> {
-        let (package, lock) = (
-            self.ours("npm/package.json"),
-            self.ours("npm/package-lock.json"),
-        );
-        let folder = self.file("npm");
+    /// Installs the packages of tests/conform/NAME/package-lock.json, and returns their folder.
+    pub(crate) fn npm(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let [package, lock] =
+            ["package.json", "package-lock.json"].map(|file| self.ours(name).join(file));
+        let folder = self.file(name);
         Self::install(&[&package, &lock], &folder, || {
             self.need(&["node=nodejs", "npm=npm"])?;
             fs::create_dir_all(&folder)?;
             fs::copy(&package, folder.join("package.json"))?;
             fs::copy(&lock, folder.join("package-lock.json"))?;
-            Program::new("npm", self.log("npm"))
+            Program::new("npm", self.log(name))
                 .args([
                     "ci",
                     "--ignore-scripts",
@@ -139,7 +137,7 @@ impl Toolchain {
         Ok(())
     }
 
-    /// Calls `install` unless `folder` was installed from the same pins.
+    /// Calls `install` unless `folder` was installed from the same pins. Other checks that need the folder wait.
     pub(crate) fn install(
         pins: &[&Path],
         folder: &Path,
@@ -150,6 +148,10 @@ impl Toolchain {
             expected += &fs::read_to_string(pin)
                 .with_context(|| format!("cannot read {}", pin.display()))?;
         }
+        let lock = folder.with_added_extension("lock");
+        let lock =
+            File::create(&lock).with_context(|| format!("cannot write {}", lock.display()))?;
+        lock.lock()?;
         let marker = folder.join("installed");
         if fs::read_to_string(&marker).is_ok_and(|found| found == expected) {
             return Ok(());
@@ -173,30 +175,13 @@ impl Toolchain {
             .unwrap_or_default()
     }
 
-    /// The version that package.json pins.
-    pub(crate) fn npm_pin(&self, package: &str) -> String {
-        fs::read_to_string(self.ours("npm/package.json"))
+    /// The version that tests/conform/NAME/package.json pins.
+    pub(crate) fn npm_pin(&self, name: &str, package: &str) -> String {
+        fs::read_to_string(self.ours(name).join("package.json"))
             .ok()
             .and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok())
             .and_then(|json| Some(json["dependencies"][package].as_str()?.to_owned()))
             .unwrap_or_default()
-    }
-
-    /// Builds the program of a workspace member, and returns its path.
-    pub(crate) fn build(&self, package: &str) -> anyhow::Result<PathBuf> {
-        self.build_with(package, "")
-    }
-
-    /// As [`build`](Self::build), with features of the member.
-    pub(crate) fn build_with(&self, package: &str, features: &str) -> anyhow::Result<PathBuf> {
-        Program::new(crate::cargo(), self.log(&format!("build-{package}")))
-            .args(["build", "--quiet", "--locked", "--package", package])
-            .args(["--features", features])
-            .folder(&self.root)
-            .run(Duration::from_secs(900))?;
-        Ok(crate::target_directory(&self.root)?
-            .join("debug")
-            .join(package))
     }
 }
 
