@@ -287,6 +287,7 @@ impl LmsBuilder {
             rate_limiter: RateLimiter::new(self.rate_limits),
             connect_timeout: self.connect_timeout,
             user_agent,
+            in_flight: InFlight::default(),
             client_secret: match &credentials {
                 Credentials::Client { secret, .. } => Some(Arc::new(secret.clone())),
                 _ => None,
@@ -330,7 +331,6 @@ impl LmsBuilder {
             sender,
             tokens: Arc::new(Tokens::new(provider, stored)),
             turns: Arc::new(Turns::default()),
-            in_flight: Arc::new(InFlight::default()),
             cancel: None,
         };
         Ok(Lms::new(engine, connections))

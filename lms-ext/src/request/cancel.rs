@@ -6,49 +6,43 @@
 
 use std::{
     fmt,
-    pin::Pin,
     sync::{Arc, Mutex, PoisonError},
     task::{Context, Waker},
 };
 
 use crate::error::{Error, ErrorKind};
 
-/// Tells whether a client may start a call.
-pub(crate) struct CancelSignal {
-    /// `None` once it has completed.
-    signal: Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
-    outer: Option<Arc<CancelSignal>>,
-}
+/// Tells whether a client may start no call any more.
+#[derive(Clone)]
+pub(crate) struct CancelSignal(Arc<dyn Fn() -> bool + Send + Sync>);
 
 impl CancelSignal {
+    /// Is set when the future has completed, or `outer` is set. Generic code is compiled only into programs that use it.
     pub(crate) fn new(
         signal: impl Future<Output = ()> + Send + 'static,
-        outer: Option<Arc<Self>>,
+        outer: Option<Self>,
     ) -> Self {
-        let new = Self {
-            // Its state must not depend on how much the task that polls it has done.
-            signal: Mutex::new(Some(Box::pin(tokio::task::unconstrained(signal)))),
-            outer,
+        // Its state must not depend on how much the task that polls it has done.
+        let signal = tokio::task::unconstrained(signal);
+        let signal = Mutex::new(Some(Box::pin(signal)));
+        let is_set = move || {
+            let mut signal = signal.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut cx = Context::from_waker(Waker::noop());
+            if let Some(future) = signal.as_mut()
+                && future.as_mut().poll(&mut cx).is_ready()
+            {
+                *signal = None;
+            }
+            signal.is_none() || outer.as_ref().is_some_and(|outer| outer.0())
         };
         // Registers a handler of Ctrl-C at once.
-        new.is_set();
-        new
-    }
-
-    fn is_set(&self) -> bool {
-        let mut signal = self.signal.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut cx = Context::from_waker(Waker::noop());
-        if let Some(future) = signal.as_mut()
-            && future.as_mut().poll(&mut cx).is_ready()
-        {
-            *signal = None;
-        }
-        signal.is_none() || self.outer.as_ref().is_some_and(|outer| outer.is_set())
+        is_set();
+        Self(Arc::new(is_set))
     }
 
     /// Fails if no call may start any more.
     pub(super) fn check(&self) -> Result<(), Error> {
-        match self.is_set() {
+        match self.0() {
             true => Err(Error::new(ErrorKind::Cancelled, "")),
             false => Ok(()),
         }

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     error::Error,
-    send::{CallContext, InFlight, PolledBy, RawResponse, Sender, Work, auth::Tokens},
+    send::{CallContext, PolledBy, RawResponse, Sender, Work, auth::Tokens},
     values::OperationInfo,
 };
 
@@ -34,21 +34,20 @@ pub(crate) struct Engine {
     pub(crate) sender: Arc<Sender>,
     pub(crate) tokens: Arc<Tokens>,
     pub(crate) turns: Arc<Turns>,
-    pub(crate) in_flight: Arc<InFlight>,
     /// When no further call may start.
-    pub(crate) cancel: Option<Arc<CancelSignal>>,
+    pub(crate) cancel: Option<CancelSignal>,
 }
 
 impl Engine {
     /// The same engine, whose calls do not start after the signal.
+    #[inline]
     pub(crate) fn cancelled_by(&self, signal: CancelSignal) -> Self {
         Self {
             base: self.base.clone(),
             sender: Arc::clone(&self.sender),
             tokens: Arc::clone(&self.tokens),
             turns: Arc::clone(&self.turns),
-            in_flight: Arc::clone(&self.in_flight),
-            cancel: Some(Arc::new(signal)),
+            cancel: Some(signal),
         }
     }
 
@@ -92,7 +91,7 @@ impl Engine {
                 .check()
                 .map_err(|error| error.in_operation(operation))?;
         }
-        let outcome = self.in_flight.run(work, polled_by).await;
+        let outcome = self.sender.in_flight.run(work, polled_by).await;
         outcome.map_err(|error| match error.operation() {
             Some(_) => error,
             // The task ended early.

@@ -5,7 +5,8 @@ use std::{sync::Arc, time::Duration};
 use reqwest::{Request, header::HeaderValue};
 
 use super::{
-    auth::Tokens, http::HttpClient, rate_limit::RateLimiter, retry::RetryTokens, timeouts::Timeouts,
+    auth::Tokens, http::HttpClient, in_flight::InFlight, rate_limit::RateLimiter,
+    retry::RetryTokens, timeouts::Timeouts,
 };
 use crate::{
     error::Error,
@@ -23,6 +24,7 @@ pub(crate) struct Sender {
     pub(crate) max_objects: usize,
     pub(crate) budget: RetryTokens,
     pub(crate) rate_limiter: RateLimiter,
+    pub(crate) in_flight: InFlight,
     pub(crate) connect_timeout: Duration,
     pub(crate) user_agent: HeaderValue,
     /// Redacted in every response.
