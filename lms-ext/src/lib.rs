@@ -59,8 +59,9 @@
 //!
 //! [`update_learner`](Lms::update_learner) and [`update_course`](Lms::update_course) read, change and write.
 //! [`unenrol`](Lms::unenrol) requires a learner or a course. [`ensure_learner`](Lms::ensure_learner) and
-//! [`ensure_enrolment`](Lms::ensure_enrolment) are idempotent. [`duplicate_course`](Lms::duplicate_course) returns a
-//! handle of a task that takes minutes. [`bulk`] runs one operation for many items.
+//! [`ensure_enrolment`](Lms::ensure_enrolment) are idempotent, and have a [dry run](WriteMode).
+//! [`duplicate_course`](Lms::duplicate_course) returns a handle of a task that takes minutes. [`bulk`] runs one operation
+//! for many items.
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -85,6 +86,7 @@
 //! The [kind](ErrorKind) of an [`Error`] says what to do. [`Ambiguous`](ErrorKind::Ambiguous), for example, means that a
 //! write may have been processed, and should be checked. The [builder](LmsBuilder) sets the [`RetryPolicy`], [`Timeouts`]
 //! and [`RateLimits`]. Tokens come from a [`TokenProvider`] and may be kept in a [`TokenCache`].
+//! [`cancel_on`](Lms::cancel_on) stops a program between two calls.
 //!
 //! Secrets are never printed, redirects are never followed, and a request that does not match the path of its operation is
 //! never sent.
