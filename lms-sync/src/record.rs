@@ -100,12 +100,14 @@ pub struct RowsDigest([u8; 32]);
 impl RowsDigest {
     /// Adds a row.
     pub fn add(&mut self, row: &Row) {
-        let mut carry = 0;
-        for (sum, byte) in self.0.iter_mut().zip(row.sha256()).rev() {
-            let total = u16::from(*sum) + u16::from(*byte) + carry;
-            let [high, low] = total.to_be_bytes();
-            *sum = low;
-            carry = u16::from(high);
+        let (sums, _) = self.0.as_chunks_mut::<8>();
+        let (hashes, _) = row.sha256().as_chunks::<8>();
+        let mut carry = false;
+        for (sum, hash) in sums.iter_mut().zip(hashes).rev() {
+            let total = u64::from_be_bytes(*sum).overflowing_add(u64::from_be_bytes(*hash));
+            let carried = total.0.overflowing_add(u64::from(carry));
+            *sum = carried.0.to_be_bytes();
+            carry = total.1 || carried.1;
         }
     }
 }

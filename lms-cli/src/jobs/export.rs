@@ -8,7 +8,9 @@ use lms_sync::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{chosen, collections, failure, interrupt, progress::JobProgress, reading, report};
+use super::{
+    chosen, collections, failure, interrupt, note_refusals, progress::JobProgress, reading, report,
+};
 use crate::{args::text, context::Context, failure::Failure, session::Session};
 
 const FORMATS: &[(&str, Format)] = &[
@@ -96,6 +98,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let mut progress = JobProgress::new(context);
     let export = export
         .on_progress(move |state| progress.show(state))
+        .on_refusal(note_refusals(context))
         .cancel_on(interrupt(context));
     let to = given("to");
     let summary = if to.contains("://") {

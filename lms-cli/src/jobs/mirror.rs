@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{
     chosen, collections,
     database::{self, Database, Unfinished},
-    failure, interrupt,
+    failure, interrupt, note_refusals,
     progress::JobProgress,
     reading, report,
 };
@@ -108,6 +108,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let mut progress = JobProgress::new(context);
     let summary = export
         .on_progress(move |state| progress.show(state))
+        .on_refusal(note_refusals(context))
         .cancel_on(interrupt(context))
         .run(sink)
         .await

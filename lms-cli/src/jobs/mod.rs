@@ -9,13 +9,13 @@ mod reading;
 pub(crate) mod tap;
 pub(crate) mod verify;
 
-use std::future::Future;
+use std::{future::Future, io::Write as _};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
-use lms_sync::{Error, ErrorKind, Outcome, RunSummary};
+use lms_sync::{Collection, Error, ErrorKind, Outcome, RunSummary};
 use serde::Serialize;
 
-use crate::{context::Context, failure::Failure, output::Printer};
+use crate::{context::Context, failure::Failure, output::Printer, sanitize::visible};
 
 /// The commands of all jobs.
 pub(crate) fn commands() -> Vec<Command> {
@@ -89,12 +89,21 @@ fn interrupt(context: &Context) -> impl Future<Output = ()> + Send + 'static {
             Ok(()) if quiet => {}
             Ok(()) => {
                 // A note is not worth a failure.
-                let _ = std::io::Write::write_all(
-                    &mut std::io::stderr().lock(),
-                    b"stopping at the next checkpoint\n",
-                );
+                let _ = writeln!(std::io::stderr().lock(), "stopping at the next checkpoint");
             }
             Err(_) => std::future::pending().await,
+        }
+    }
+}
+
+/// Notes each collection that the credentials do not allow, before the others are read.
+fn note_refusals(context: &Context) -> impl FnMut(&'static Collection, &Error) + Send + 'static {
+    let quiet = context.quiet;
+    move |refused, error| {
+        if !quiet {
+            let note = visible(&format!("{}: {error}", refused.name));
+            // A note is not worth a failure.
+            let _ = writeln!(std::io::stderr().lock(), "{note}");
         }
     }
 }

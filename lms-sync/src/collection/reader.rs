@@ -3,10 +3,10 @@
 //! An item is read from its JSON text straight into its columns. Reading is lenient: a value that does not fit its column
 //! goes into `_extra` with everything that has no column, so no value of the service fails a run.
 
-use std::{collections::HashMap, fmt};
+use std::fmt;
 
 use lms_ext::Timestamp;
-use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess};
+use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::{
@@ -20,7 +20,8 @@ use super::{
 #[derive(Debug)]
 pub(crate) struct RowReader {
     collection: &'static Collection,
-    columns: HashMap<&'static str, usize>,
+    /// The columns that items have fields for, each with its index among all columns.
+    fields: Vec<(&'static str, usize)>,
     keep_extra: bool,
 }
 
@@ -32,9 +33,20 @@ impl RowReader {
         });
         Self {
             collection,
-            columns: fields.map(|(index, column)| (column.name, index)).collect(),
+            fields: fields.map(|(index, column)| (column.name, index)).collect(),
             keep_extra,
         }
+    }
+
+    /// The position of a field. Items have most of their fields in the order of the columns, so the one that is expected next
+    /// is looked at first.
+    fn find(&self, name: &str, expected: usize) -> Option<usize> {
+        let (before, after) = self.fields.split_at(expected);
+        let offset = after
+            .iter()
+            .chain(before)
+            .position(|(known, _)| *known == name)?;
+        Some((expected + offset) % self.fields.len())
     }
 
     /// The row of an item.
@@ -56,7 +68,41 @@ impl<'de> DeserializeSeed<'de> for &RowReader {
     }
 }
 
-impl<'de> de::Visitor<'de> for &RowReader {
+/// The name of a field.
+struct FieldName<'a> {
+    reader: &'a RowReader,
+    expected: usize,
+}
+
+/// A field of an item.
+enum Field {
+    /// One that has a column, by its position in the fields of the reader.
+    Known(usize),
+    Unknown(String),
+}
+
+impl<'de> DeserializeSeed<'de> for FieldName<'_> {
+    type Value = Field;
+
+    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Field, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for FieldName<'_> {
+    type Value = Field;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a field")
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<Field, E> {
+        let known = self.reader.find(name, self.expected);
+        Ok(known.map_or_else(|| Field::Unknown(name.to_owned()), Field::Known))
+    }
+}
+
+impl<'de> Visitor<'de> for &RowReader {
     type Value = Row;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,28 +112,37 @@ impl<'de> de::Visitor<'de> for &RowReader {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Row, A::Error> {
         let mut values = vec![Value::Null; self.collection.columns.len()];
         let mut extra = serde_json::Map::new();
-        while let Some(name) = map.next_key::<String>()? {
-            let Some(&index) = self.columns.get(name.as_str()) else {
-                if self.keep_extra && !is_secret(&name) {
+        let mut expected = 0;
+        while let Some(field) = map.next_key_seed(FieldName {
+            reader: self,
+            expected,
+        })? {
+            let position = match field {
+                Field::Known(position) => position,
+                Field::Unknown(name) if self.keep_extra && !is_secret(&name) => {
                     let value: serde_json::Value = map.next_value()?;
                     extra.insert(name, without_secrets(value));
-                } else {
-                    map.next_value::<IgnoredAny>()?;
+                    continue;
                 }
-                continue;
+                Field::Unknown(_) => {
+                    map.next_value::<IgnoredAny>()?;
+                    continue;
+                }
             };
+            expected = position + 1;
+            let (name, index) = self.fields[position];
             let raw: &RawValue = map.next_value()?;
             let kind = self.collection.columns[index].kind;
             match read(kind, raw.get()) {
-                Some(value) => {
-                    if kind == ColumnKind::Timestamp {
-                        values[index + 1] = twin(&value);
-                    }
-                    values[index] = value;
+                Some(Value::Text(text)) if kind == ColumnKind::Timestamp => {
+                    let timestamp = Timestamp::new(text);
+                    values[index + 1] = twin(&timestamp);
+                    values[index] = Value::Text(timestamp.into_string());
                 }
+                Some(value) => values[index] = value,
                 None if self.keep_extra => {
                     if let Ok(value) = serde_json::from_str(raw.get()) {
-                        extra.insert(name, without_secrets(value));
+                        extra.insert(name.to_owned(), without_secrets(value));
                     }
                 }
                 None => {}
@@ -103,11 +158,8 @@ impl<'de> de::Visitor<'de> for &RowReader {
 }
 
 /// The twin of a timestamp in UTC.
-fn twin(timestamp: &Value) -> Value {
-    let Value::Text(text) = timestamp else {
-        return Value::Null;
-    };
-    let nanos = Timestamp::new(text.as_str()).to_unix_nanos();
+fn twin(timestamp: &Timestamp) -> Value {
+    let nanos = timestamp.to_unix_nanos();
     let micros = nanos.and_then(|nanos| i64::try_from(nanos.div_euclid(1000)).ok());
     micros.map_or(Value::Null, Value::Utc)
 }

@@ -73,8 +73,7 @@ pub(super) fn read(kind: ColumnKind, json: &str) -> Option<Value> {
     match kind {
         ColumnKind::Utc => utc(json),
         ColumnKind::Text | ColumnKind::Timestamp if json.starts_with('"') => {
-            let text: String = serde_json::from_str(json).ok()?;
-            Some(Value::Text(without_nul(text)))
+            text(json).map(Value::Text)
         }
         // A Unix timestamp.
         ColumnKind::Timestamp if json.parse::<f64>().is_ok() => Some(Value::Text(json.to_owned())),
@@ -95,6 +94,16 @@ pub(super) fn read(kind: ColumnKind, json: &str) -> Option<Value> {
             Some(Value::Json(without_secrets(value).to_string()))
         }
         _ => None,
+    }
+}
+
+/// The text of a JSON string, without U+0000, which is always escaped.
+fn text(json: &str) -> Option<String> {
+    let quoted = json.strip_prefix('"')?.strip_suffix('"')?;
+    if quoted.contains('\\') {
+        serde_json::from_str(json).ok().map(without_nul)
+    } else {
+        Some(quoted.to_owned())
     }
 }
 

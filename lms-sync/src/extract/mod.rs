@@ -14,6 +14,7 @@
 //! # }
 //! ```
 
+mod access;
 mod checkpoint;
 mod drive;
 #[cfg(feature = "sink-kit")]
@@ -246,6 +247,11 @@ impl Extract {
             "{} cannot be cut: {reason}; leave one of them out",
             self.collection.name
         )))
+    }
+
+    /// Fails if the lists that this reads do not exist or are not allowed.
+    pub(crate) async fn check_access(&self) -> Result<(), Error> {
+        access::check(&self.lms, self.collection, &self.reading).await
     }
 
     /// The next batch; `None` after the last one.

@@ -7,6 +7,7 @@
 use std::{
     collections::HashSet,
     fs::File,
+    hash::{BuildHasherDefault, Hasher},
     io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _},
 };
 
@@ -27,8 +28,24 @@ const HASHES: u32 = 7;
 pub(crate) struct SeenKeys {
     /// How many keys may be in memory.
     most: usize,
-    recent: HashSet<u128>,
+    recent: HashSet<u128, BuildHasherDefault<FirstBytes>>,
     files: Vec<Spilled>,
+}
+
+/// The hash of a key, which is a hash itself.
+#[derive(Default)]
+struct FirstBytes(u64);
+
+impl Hasher for FirstBytes {
+    fn write(&mut self, key: &[u8]) {
+        self.0 = key
+            .first_chunk()
+            .map_or(0, |head| u64::from_ne_bytes(*head));
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// Sorted keys in a temporary file, which is removed when it is closed.
@@ -51,7 +68,7 @@ impl SeenKeys {
     fn new(most: usize) -> Self {
         Self {
             most,
-            recent: HashSet::new(),
+            recent: HashSet::default(),
             files: Vec::new(),
         }
     }

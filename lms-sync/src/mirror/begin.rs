@@ -2,16 +2,21 @@
 
 use std::collections::HashMap;
 
-use super::stage::{Outcome, Stage, Table};
+use super::{
+    stage::{Outcome, Stage},
+    tables::{
+        check_name, create_table, create_views, exists, is_made_of_stage, look_at, meta, set_meta,
+    },
+};
 use crate::{
     collection::{Collection, Value},
     error::{Error, ErrorKind},
     sink::{CollectionPlan, Plan, Standing},
     sql::{
-        FORMAT_VERSION, Names, Schema, VIEWS, View,
+        FORMAT_VERSION,
         database::{
             Database, Failure, Transaction, failed, in_transaction, integer, is_true, now,
-            query_first, query_texts, query_value, text, text_value,
+            query_first, query_value, text, text_value,
         },
         internal_tables,
     },
@@ -47,7 +52,7 @@ pub(super) fn begin(
         for (collection, collection_plan) in &collections {
             check_name(database, collection.name)?;
             check_filters(database, collection_plan)?;
-            create_tables(database, collection, collection_plan).map_err(failed(&doing))?;
+            register(database, collection, collection_plan).map_err(failed(&doing))?;
         }
         create_views(database)?;
         let run = take_run(database, plan, unfinished)?;
@@ -151,28 +156,6 @@ fn check_tenant(database: &mut dyn Database, plan: &Plan) -> Result<(), Error> {
     }
 }
 
-/// Fails if something has the name of a collection that this crate has not made.
-fn check_name(database: &mut dyn Database, name: &str) -> Result<(), Error> {
-    let doing = failed("read the names of the tables");
-    let registered = "SELECT EXISTS (SELECT 1 FROM _lms_collections WHERE name = $1)";
-    let ours = query_value(database, registered, &[text_value(name)]).map_err(&doing)?;
-    if !is_true(&ours) && exists(database, name).map_err(&doing)? {
-        return Err(taken(database, name));
-    }
-    Ok(())
-}
-
-fn taken(database: &mut dyn Database, name: &str) -> Error {
-    let dialect = database.dialect();
-    Error::new(
-        ErrorKind::Foreign,
-        format!(
-            "the {} has a table or view {name:?} that is not from a mirror; rename it, or choose another {}",
-            dialect.place, dialect.other_place
-        ),
-    )
-}
-
 /// Rows that other filters do not select would look deleted.
 fn check_filters(database: &mut dyn Database, plan: &CollectionPlan) -> Result<(), Error> {
     let sql = "SELECT filters FROM _lms_collections WHERE name = $1 AND committed_run IS NOT NULL";
@@ -198,64 +181,20 @@ fn filters(plan: &CollectionPlan) -> String {
     serde_json::to_string(&plan.filters).unwrap_or_default()
 }
 
-fn create_tables(
+/// Registers a collection, and creates its table unless that will be made of the stage.
+fn register(
     database: &mut dyn Database,
     collection: &'static Collection,
     plan: &CollectionPlan,
 ) -> Result<(), Failure> {
-    let dialect = database.dialect();
-    let schema = Schema::new(dialect, collection);
-    database.execute(&schema.create_live(), &[])?;
-    let name = text_value(collection.name);
-    let present = query_texts(database, dialect.column_names, std::slice::from_ref(&name))?;
-    for column in collection
-        .columns
-        .iter()
-        .filter(|column| !present.iter().any(|name| name == column.name))
-    {
-        database.execute(&schema.add_column(column), &[])?;
-    }
-    for (_, create) in schema.indexes() {
-        database.execute(&create, &[])?;
+    if !is_made_of_stage(database, collection)? {
+        create_table(database, collection)?;
     }
     database.execute(
         "INSERT INTO _lms_collections (name, filters, row_count, last_row) VALUES ($1, $2, 0, 0) \
          ON CONFLICT (name) DO UPDATE SET filters = excluded.filters",
-        &[name, text_value(filters(plan))],
-    )?;
-    Ok(())
-}
-
-/// Creates the views that depend on other tables than before.
-fn create_views(database: &mut dyn Database) -> Result<(), Error> {
-    let doing = failed("create the views");
-    let sql = "SELECT name FROM _lms_collections";
-    let tables = query_texts(database, sql, &[]).map_err(&doing)?;
-    for view in VIEWS.iter().filter(|view| view.is_possible(&tables)) {
-        let key = format!("view {}", view.name);
-        let before = meta(database, &key).map_err(&doing)?;
-        if before.is_none() && exists(database, view.name).map_err(&doing)? {
-            return Err(taken(database, view.name));
-        }
-        let query = view.query(database.dialect(), &tables);
-        if before.as_ref() != Some(&query) {
-            create_view(database, view, &query)
-                .and_then(|()| set_meta(database, &key, &query))
-                .map_err(&doing)?;
-        }
-    }
-    Ok(())
-}
-
-fn create_view(database: &mut dyn Database, view: &View, query: &str) -> Result<(), Failure> {
-    let statements = database.dialect().create_view.iter();
-    for statement in statements {
-        let sql = statement
-            .replace("{name}", view.name)
-            .replace("{query}", query);
-        database.execute(&sql, &[])?;
-    }
-    Ok(())
+        &[text_value(collection.name), text_value(filters(plan))],
+    )
 }
 
 /// The number of the unfinished run, or of a new one.
@@ -326,16 +265,7 @@ fn stand(
     let mut state = state.unwrap_or_default().into_iter();
     let mut next = || state.next().as_ref().and_then(text);
     let (checkpoint, record) = (next(), next());
-    let sql = format!(
-        "SELECT EXISTS (SELECT 1 FROM {})",
-        Names::new(collection).live
-    );
-    let filled = query_value(database, &sql, &[]).map_err(&doing)?;
-    let table = if is_true(&filled) {
-        Table::Filled
-    } else {
-        Table::Empty
-    };
+    let table = look_at(database, collection).map_err(&doing)?;
     let mut stage = Stage::new(collection, table);
     let standing = match (record, checkpoint) {
         (Some(record), _) => {
@@ -354,19 +284,4 @@ fn stand(
         }
     };
     Ok((stage, standing))
-}
-
-fn exists(database: &mut dyn Database, name: &str) -> Result<bool, Failure> {
-    let sql = database.dialect().exists;
-    Ok(is_true(&query_value(database, sql, &[text_value(name)])?))
-}
-
-pub(super) fn meta(database: &mut dyn Database, name: &str) -> Result<Option<String>, Failure> {
-    let sql = "SELECT value FROM _lms_meta WHERE name = $1";
-    Ok(text(&query_value(database, sql, &[text_value(name)])?))
-}
-
-fn set_meta(database: &mut dyn Database, name: &str, value: &str) -> Result<(), Failure> {
-    let sql = "INSERT INTO _lms_meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-    database.execute(sql, &[text_value(name), text_value(value)])
 }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::de::DeserializeOwned;
 
-use super::begin::{check_version, meta};
+use super::{begin::check_version, tables::meta};
 use crate::{
     changes::{
         change::{Change, DeadLetter},

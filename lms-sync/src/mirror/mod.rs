@@ -39,6 +39,7 @@ mod seen;
 pub(crate) mod sink;
 mod stage;
 pub(crate) mod status;
+mod tables;
 pub(crate) mod verify;
 
 pub use policy::{Deletes, FirstRunChanges, MirrorPolicy};

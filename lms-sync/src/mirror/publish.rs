@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::{
     policy::{Deletes, FirstRunChanges, MirrorPolicy},
-    stage::{Stage, quoted_keys},
+    stage::{Stage, Table, quoted_keys},
+    tables::{create_table, create_views},
 };
 use crate::{
     collection::Value,
@@ -78,7 +79,16 @@ pub(super) fn commit(
                 return Err(too_many(name, gone.len() as u64, rows, policy));
             }
         }
-        let mut written = apply(database, stage, policy, run, &before, &gone).map_err(&doing)?;
+        let is_new = stage.table == Table::Absent;
+        if is_new && policy.first_run_changes == FirstRunChanges::Append {
+            // The changes are read from the difference between two tables.
+            create_table(database, stage.collection).map_err(&doing)?;
+            stage.table = Table::Empty;
+        }
+        let mut written = match stage.table {
+            Table::Absent => adopt(database, stage).map_err(&doing)?,
+            _ => apply(database, stage, policy, run, &before, &gone).map_err(&doing)?,
+        };
         let rows = rows + written.inserted - written.deleted;
         written.unchanged = rows.saturating_sub(written.inserted + written.updated);
         let sql = "UPDATE _lms_collections SET row_count = $1, committed_run = $2, record = $3 WHERE name = $4";
@@ -95,6 +105,10 @@ pub(super) fn commit(
         if let Some(analyze) = analyze.filter(|_| written.inserted + written.updated >= MANY) {
             let sql = analyze.replace("{table}", &stage.names.live);
             database.execute(&sql, &[]).map_err(&doing)?;
+        }
+        if is_new {
+            create_views(database)?;
+            database.share().map_err(&doing)?;
         }
         Ok(())
     });
@@ -176,6 +190,38 @@ fn list_gone(database: &mut dyn Database, stage: &Stage, gone: &[i64]) -> Result
         database.execute(&sql, &[text_value(json)])?;
     }
     Ok(())
+}
+
+/// Makes the table of the stage.
+fn adopt(database: &mut dyn Database, stage: &Stage) -> Result<Written, Failure> {
+    let dialect = database.dialect();
+    let (schema, difference) = (
+        Schema::new(dialect, stage.collection),
+        Difference::new(dialect, stage.collection),
+    );
+    database.execute(&difference.drop_rows_without_key(), &[])?;
+    database.execute(&difference.keep_rows_without_key(), &[])?;
+    let sql = format!(
+        "SELECT count(\"_hash\"), coalesce(max(\"_row\"), 0) FROM {}",
+        stage.names.stage
+    );
+    let mut counts = query_first(database, &sql, &[])?
+        .unwrap_or_default()
+        .into_iter();
+    let (inserted, last_row) = (counts.next(), counts.next());
+    for sql in schema.adopt_stage() {
+        database.execute(&sql, &[])?;
+    }
+    for (_, create) in schema.indexes() {
+        database.execute(&create, &[])?;
+    }
+    let sql = "UPDATE _lms_collections SET last_row = $1 WHERE name = $2";
+    let name = text_value(stage.collection.name);
+    database.execute(sql, &[last_row.unwrap_or(Value::Null), name])?;
+    Ok(Written {
+        inserted: inserted.as_ref().map_or(0, count),
+        ..Written::default()
+    })
 }
 
 /// Applies the difference and appends the changes.

@@ -113,9 +113,9 @@ impl<P: Place> Sink for MirrorSink<P> {
         Ok(true)
     }
 
-    fn write(&mut self, batch: &Batch) -> Result<(), Error> {
+    fn write(&mut self, batch: Batch) -> Result<(), Error> {
         let (_, stage) = self.run()?.parts(batch.collection)?;
-        stage.add(&batch.rows);
+        stage.add(batch.rows);
         Ok(())
     }
 

@@ -23,8 +23,8 @@ pub(super) struct Stage {
     pub(super) seen: SeenRows,
     /// Rows since the last checkpoint.
     unsaved: Vec<Row>,
-    /// Whether the table has no rows, so that nothing need be looked up.
-    table: Table,
+    /// What need be looked up.
+    pub(super) table: Table,
     pub(super) outcome: Outcome,
 }
 
@@ -39,6 +39,8 @@ pub(super) enum Outcome {
 /// What the table of a collection has when a run begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Table {
+    /// There is none yet: it will be made of the stage.
+    Absent,
     Empty,
     Filled,
 }
@@ -55,8 +57,8 @@ impl Stage {
         }
     }
 
-    pub(super) fn add(&mut self, rows: &[Row]) {
-        self.unsaved.extend_from_slice(rows);
+    pub(super) fn add(&mut self, rows: Vec<Row>) {
+        self.unsaved.extend(rows);
     }
 
     pub(super) fn drop_unsaved(&mut self) {
@@ -126,7 +128,7 @@ impl Stage {
     pub(super) fn save(&mut self, database: &mut dyn Database) -> Result<(), Failure> {
         let rows = std::mem::take(&mut self.unsaved);
         let keys: Vec<Vec<&str>> = match self.table {
-            Table::Empty => Vec::new(),
+            Table::Absent | Table::Empty => Vec::new(),
             Table::Filled => rows.iter().filter_map(key_values).collect(),
         };
         let found = if keys.is_empty() {
@@ -166,13 +168,13 @@ impl Stage {
         visit: &mut dyn FnMut(u128),
     ) -> Result<(), Failure> {
         let keys = quoted_keys(self.collection).join(", ");
-        let sources = [
-            format!(
-                "SELECT {keys}, NULL FROM {} WHERE \"_hash\" IS NOT NULL",
-                self.names.stage
-            ),
-            format!("SELECT {keys}, \"_row\" FROM {}", self.names.live),
-        ];
+        let mut sources = vec![format!(
+            "SELECT {keys}, NULL FROM {} WHERE \"_hash\" IS NOT NULL",
+            self.names.stage
+        )];
+        if self.table != Table::Absent {
+            sources.push(format!("SELECT {keys}, \"_row\" FROM {}", self.names.live));
+        }
         for source in sources {
             database.query(&source, &[], &mut |row| {
                 let Some((number, key)) = row.split_last() else {

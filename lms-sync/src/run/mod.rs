@@ -5,8 +5,9 @@
 
 mod writer;
 
-use std::{fmt, future::Future, pin::Pin};
+use std::{collections::HashMap, fmt, future::Future, pin::Pin};
 
+use futures_util::future::join_all;
 use lms_ext::Lms;
 
 use writer::Writer;
@@ -18,6 +19,9 @@ use crate::{
     record::CompletenessRecord,
     sink::{CollectionPlan, Plan, Sink, Standing},
 };
+
+/// Is told of a collection that is not allowed.
+type OnRefusal = dyn FnMut(&'static Collection, &Error) + Send;
 
 /// Reads collections into a sink.
 ///
@@ -44,6 +48,7 @@ pub struct Export {
     keep_extra: bool,
     ignore_number_found: bool,
     on_progress: Box<dyn FnMut(&RunProgress) + Send>,
+    on_refusal: Box<OnRefusal>,
     cancel: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
 
@@ -115,6 +120,7 @@ impl Export {
             keep_extra: true,
             ignore_number_found: false,
             on_progress: Box::new(|_| {}),
+            on_refusal: Box::new(|_, _| {}),
             cancel: Box::pin(std::future::pending()),
         }
     }
@@ -203,6 +209,18 @@ impl Export {
         self
     }
 
+    /// Calls `listener` for each collection that the credentials do not allow, before anything is read.
+    ///
+    /// A run of several collections asks for one item of each of their lists first. The refused ones
+    /// [fail](Outcome::error), and the others are read.
+    pub fn on_refusal(
+        mut self,
+        listener: impl FnMut(&'static Collection, &Error) + Send + 'static,
+    ) -> Self {
+        self.on_refusal = Box::new(listener);
+        self
+    }
+
     /// Stops the run at a checkpoint when the future completes, for example after Ctrl-C.
     pub fn cancel_on(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
         self.cancel = Box::pin(signal);
@@ -250,6 +268,7 @@ impl Export {
             cancelled: false,
         };
         let plans = std::mem::take(&mut self.plans);
+        let mut refused = self.find_refused(&plans, &standings).await?;
         let total = plans.len();
         for (index, (plan, standing)) in plans.iter().zip(standings).enumerate() {
             let known = plan.collection().ok_or_else(|| unknown(&plan.name))?;
@@ -268,7 +287,10 @@ impl Export {
                         extract = extract.with_seen(keys);
                     }
                 }
-                self.read(extract, &mut writer, (index + 1, total)).await
+                match refused.remove(known.name) {
+                    Some(error) => give_up(&extract, &mut writer, error).await,
+                    None => self.read(extract, &mut writer, (index + 1, total)).await,
+                }
             };
             let cancelled = outcome
                 .error
@@ -282,6 +304,32 @@ impl Export {
         }
         writer.end().await?;
         Ok(summary)
+    }
+
+    /// The collections that are not allowed, of those after the first one: that is asked for next anyway.
+    async fn find_refused(
+        &mut self,
+        plans: &[CollectionPlan],
+        standings: &[Standing],
+    ) -> Result<HashMap<&'static str, Error>, Error> {
+        let unread = plans
+            .iter()
+            .zip(standings)
+            .filter(|(_, standing)| !matches!(standing, Standing::Done(_)));
+        let mut extracts = Vec::new();
+        for (plan, _) in unread.skip(1) {
+            let known = plan.collection().ok_or_else(|| unknown(&plan.name))?;
+            extracts.push(self.extract(plan, known)?);
+        }
+        let checks = extracts.iter().map(Extract::check_access);
+        let mut refused = HashMap::new();
+        for (extract, checked) in extracts.iter().zip(join_all(checks).await) {
+            if let Err(error) = checked {
+                (self.on_refusal)(extract.collection(), &error);
+                refused.insert(extract.collection().name, error);
+            }
+        }
+        Ok(refused)
     }
 
     fn extract(&self, plan: &CollectionPlan, known: &'static Collection) -> Result<Extract, Error> {
@@ -331,19 +379,26 @@ impl Export {
             }
             Err(error) => Err(error),
         };
-        let (record, error) = match committed {
-            Ok(record) => (record, None),
-            Err(error) => {
-                let record = extract.record_of_failure(&error);
-                let aborted = writer.abort(collection, record.clone()).await;
-                (record, Some(aborted.err().unwrap_or(error)))
-            }
-        };
-        Outcome {
-            collection,
-            record,
-            error,
+        match committed {
+            Ok(record) => Outcome {
+                collection,
+                record,
+                error: None,
+            },
+            Err(error) => give_up(&extract, writer, error).await,
         }
+    }
+}
+
+/// Aborts a collection because of an error.
+async fn give_up(extract: &Extract, writer: &mut Writer, error: Error) -> Outcome {
+    let collection = extract.collection();
+    let record = extract.record_of_failure(&error);
+    let aborted = writer.abort(collection, record.clone()).await;
+    Outcome {
+        collection,
+        record,
+        error: Some(aborted.err().unwrap_or(error)),
     }
 }
 

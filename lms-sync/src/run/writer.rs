@@ -138,7 +138,9 @@ fn serve(
 ) {
     // The collection of which a batch could not be stored. Its later batches would leave a gap.
     let mut broken: Option<&'static str> = None;
-    while let Some(call) = calls.blocking_recv() {
+    // A call that was taken from the queue to see what it is.
+    let mut next = None;
+    while let Some(call) = next.take().or_else(|| calls.blocking_recv()) {
         match call {
             Call::Begin(plan, reply) => respond(reply, sink.begin(&plan)),
             Call::Keys(collection, reply) => {
@@ -156,14 +158,25 @@ fn serve(
                 respond(reply, known);
             }
             Call::Write(batch) => {
-                if broken == Some(batch.collection.name) {
+                let collection = batch.collection;
+                if broken == Some(collection.name) {
                     continue;
                 }
-                let stored = sink
-                    .write(&batch)
-                    .and_then(|()| sink.checkpoint(batch.collection, &batch.checkpoint));
+                let mut checkpoint = batch.checkpoint.clone();
+                let mut stored = sink.write(batch);
+                // The batches that wait share a checkpoint, so that a slow sink has fewer of them to store.
+                for _ in 0..QUEUE {
+                    next = calls.try_recv().ok();
+                    let of_this = |call: &mut Call| matches!(call, Call::Write(batch) if batch.collection.name == collection.name);
+                    let Some(Call::Write(batch)) = next.take_if(of_this) else {
+                        break;
+                    };
+                    checkpoint = batch.checkpoint.clone();
+                    stored = stored.and_then(|()| sink.write(batch));
+                }
+                let stored = stored.and_then(|()| sink.checkpoint(collection, &checkpoint));
                 if let Err(error) = stored {
-                    broken = Some(batch.collection.name);
+                    broken = Some(collection.name);
                     // The receiver lives as long as the queue.
                     let _ = failed.send(error);
                 }
@@ -194,4 +207,85 @@ fn serve(
 fn respond<T>(reply: Reply<T>, outcome: Result<T, Error>) {
     // A run that was dropped does not wait for it.
     let _ = reply.send(outcome);
+}
+
+#[cfg(all(test, feature = "sink-kit"))]
+mod tests {
+    use std::sync::{Arc, Mutex, PoisonError};
+
+    use super::*;
+    use crate::{
+        collection::{Row, collection},
+        extract::{Checkpoint, Extracted},
+    };
+
+    /// Notes the calls that store something.
+    struct Noting(Arc<Mutex<Vec<String>>>);
+
+    impl Noting {
+        fn note(&self, call: String) -> Result<(), Error> {
+            let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            calls.push(call);
+            Ok(())
+        }
+    }
+
+    impl Sink for Noting {
+        fn begin(&mut self, _: &Plan) -> Result<Vec<Standing>, Error> {
+            Ok(Vec::new())
+        }
+
+        fn write(&mut self, batch: Batch) -> Result<(), Error> {
+            self.note(format!("write {}", batch.checkpoint.rows()))
+        }
+
+        fn checkpoint(&mut self, of: &'static Collection, at: &Checkpoint) -> Result<(), Error> {
+            self.note(format!("{} {}", of.name, at.rows()))
+        }
+
+        fn restart(&mut self, _: &'static Collection) -> Result<(), Error> {
+            Ok(())
+        }
+
+        fn commit(&mut self, _: &'static Collection, _: &CompletenessRecord) -> Result<(), Error> {
+            self.note("commit".to_owned())
+        }
+
+        fn abort(&mut self, _: &'static Collection, _: &CompletenessRecord) -> Result<(), Error> {
+            Ok(())
+        }
+
+        fn end(&mut self) -> Result<(), Error> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn batches_that_wait_share_a_checkpoint() {
+        let (calls, queue) = mpsc::channel(20);
+        let (failed, _failures) = mpsc::unbounded_channel();
+        let (reply, _outcome) = oneshot::channel();
+        let mut record = None;
+        for name in ["tags", "courses"] {
+            let of = collection(name).unwrap();
+            let mut extracted = Extracted::new(of);
+            for row in 0..4 {
+                let row = Row::from_json_object(of, &format!(r#"{{"id": "{row}"}}"#));
+                let batch = extracted.batch(vec![row.unwrap()]);
+                record = Some(Extracted::record(&batch, true));
+                calls.try_send(Call::Write(batch)).ok().unwrap();
+            }
+        }
+        let of = collection("courses").unwrap();
+        let commit = Call::Commit(of, record.unwrap(), reply);
+        calls.try_send(commit).ok().unwrap();
+        drop(calls);
+        let noted = Arc::default();
+        serve(Noting(Arc::clone(&noted)), queue, &failed);
+        assert_eq!(
+            noted.lock().unwrap().join(", "),
+            "write 1, write 2, write 3, tags 3, write 4, tags 4, \
+             write 1, write 2, write 3, courses 3, write 4, courses 4, commit"
+        );
+    }
 }

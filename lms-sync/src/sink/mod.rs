@@ -75,7 +75,7 @@ pub trait Sink: Send {
     ///
     /// When the rows cannot be stored. The engine then makes no other call for this collection but
     /// [`abort`](Self::abort).
-    fn write(&mut self, batch: &Batch) -> Result<(), Error>;
+    fn write(&mut self, batch: Batch) -> Result<(), Error>;
 
     /// Stores the position after all rows written so far, in one step with them.
     ///
@@ -154,7 +154,7 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
         (**self).visit_keys(collection, visit)
     }
 
-    fn write(&mut self, batch: &Batch) -> Result<(), Error> {
+    fn write(&mut self, batch: Batch) -> Result<(), Error> {
         (**self).write(batch)
     }
 

@@ -19,6 +19,11 @@ pub(crate) struct Dialect {
     pub(crate) json: &'static str,
     /// The type of an integer primary key that counts up and never uses a number twice.
     pub(crate) counter: &'static str,
+    /// The type of the numbers of staged rows, which count up.
+    pub(crate) stage_counter: &'static str,
+    /// The statements that make the table of a collection of the stage of its first walk, which is faster than to copy the
+    /// rows. Empty if that is not possible: the table is then created when a run begins.
+    pub(crate) adopt_stage: &'static [&'static str],
     /// What follows the columns of a table.
     pub(crate) table_options: &'static str,
     /// What follows the columns of a table that is clustered by its primary key.

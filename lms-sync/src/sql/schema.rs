@@ -94,7 +94,6 @@ impl<'a> Schema<'a> {
     /// The table for the rows of the current walk, numbered in the order of the walk. The `_hash` is null in rows without a
     /// key.
     pub(crate) fn create_stage(&self) -> String {
-        let mut columns = vec![format!("\"_row\" {}", self.dialect.counter)];
         let nullable = |column: &Column| {
             format!(
                 "{} {}",
@@ -102,14 +101,39 @@ impl<'a> Schema<'a> {
                 self.dialect.column_type(column.kind)
             )
         };
-        columns.extend(self.collection.columns.iter().map(nullable));
+        let mut columns: Vec<String> = self.collection.columns.iter().map(nullable).collect();
+        // As in the live table, which may be made of this one.
         columns.push(format!("\"_hash\" {}", self.dialect.integer));
+        columns.push(format!("\"_deleted_at\" {}", self.dialect.utc));
+        columns.push(format!("\"_row\" {}", self.dialect.stage_counter));
         format!(
             "CREATE TABLE {} ({}){}",
             self.names.stage,
             columns.join(", "),
             self.dialect.table_options
         )
+    }
+
+    /// The statements that make the live table of the stage.
+    pub(crate) fn adopt_stage(&self) -> Vec<String> {
+        let keys = self.collection.key.iter();
+        let keys: Vec<String> = keys.map(|name| quoted(name)).collect();
+        let parts = [
+            ("{stage}", self.names.stage.clone()),
+            ("{live}", self.names.live.clone()),
+            (
+                "{primary_key}",
+                quoted(&format!("{}_pkey", self.collection.name)),
+            ),
+            ("{key}", keys.join(", ")),
+        ];
+        let statements = self.dialect.adopt_stage.iter();
+        statements
+            .map(|statement| {
+                let replace = |sql: String, (name, part): &(&str, String)| sql.replace(name, part);
+                parts.iter().fold((*statement).to_owned(), replace)
+            })
+            .collect()
     }
 
     /// The table for the keys of rows to delete.

@@ -442,6 +442,65 @@ async fn a_file_of_somebody_else_is_not_replaced() {
     assert_eq!(fs::read(folder.path().join("tags.csv")).unwrap(), b"mine");
 }
 
+/// Files of parts get their names in a folder of their own, which no user can write into here.
+#[tokio::test]
+async fn a_folder_that_cannot_be_written_is_refused_before_anything_is_read() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    std::os::unix::fs::symlink("/proc", folder.path().join("tags")).unwrap();
+    let options = FilesOptions::new(Format::Csv).rows_per_part(NonZeroU64::new(9).unwrap());
+    let lms = client(&sandbox);
+    let error = export(&lms, folder.path(), options, &["courses", "tags"])
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Destination, "{error}");
+    assert!(
+        error.to_string().contains("cannot create files in"),
+        "{error}"
+    );
+    assert!(sandbox.requests().unwrap().is_empty());
+    assert_eq!(names(folder.path()), ["tags"]);
+}
+
+#[tokio::test]
+async fn a_list_that_is_not_allowed_is_known_before_anything_is_read() {
+    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+    let lms = client(&sandbox);
+    let rule = "listTags: always: status 403 json".parse().unwrap();
+    sandbox.faults().add(rule).unwrap();
+    let (events, mut seen) = tokio::sync::mpsc::unbounded_channel();
+    let progress = events.clone();
+    let summary = Export::new(&lms)
+        .collections(["learners", "tags", "courses"])
+        .unwrap()
+        .on_refusal(move |refused, error| {
+            assert!(error.to_string().contains("403"), "{error}");
+            events.send(format!("{} refused", refused.name)).unwrap();
+        })
+        .on_progress(move |state| progress.send(state.collection.to_owned()).unwrap())
+        .run(FilesSink::new(
+            folder.path(),
+            FilesOptions::new(Format::Csv),
+        ))
+        .await
+        .unwrap();
+    assert_eq!(seen.recv().await.unwrap(), "tags refused");
+    let complete: Vec<bool> = summary
+        .collections
+        .iter()
+        .map(|outcome| outcome.record.complete)
+        .collect();
+    assert_eq!(complete, [true, false, true]);
+    let tags = &summary.collections[1];
+    assert_eq!(tags.error.as_ref().unwrap().kind(), ErrorKind::Tenant);
+    assert_eq!(tags.record.rows, 0);
+    assert_eq!(
+        files(folder.path()).into_keys().collect::<Vec<_>>(),
+        ["courses.csv", "learners.csv"]
+    );
+    let manifest = Manifest::read(folder.path()).unwrap();
+    assert!(manifest.collections["tags"].incomplete_run.is_some());
+}
+
 #[tokio::test]
 async fn a_destination_that_is_a_file_or_of_a_newer_version_is_refused() {
     let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
@@ -490,25 +549,41 @@ async fn unknown_collections_and_empty_exports_are_refused() {
 /// A power failure may leave rows, keys and journal of any length, whatever the order in which they were written.
 #[tokio::test]
 async fn a_run_goes_on_from_what_a_power_failure_left() {
-    let (sandbox, whole) = (demo().await, tempfile::tempdir().unwrap());
+    let sandbox = demo().await;
     let lms = client(&sandbox);
-    let options = FilesOptions::new(Format::Csv);
-    export(&lms, whole.path(), options.clone(), &["enrolments"])
-        .await
-        .unwrap();
-    for (name, damage) in [
-        ("rows-00000", -100_i64),
-        ("keys", -7),
-        ("journal", -9),
-        ("journal", 50),
-        ("rows-00000", 999),
+    let plain = FilesOptions::new(Format::Csv);
+    let compressed = plain.clone().compression(Compression::Gzip);
+    for (options, name, damage) in [
+        (&plain, "part-00000", -100_i64),
+        (&plain, "part-00000", 999),
+        (&plain, "keys", -7),
+        (&plain, "journal", -9),
+        (&plain, "journal", 50),
+        (&compressed, "rows-00000", -100),
+        (&compressed, "rows-00000", 999),
     ] {
-        let folder = tempfile::tempdir().unwrap();
+        let (folder, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        export(&lms, whole.path(), options.clone(), &["enrolments"])
+            .await
+            .unwrap();
         let (pages, mut seen) = tokio::sync::mpsc::unbounded_channel();
+        let journal = folder.path().join(".lms-sync/enrolments/journal");
         let cancelled = Export::new(&lms)
             .collections(["enrolments"])
             .unwrap()
-            .on_progress(move |progress| pages.send(progress.pages).unwrap())
+            .on_progress(move |progress| {
+                // Batches that wait for the sink share a checkpoint, and each should have its own here.
+                let checkpoints = || {
+                    fs::read_to_string(&journal)
+                        .unwrap_or_default()
+                        .lines()
+                        .count()
+                };
+                while checkpoints() + 1 < usize::try_from(progress.pages).unwrap() {
+                    std::thread::yield_now();
+                }
+                pages.send(progress.pages).unwrap();
+            })
             .cancel_on(async move { while seen.recv().await != Some(4) {} })
             .run(FilesSink::new(folder.path(), options.clone()))
             .await

@@ -550,7 +550,7 @@ impl Sink for SlowCommits {
         self.0.begin(plan)
     }
 
-    fn write(&mut self, batch: &Batch) -> Result<(), Error> {
+    fn write(&mut self, batch: Batch) -> Result<(), Error> {
         self.0.write(batch)
     }
 

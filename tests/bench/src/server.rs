@@ -72,12 +72,21 @@ impl Program {
 
     /// Starts a tenant in a file, which is created when it is missing.
     pub(crate) fn in_file(&self, size: impl Into<Size>) -> anyhow::Result<Server> {
+        self.in_file_with(size, &[])
+    }
+
+    /// As [`in_file`](Self::in_file), with faults.
+    pub(crate) fn in_file_with(
+        &self,
+        size: impl Into<Size>,
+        faults: &[&str],
+    ) -> anyhow::Result<Server> {
         let size = size.into();
         let file = self.folder.join(format!("{}.sqlite", size.name()));
         let complete = file.with_extension("complete");
         let version = self.version()?;
         if fs::read_to_string(&complete).is_ok_and(|of| of == version) {
-            return self.start(size, &file);
+            return self.start(size, &file, faults);
         }
         for ending in ["complete", "sqlite", "sqlite-wal", "sqlite-shm"] {
             let old = file.with_extension(ending);
@@ -86,7 +95,7 @@ impl Program {
                     .with_context(|| format!("cannot remove {}", old.display()))?;
             }
         }
-        let server = self.start(size, &file)?;
+        let server = self.start(size, &file, faults)?;
         fs::write(&complete, version)?;
         Ok(server)
     }
@@ -98,7 +107,7 @@ impl Program {
         Ok(format!("{} {}", metadata.len(), built.as_nanos()))
     }
 
-    fn start(&self, size: Size, file: &Path) -> anyhow::Result<Server> {
+    fn start(&self, size: Size, file: &Path, faults: &[&str]) -> anyhow::Result<Server> {
         let log = self.folder.join(format!("{}.log", size.name()));
         let mut command = Command::new(&self.path);
         command
@@ -121,6 +130,9 @@ impl Program {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(fs::File::create(&log)?);
+        for fault in faults {
+            command.args(["--fault", fault]);
+        }
         let mut server = Server {
             process: command
                 .spawn()

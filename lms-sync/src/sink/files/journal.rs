@@ -1,29 +1,31 @@
 //! The journal of a collection: which rows are stored, and the checkpoint after them.
 //!
-//! Rows go to two append-only files: `rows`, as JSON, until the part that they belong to is a complete file, and `keys`.
-//! After each checkpoint, one line with the sizes and CRCs of both is appended to the journal. On a resume, the last line
-//! that agrees with both files is the position: what follows it was written after the checkpoint, or was not stored
+//! Their keys go to the append-only file `keys`. The rows are in the part that they belong to, if its format
+//! [can be continued](FilesOptions::can_continue); otherwise they go to the file `rows`, as JSON, until that part is complete.
+//! After each checkpoint, one line that says what these files have is appended to the journal. On a resume, the last line
+//! that agrees with the files is the position: what follows it was written after the checkpoint, or was not stored
 //! completely when the machine failed.
 
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, BufRead as _, BufReader, Read as _, Write as _},
     path::{Path, PathBuf},
-    time::{Duration, Instant},
 };
 
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-use super::{atomic::remove, encode::FileInfo};
+use super::{
+    atomic::remove,
+    durability::Durability,
+    encode::{FileInfo, Output},
+    format::FilesOptions,
+};
 use crate::{
     collection::{Collection, Row},
     error::Error,
     extract::Checkpoint,
 };
-
-/// How much work a power failure may cost. The death of the process alone costs none.
-const SYNC_INTERVAL: Duration = Duration::from_secs(2);
 
 /// How much is written at a time.
 const BUFFER: usize = 1 << 16;
@@ -36,6 +38,9 @@ const KEYS: &str = "keys";
 pub(super) struct Stored {
     /// The complete parts. The rows file holds the rows of the part after them.
     pub(super) parts: Vec<FileInfo>,
+    /// What there is of the part after them, if it is to be continued.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    open_part: Option<FileInfo>,
     rows_bytes: u64,
     rows_crc: u32,
     keys_bytes: u64,
@@ -46,11 +51,12 @@ pub(super) struct Stored {
 /// Appends to the files of a journal.
 pub(super) struct Journal {
     folder: PathBuf,
-    rows: Appending,
+    /// `None` if the rows are in the part.
+    rows: Option<Appending>,
     keys: Appending,
     lines: File,
     parts: Vec<FileInfo>,
-    synced: Instant,
+    durability: Durability,
 }
 
 /// A file that is appended to, with its size and CRC.
@@ -91,30 +97,31 @@ impl Appending {
         if self.buffer.len() < BUFFER {
             return Ok(());
         }
-        self.flush(false)
+        self.flush()
     }
 
-    fn flush(&mut self, durably: bool) -> Result<(), Error> {
-        let mut write = || {
-            self.file.write_all(&self.buffer)?;
-            self.crc.update(&self.buffer);
-            self.bytes += u64::try_from(self.buffer.len()).unwrap_or(u64::MAX);
-            self.buffer.clear();
-            if durably {
-                self.file.sync_data()
-            } else {
-                Ok(())
-            }
-        };
-        write().map_err(|error| Error::file("write", &self.path, error))
+    fn flush(&mut self) -> Result<(), Error> {
+        let written = self.file.write_all(&self.buffer);
+        written.map_err(|error| Error::file("write", &self.path, error))?;
+        self.crc.update(&self.buffer);
+        self.bytes += u64::try_from(self.buffer.len()).unwrap_or(u64::MAX);
+        self.buffer.clear();
+        Ok(())
     }
 }
 
 impl Journal {
     /// Opens the journal of a folder at what was stored. Everything later is dropped.
-    pub(super) fn open(folder: &Path, stored: &Stored) -> Result<Self, Error> {
+    pub(super) fn open(
+        folder: &Path,
+        stored: &Stored,
+        options: &FilesOptions,
+    ) -> Result<Self, Error> {
         fs::create_dir_all(folder).map_err(|error| Error::file("create", folder, error))?;
-        let rows = rows_path(folder, stored.parts.len());
+        let rows = (!options.can_continue()).then(|| {
+            let path = rows_path(folder, stored.parts.len());
+            Appending::open(path, stored.rows_bytes, stored.rows_crc)
+        });
         let path = folder.join(JOURNAL);
         let new = stored.checkpoint.is_none();
         let lines = OpenOptions::new()
@@ -125,12 +132,12 @@ impl Journal {
             .open(&path)
             .map_err(|error| Error::file("open", &path, error))?;
         let mut journal = Self {
-            rows: Appending::open(rows, stored.rows_bytes, stored.rows_crc)?,
+            rows: rows.transpose()?,
             keys: Appending::open(folder.join(KEYS), stored.keys_bytes, stored.keys_crc)?,
             folder: folder.to_owned(),
             lines,
             parts: stored.parts.clone(),
-            synced: Instant::now(),
+            durability: Durability::default(),
         };
         if !new {
             // The last line may be cut off; what follows must not continue it.
@@ -140,48 +147,60 @@ impl Journal {
     }
 
     pub(super) fn append(&mut self, row: &Row) -> Result<(), Error> {
-        self.rows.append(row.json().as_bytes())?;
-        self.rows.append(b"\n")?;
+        if let Some(rows) = &mut self.rows {
+            rows.append(row.json().as_bytes())?;
+            rows.append(b"\n")?;
+        }
         let key = row.key_fingerprint().unwrap_or_default();
         self.keys.append(&key.to_be_bytes())
     }
 
     /// The part is a complete file; the rows that follow belong to the next one.
     pub(super) fn end_part(&mut self, part: FileInfo) -> Result<(), Error> {
-        // The rows of this part are still needed: the checkpoint may be in the middle of them.
-        self.rows.flush(true)?;
         self.parts.push(part);
-        self.rows = Appending::open(rows_path(&self.folder, self.parts.len()), 0, 0)?;
+        if let Some(rows) = &mut self.rows {
+            // The rows of this part are still needed: the checkpoint may be in the middle of them.
+            rows.flush()?;
+            *rows = Appending::open(rows_path(&self.folder, self.parts.len()), 0, 0)?;
+        }
         Ok(())
     }
 
-    /// Stores a checkpoint after all rows so far.
-    pub(super) fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
-        let durably = self.synced.elapsed() > SYNC_INTERVAL;
-        self.rows.flush(durably)?;
-        self.keys.flush(durably)?;
-        let stored = Stored {
+    /// Stores a checkpoint after all rows so far, and what there is of the part if it is to be continued.
+    pub(super) fn checkpoint(
+        &mut self,
+        checkpoint: &Checkpoint,
+        open_part: Option<FileInfo>,
+    ) -> Result<(), Error> {
+        self.keys.flush()?;
+        let mut stored = Stored {
             parts: self.parts.clone(),
-            rows_bytes: self.rows.bytes,
-            rows_crc: self.rows.crc.clone().finalize(),
+            open_part,
             keys_bytes: self.keys.bytes,
             keys_crc: self.keys.crc.clone().finalize(),
             checkpoint: Some(checkpoint.clone()),
+            ..Stored::default()
         };
+        if let Some(rows) = &mut self.rows {
+            rows.flush()?;
+            stored.rows_bytes = rows.bytes;
+            stored.rows_crc = rows.crc.clone().finalize();
+        }
         let json = serde_json::to_string(&stored).unwrap_or_default();
         let line = format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()));
         self.append_line(line.as_bytes())?;
-        if durably {
-            let path = self.folder.join(JOURNAL);
-            self.lines
-                .sync_data()
-                .map_err(|error| Error::file("write", &path, error))?;
-            self.synced = Instant::now();
-        }
+        self.durability.keep_up(|| {
+            let part = self.parts.len();
+            let rows = match &self.rows {
+                Some(rows) => rows.path.clone(),
+                None => part_path(&self.folder, part),
+            };
+            vec![rows, self.keys.path.clone(), self.folder.join(JOURNAL)]
+        })?;
         // The rows of complete parts are not needed any more.
         match self.parts.len().checked_sub(1) {
-            Some(last) => remove(&rows_path(&self.folder, last)),
-            None => Ok(()),
+            Some(last) if self.rows.is_some() => remove(&rows_path(&self.folder, last)),
+            _ => Ok(()),
         }
     }
 
@@ -213,6 +232,7 @@ pub(super) fn read(folder: &Path) -> Result<Stored, Error> {
                 stored.rows_crc,
             )?
             && agrees(&folder.join(KEYS), stored.keys_bytes, stored.keys_crc)?
+            && has_open_part(folder, &stored)?
         {
             return Ok(stored);
         }
@@ -249,6 +269,27 @@ fn agrees(path: &Path, bytes: u64, crc: u32) -> Result<bool, Error> {
         size += u64::try_from(read).unwrap_or(u64::MAX);
         reader.consume(read);
     }
+}
+
+/// Whether there is what was stored of the part that is to be continued.
+fn has_open_part(folder: &Path, stored: &Stored) -> Result<bool, Error> {
+    let Some(part) = &stored.open_part else {
+        return Ok(true);
+    };
+    let path = part_path(folder, stored.parts.len());
+    match File::open(&path).and_then(|mut file| part.starts(&mut file)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        found => found.map_err(|error| Error::file("read", &path, error)),
+    }
+}
+
+/// Opens the part that is to be continued, and returns it with its rows.
+pub(super) fn open_part(folder: &Path, stored: &Stored) -> Result<Option<(Output, u64)>, Error> {
+    let Some(part) = &stored.open_part else {
+        return Ok(None);
+    };
+    let path = part_path(folder, stored.parts.len());
+    Ok(Some((Output::continue_after(&path, part)?, part.rows)))
 }
 
 /// Calls `visit` with each row that is stored of the part that is not complete.
@@ -295,6 +336,11 @@ pub(super) fn visit_keys(
         }
     }
     Ok(())
+}
+
+/// A part until it is published. Parts count from 0.
+pub(super) fn part_path(folder: &Path, part: usize) -> PathBuf {
+    folder.join(format!("part-{part:05}"))
 }
 
 /// The rows of a part that is not complete. Parts count from 0.

@@ -13,6 +13,7 @@
 
 pub(super) mod atomic;
 mod decode;
+mod durability;
 pub(super) mod encode;
 mod format;
 mod journal;
@@ -102,6 +103,17 @@ impl FilesSink {
         }
     }
 
+    /// Refuses a folder in which the files cannot get their names later.
+    fn check_writable(&self, stages: &[Stage]) -> Result<(), Error> {
+        let parts = stages.iter().map(Stage::published);
+        let folders = parts.chain([self.destination.clone()]);
+        for folder in folders.filter(|folder| folder.is_dir()) {
+            tempfile::tempfile_in(&folder)
+                .map_err(|error| Error::file("create files in", &folder, error))?;
+        }
+        Ok(())
+    }
+
     /// Refuses to replace files that no export wrote.
     fn check_files(&self, stages: &[Stage], manifest: &Manifest) -> Result<(), Error> {
         for stage in stages {
@@ -152,6 +164,7 @@ impl Sink for FilesSink {
                 &self.options,
             ));
         }
+        self.check_writable(&stages)?;
         let mut plan = plan.clone();
         plan.options.extend(self.options.names());
         if !self.state.join(PLAN).exists() {
@@ -194,7 +207,7 @@ impl Sink for FilesSink {
         Ok(true)
     }
 
-    fn write(&mut self, batch: &Batch) -> Result<(), Error> {
+    fn write(&mut self, batch: Batch) -> Result<(), Error> {
         self.stage(batch.collection)?.write(&batch.rows)
     }
 

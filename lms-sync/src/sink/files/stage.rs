@@ -9,7 +9,7 @@ use super::{
     atomic::{read_json, remove, sync_folder, write_json},
     encode::{Encoder, Output, start},
     format::FilesOptions,
-    journal::{self, Journal, Stored},
+    journal::{self, Journal, Stored, part_path},
     manifest::{Commit, Manifest},
 };
 use crate::{
@@ -54,6 +54,13 @@ impl Stage {
         }
     }
 
+    /// The folder that the parts will be in.
+    pub(super) fn published(&self) -> PathBuf {
+        let mut path = self.destination.join(self.name(0));
+        path.pop();
+        path
+    }
+
     /// The name of a part in the destination. Parts count from 0.
     pub(super) fn name(&self, part: usize) -> String {
         let name = self.collection.name;
@@ -65,7 +72,7 @@ impl Stage {
     }
 
     fn staged(&self, part: usize) -> PathBuf {
-        self.folder.join(format!("part-{part:05}"))
+        part_path(&self.folder, part)
     }
 
     pub(super) fn stored(&self) -> Result<Stored, Error> {
@@ -87,15 +94,19 @@ impl Stage {
         journal::visit_keys(&self.folder, &self.stored()?, visit)
     }
 
-    /// Opens the journal, and encodes the rows of the unfinished part again.
+    /// Opens the journal, and continues the unfinished part or encodes its rows again.
     fn writing(&mut self) -> Result<&mut Writing, Error> {
         if self.writing.is_none() {
             let stored = self.stored()?;
             let mut writing = Writing {
-                journal: Journal::open(&self.folder, &stored)?,
+                journal: Journal::open(&self.folder, &stored, &self.options)?,
                 encoder: None,
                 rows: 0,
             };
+            if let Some((output, rows)) = journal::open_part(&self.folder, &stored)? {
+                writing.encoder = Some(start(output, self.collection, &self.options)?);
+                writing.rows = rows;
+            }
             journal::visit_rows(&self.folder, &stored, self.collection, |row| {
                 self.encode(&mut writing, row)
             })?;
@@ -160,7 +171,12 @@ impl Stage {
     }
 
     pub(super) fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
-        self.writing()?.journal.checkpoint(checkpoint)
+        let writing = self.writing()?;
+        let open_part = match &mut writing.encoder {
+            Some(encoder) => encoder.stored()?,
+            None => None,
+        };
+        writing.journal.checkpoint(checkpoint, open_part)
     }
 
     pub(super) fn commit(

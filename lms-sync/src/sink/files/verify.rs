@@ -2,15 +2,15 @@
 
 use std::{
     fs::File,
-    io::{self, Read, Seek as _},
+    io::{self, Seek as _},
     path::Path,
 };
 
-use sha2::{Digest, Sha256};
+use sha2::Digest as _;
 
 use super::{
     decode::visit_rows,
-    encode::FileInfo,
+    encode::{FileInfo, hash_start},
     format::FilesOptions,
     manifest::{Manifest, ManifestEntry},
 };
@@ -104,17 +104,7 @@ fn check_entry(
 
 /// Compares a file with what was written. Leaves it at its start.
 fn check_file(info: &FileInfo, file: &mut File, problems: &mut Vec<String>) -> io::Result<bool> {
-    let mut hash = Sha256::new();
-    let mut bytes = 0;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        let read = file.read(&mut buffer)?;
-        if read == 0 {
-            break;
-        }
-        hash.update(buffer.get(..read).unwrap_or_default());
-        bytes += u64::try_from(read).unwrap_or(u64::MAX);
-    }
+    let (hash, bytes) = hash_start(file, u64::MAX)?;
     file.rewind()?;
     if bytes != info.bytes {
         problems.push(format!(

@@ -67,7 +67,7 @@ impl Rows {
 
     pub(super) fn make(&self, sink: &mut dyn Sink, step: Step) -> Result<(), Error> {
         match step {
-            Step::Write(collection, batch) => sink.write(&self.0[collection][batch]),
+            Step::Write(collection, batch) => sink.write(self.0[collection][batch].clone()),
             Step::Checkpoint(collection, batch) => {
                 let batch = &self.0[collection][batch];
                 sink.checkpoint(batch.collection, &batch.checkpoint)

@@ -257,7 +257,7 @@ impl Sink for ObjectsSink {
         Ok(true)
     }
 
-    fn write(&mut self, batch: &Batch) -> Result<(), Error> {
+    fn write(&mut self, batch: Batch) -> Result<(), Error> {
         self.stage(batch.collection)?.write(&batch.rows)
     }
 

@@ -36,7 +36,7 @@ const READABLE: &str = "SELECT quote_ident(relname) FROM pg_class WHERE relnames
 pub(super) struct PostgresDatabase {
     client: Client,
     runtime: Option<Runtime>,
-    /// Statements with parameters, by their text.
+    /// Statements with parameters, and those that copy rows, by their text.
     statements: HashMap<String, Statement>,
     readers: Vec<String>,
 }
@@ -185,8 +185,9 @@ impl Database for PostgresDatabase {
             Names::new(collection).stage,
             names.join(", ")
         );
-        self.block_on(async |client, _| {
-            let sink = client.copy_in(&sql).await.map_err(refused)?;
+        self.block_on(async |client, statements| {
+            let statement = prepared(client, statements, &sql).await.map_err(refused)?;
+            let sink = client.copy_in(&statement).await.map_err(refused)?;
             let mut writer = pin!(BinaryCopyInWriter::new(sink, &types));
             for (row, hash) in rows {
                 let hash = hash.map_or(Value::Null, Value::Integer);

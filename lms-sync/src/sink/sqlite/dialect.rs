@@ -11,6 +11,9 @@ pub(super) static SQLITE: Dialect = Dialect {
     utc: "TEXT",
     json: "TEXT",
     counter: "INTEGER PRIMARY KEY AUTOINCREMENT",
+    stage_counter: "INTEGER PRIMARY KEY AUTOINCREMENT",
+    // The stage is not clustered by the key of the collection.
+    adopt_stage: &[],
     table_options: " STRICT",
     clustered_options: " STRICT, WITHOUT ROWID",
     begin_write: &["BEGIN IMMEDIATE"],

@@ -1,6 +1,6 @@
 //! What does it cost to export whole collections with `lms-sync`, compared with only reading them?
 
-use std::{env, fs, path::Path, process::Command};
+use std::{env, fs, path::PathBuf, process::Command};
 
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::{
     bench::Bench,
     findings::{Cell, Part, Row},
-    server::{Program, Size},
+    server::{Program, Server, Size},
     spread::{Spread, each},
     subject::{self, Subject},
     units::{self, Unit},
@@ -52,6 +52,9 @@ const JOBS: [Job; 7] = [
 /// The environment variable with the URL of the server.
 const SERVER: &str = "LMS_TEST_POSTGRES";
 
+/// The delay of a tenant that is not on the same machine.
+const DELAY: &str = "lists: always: delay 20ms";
+
 impl Job {
     const fn new(name: &'static str, title: &'static str, needs: Needs) -> Self {
         Self { name, title, needs }
@@ -83,64 +86,91 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
             enrolments_per_learner: 5,
         });
     let rounds = bench.either(3, 1);
-    let folder = bench.root.join("target/bench/sync");
-    let server = env::var(SERVER).ok();
+    let exports = Exports {
+        program: programs.join("lms-bench-sync"),
+        folder: bench.root.join("target/bench/sync"),
+        postgres: env::var(SERVER).ok(),
+    };
     let mut found = Vec::new();
     for size in sizes {
-        let tenant = sandbox.in_file(size)?;
-        let export = |job: &Job| -> anyhow::Result<Exported> {
-            let program = Subject::new(programs.join("lms-bench-sync"));
-            tenant.tell(program.arg(job.name).arg(&folder)).run()
-        };
-        let possible = JOBS
-            .iter()
-            .filter(|job| job.needs == Needs::Nothing || server.is_some());
-        let mut of_size = Found {
+        found.push(exports.run(&sandbox.in_file(size)?, size, rounds, |_| true)?);
+    }
+    // Each run takes as long as the delays, so there are fewer.
+    let delayed = sandbox.in_file_with(sizes[0], &[DELAY])?;
+    let rounds = bench.either(2, 1);
+    let distant = exports.run(&delayed, sizes[0], rounds, |job| {
+        !job.name.ends_with("again")
+    })?;
+    exports.empty()?;
+    parts(&found, &distant)
+}
+
+/// What exports are made with.
+struct Exports {
+    program: PathBuf,
+    folder: PathBuf,
+    /// The URL of the PostgreSQL server, if there is one.
+    postgres: Option<String>,
+}
+
+impl Exports {
+    /// Runs the jobs in turn, each round into an empty destination.
+    fn run(
+        &self,
+        tenant: &Server,
+        size: Size,
+        rounds: usize,
+        chosen: impl Fn(&Job) -> bool,
+    ) -> anyhow::Result<Found> {
+        let possible = |job: &&Job| job.needs == Needs::Nothing || self.postgres.is_some();
+        let jobs = JOBS.iter().filter(possible).filter(|job| chosen(job));
+        let mut found = Found {
             size,
             rows: 0,
-            jobs: possible.map(|job| (job, Vec::new())).collect(),
+            jobs: jobs.map(|job| (job, Vec::new())).collect(),
         };
         for _ in 0..rounds {
-            empty(&folder, server.as_deref())?;
-            for (job, runs) in &mut of_size.jobs {
-                let exported = export(job)?;
-                if of_size.rows == 0 {
-                    of_size.rows = exported.rows;
+            self.empty()?;
+            for (job, runs) in &mut found.jobs {
+                let program = Subject::new(&self.program);
+                let program = program.arg(job.name).arg(&self.folder);
+                let exported: Exported = tenant.tell(program).run()?;
+                if found.rows == 0 {
+                    found.rows = exported.rows;
                 }
                 ensure!(
-                    exported.rows == of_size.rows,
+                    exported.rows == found.rows,
                     "{} has {} of {} rows",
                     job.name,
                     exported.rows,
-                    of_size.rows
+                    found.rows
                 );
                 runs.push(exported);
             }
         }
-        found.push(of_size);
+        Ok(found)
     }
-    empty(&folder, server.as_deref())?;
-    parts(&found)
+
+    /// Removes what the last round wrote.
+    fn empty(&self) -> anyhow::Result<()> {
+        if let Some(server) = &self.postgres {
+            let drop = "DROP SCHEMA IF EXISTS bench CASCADE";
+            let status = Command::new("psql")
+                .args([server, "--no-psqlrc", "--quiet", "--command", drop])
+                .env("PGOPTIONS", "--client-min-messages=warning")
+                .status()
+                .context("cannot run psql")?;
+            ensure!(status.success(), "psql cannot drop the mirror");
+        }
+        let folder = &self.folder;
+        if folder.exists() {
+            fs::remove_dir_all(folder)?;
+        }
+        fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
+    }
 }
 
-/// Removes what the last round wrote.
-fn empty(folder: &Path, server: Option<&str>) -> anyhow::Result<()> {
-    if let Some(server) = server {
-        let drop = "DROP SCHEMA IF EXISTS bench CASCADE";
-        let status = Command::new("psql")
-            .args([server, "--no-psqlrc", "--quiet", "--command", drop])
-            .env("PGOPTIONS", "--client-min-messages=warning")
-            .status()
-            .context("cannot run psql")?;
-        ensure!(status.success(), "psql cannot drop the mirror");
-    }
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
-}
-
-fn parts(found: &[Found]) -> anyhow::Result<Vec<Part>> {
+fn parts(found: &[Found], distant: &Found) -> anyhow::Result<Vec<Part>> {
     let [few, many] = found else {
         anyhow::bail!("two tenants are measured");
     };
@@ -204,9 +234,8 @@ fn parts(found: &[Found]) -> anyhow::Result<Vec<Part>> {
             "All learners and enrolments of a tenant in pages of the service's default size, with the checkpoints after each \
              page, the journal and the completeness records of a usual export. *Reading alone* is the same walk with the same \
              records, which writes nothing. The sandbox runs as a process on the same machine, so both compete for its cores \
-             and no request waits for a network, in whose waits an export would write; *CPU* is the CPU time of the exporting \
-             process, *memory* its peak (`VmHWM`). Up to half a million keys are in memory, by which duplicates are \
-             recognised.",
+             and no request waits for a network; *CPU* is the CPU time of the exporting process, *memory* its peak (`VmHWM`). \
+             Up to half a million keys are in memory, by which duplicates are recognised.",
         ),
         Part::table(
             [
@@ -220,6 +249,28 @@ fn parts(found: &[Found]) -> anyhow::Result<Vec<Part>> {
             rows.collect(),
         ),
     ];
+    let (_, distant_walk) = distant.jobs.first().context("nothing was measured")?;
+    let rows = distant.jobs.iter().map(|(job, runs)| {
+        let seconds = each(runs, |run| f64::from(run.rows) / run.wall);
+        Row::new(
+            job.title,
+            vec![
+                Cell::figure(&seconds, Unit::PerSecond),
+                Cell::ratio(&walls(runs), &walls(distant_walk)),
+            ],
+        )
+    });
+    parts.push(Part::text(
+        "The same when each page takes 20 ms to arrive, as over a network. An export writes while it waits for the next page.",
+    ));
+    parts.push(Part::table(
+        [
+            format!("{} rows, 20 ms a page", count(distant.rows)),
+            "rows per second".to_owned(),
+            "time, reading = 1".to_owned(),
+        ],
+        rows.collect(),
+    ));
     parts.push(Part::text(if many.jobs.len() == JOBS.len() {
         "PostgreSQL runs on the same machine, too, and does not wait for its disk."
     } else {

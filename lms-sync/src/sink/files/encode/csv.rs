@@ -29,14 +29,16 @@ impl Csv {
         options: &FilesOptions,
     ) -> Result<Self, Error> {
         let mut text = TextOutput::new(output, options.compression)?;
-        if options.byte_order_mark {
-            text.lines.extend_from_slice(BYTE_ORDER_MARK.as_bytes());
+        if text.is_at_start() {
+            if options.byte_order_mark {
+                text.lines.extend_from_slice(BYTE_ORDER_MARK.as_bytes());
+            }
+            for (index, column) in collection.columns.iter().enumerate() {
+                separate(&mut text.lines, index);
+                quote(&mut text.lines, column.name, false);
+            }
+            text.lines.extend_from_slice(b"\r\n");
         }
-        for (index, column) in collection.columns.iter().enumerate() {
-            separate(&mut text.lines, index);
-            quote(&mut text.lines, column.name, false);
-        }
-        text.lines.extend_from_slice(b"\r\n");
         Ok(Self {
             text,
             formula_guard: options.formula_guard,
@@ -65,6 +67,10 @@ impl Encoder for Csv {
         }
         line.extend_from_slice(b"\r\n");
         self.text.end_row()
+    }
+
+    fn stored(&mut self) -> Result<Option<FileInfo>, Error> {
+        self.text.stored()
     }
 
     fn finish(self: Box<Self>) -> Result<FileInfo, Error> {
@@ -98,19 +104,19 @@ fn quote(line: &mut Vec<u8>, text: &str, guard: bool) {
         || text.bytes().any(special)
         || text.starts_with(' ')
         || text.ends_with(' ');
-    if quoted {
-        line.push(b'"');
+    let guard: &[u8] = if guard { b"'" } else { b"" };
+    if !quoted {
+        line.extend_from_slice(guard);
+        line.extend_from_slice(text.as_bytes());
+        return;
     }
-    if guard {
-        line.push(b'\'');
-    }
+    line.push(b'"');
+    line.extend_from_slice(guard);
     for (index, part) in text.split('"').enumerate() {
         if index > 0 {
             line.extend_from_slice(b"\"\"");
         }
         line.extend_from_slice(part.as_bytes());
     }
-    if quoted {
-        line.push(b'"');
-    }
+    line.push(b'"');
 }

@@ -10,6 +10,7 @@ mod parquet;
 pub use output::FileInfo;
 
 pub(in crate::sink) use output::Output;
+pub(super) use output::hash_start;
 
 use super::format::{FilesOptions, Format};
 use crate::{
@@ -21,11 +22,17 @@ use crate::{
 pub(in crate::sink) trait Encoder: Send {
     fn write(&mut self, row: &Row) -> Result<(), Error>;
 
+    /// Passes all rows to the operating system, and returns what the file has. `None` if the format does not allow to
+    /// [continue](FilesOptions::can_continue) a file that is not complete.
+    fn stored(&mut self) -> Result<Option<FileInfo>, Error> {
+        Ok(None)
+    }
+
     /// Completes the file and makes it durable.
     fn finish(self: Box<Self>) -> Result<FileInfo, Error>;
 }
 
-/// Starts a file.
+/// Starts a file, or continues one whose output was [opened again](Output::continue_after).
 pub(in crate::sink) fn start(
     output: Output,
     collection: &'static Collection,

@@ -46,6 +46,10 @@ impl Encoder for Ndjson {
         self.text.end_row()
     }
 
+    fn stored(&mut self) -> Result<Option<FileInfo>, Error> {
+        self.text.stored()
+    }
+
     fn finish(self: Box<Self>) -> Result<FileInfo, Error> {
         self.text.finish()
     }

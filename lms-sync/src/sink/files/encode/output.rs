@@ -1,8 +1,8 @@
 //! A file that is hashed while it is written, and compressed on request.
 
 use std::{
-    fs::File,
-    io::{self, BufWriter, Write},
+    fs::{File, OpenOptions},
+    io::{self, BufWriter, Read, Seek as _, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
@@ -35,6 +35,8 @@ pub(in crate::sink) struct Output {
     file: BufWriter<File>,
     hash: Sha256,
     bytes: u64,
+    /// The rows that the file had when it was opened.
+    rows: u64,
 }
 
 impl Output {
@@ -46,29 +48,82 @@ impl Output {
 
     /// Writes to an open file. The path is that in messages.
     pub(in crate::sink) fn new(file: File, path: &Path) -> Self {
+        Self::with_hash(file, path, Sha256::new())
+    }
+
+    fn with_hash(file: File, path: &Path, hash: Sha256) -> Self {
         Self {
             path: path.to_owned(),
             file: BufWriter::with_capacity(BUFFER, file),
-            hash: Sha256::new(),
+            hash,
             bytes: 0,
+            rows: 0,
         }
+    }
+
+    /// Opens a file that is not complete, and drops what was written after `stored`.
+    pub(in crate::sink) fn continue_after(path: &Path, stored: &FileInfo) -> Result<Self, Error> {
+        let open = || -> io::Result<(File, Sha256)> {
+            let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+            let (hash, _) = hash_start(&mut file, stored.bytes)?;
+            file.set_len(stored.bytes)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok((file, hash))
+        };
+        let (file, hash) = open().map_err(|error| Error::file("open", path, error))?;
+        Ok(Self {
+            bytes: stored.bytes,
+            rows: stored.rows,
+            ..Self::with_hash(file, path, hash)
+        })
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Makes the file durable. Its path is set by the caller.
-    pub(super) fn finish(mut self, rows: u64) -> Result<FileInfo, Error> {
-        let done = self.file.flush();
-        done.and_then(|()| self.file.get_ref().sync_all())
+    /// Passes everything to the operating system, and describes the file. Its path is set by the caller.
+    fn stored(&mut self, rows: u64) -> Result<FileInfo, Error> {
+        self.file
+            .flush()
             .map_err(|error| Error::file("write", &self.path, error))?;
         Ok(FileInfo {
             path: String::new(),
             rows,
             bytes: self.bytes,
-            sha256: hex(&self.hash.finalize()),
+            sha256: hex(&self.hash.clone().finalize()),
         })
+    }
+
+    /// Makes the file durable, and describes it.
+    pub(super) fn finish(mut self, rows: u64) -> Result<FileInfo, Error> {
+        let info = self.stored(rows)?;
+        let synced = self.file.get_ref().sync_all();
+        synced.map_err(|error| Error::file("write", &self.path, error))?;
+        Ok(info)
+    }
+}
+
+/// Hashes a file up to a size, and returns how much it has of that.
+pub(in super::super) fn hash_start(file: &mut impl Read, bytes: u64) -> io::Result<(Sha256, u64)> {
+    let (mut hash, mut found) = (Sha256::new(), 0);
+    let mut buffer = vec![0; BUFFER];
+    let mut file = file.take(bytes);
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            return Ok((hash, found));
+        }
+        hash.update(buffer.get(..read).unwrap_or_default());
+        found += u64::try_from(read).unwrap_or(u64::MAX);
+    }
+}
+
+impl FileInfo {
+    /// Whether a file starts with what is described here.
+    pub(in super::super) fn starts(&self, file: &mut impl Read) -> io::Result<bool> {
+        let (hash, bytes) = hash_start(file, self.bytes)?;
+        Ok(bytes == self.bytes && hex(&hash.finalize()) == self.sha256)
     }
 }
 
@@ -104,7 +159,7 @@ enum Stream {
 
 impl TextOutput {
     pub(super) fn new(output: Output, compression: Compression) -> Result<Self, Error> {
-        let path = output.path().to_owned();
+        let (path, rows) = (output.path().to_owned(), output.rows);
         let stream = match compression {
             Compression::None => Stream::Plain(output),
             #[cfg(feature = "gzip")]
@@ -124,8 +179,31 @@ impl TextOutput {
             path,
             stream,
             lines: Vec::new(),
-            rows: 0,
+            rows,
         })
+    }
+
+    /// Whether the file is new.
+    pub(super) fn is_at_start(&self) -> bool {
+        match &self.stream {
+            Stream::Plain(output) => output.bytes == 0,
+            #[cfg(any(feature = "gzip", feature = "zstd"))]
+            _ => true,
+        }
+    }
+
+    /// Writes all lines, and describes the file; `None` if it is compressed.
+    pub(super) fn stored(&mut self) -> Result<Option<FileInfo>, Error> {
+        match &mut self.stream {
+            Stream::Plain(output) => {
+                let written = output.write_all(&self.lines);
+                written.map_err(|error| Error::file("write", &self.path, error))?;
+                self.lines.clear();
+                output.stored(self.rows).map(Some)
+            }
+            #[cfg(any(feature = "gzip", feature = "zstd"))]
+            _ => Ok(None),
+        }
     }
 
     /// Writes what is in `lines`.

@@ -1,0 +1,44 @@
+//! Whether the credentials allow a collection, before anything is walked.
+//!
+//! A run reads one list after the other, so it would notice after hours that it may not read the last one. So one item of each
+//! list is asked for first. The walk does not go on from there: by then, the item may have changed and its cursor expired.
+
+use lms_ext::{ErrorKind, Lms};
+
+use super::{list::failed, page::Reading};
+use crate::{
+    collection::{Collection, Filters, collection, pages},
+    error::Error,
+};
+
+/// Fails if a list that the collection is read from does not exist or is not allowed. Any other error is left to the walk.
+pub(super) async fn check(lms: &Lms, of: &Collection, reading: &Reading) -> Result<(), Error> {
+    if !of.is_derived() {
+        return check_list(lms, of, reading.query(of)).await;
+    }
+    for list in of
+        .for_each
+        .iter()
+        .filter_map(|each| collection(each.collection))
+    {
+        check_list(lms, list, Filters::new()).await?;
+    }
+    Ok(())
+}
+
+async fn check_list(lms: &Lms, of: &Collection, mut query: Filters) -> Result<(), Error> {
+    if of.limit {
+        query.retain(|(name, _)| name != "limit");
+        query.push(("limit".to_owned(), "1".to_owned()));
+    }
+    let Some(pages) = pages(lms, of.operation, &[], query) else {
+        return Ok(());
+    };
+    // Without a limit, the next page is requested at once.
+    match pages.max_items(1).try_next().await {
+        Err(error) if matches!(error.kind(), ErrorKind::Forbidden | ErrorKind::NotFound) => {
+            Err(failed(error))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,142 @@
+//! The tables and views of a mirror: which there are, and how they are created.
+
+use super::stage::Table;
+use crate::{
+    collection::Collection,
+    error::{Error, ErrorKind},
+    sql::{
+        Names, Schema, VIEWS, View,
+        database::{
+            Database, Failure, failed, is_true, query_texts, query_value, text, text_value,
+        },
+    },
+};
+
+/// Fails if something has the name of a collection that this crate has not made.
+pub(super) fn check_name(database: &mut dyn Database, name: &str) -> Result<(), Error> {
+    let doing = failed("read the names of the tables");
+    let registered = "SELECT EXISTS (SELECT 1 FROM _lms_collections WHERE name = $1)";
+    let ours = query_value(database, registered, &[text_value(name)]).map_err(&doing)?;
+    if !is_true(&ours) && exists(database, name).map_err(&doing)? {
+        return Err(taken(database, name));
+    }
+    Ok(())
+}
+
+fn taken(database: &mut dyn Database, name: &str) -> Error {
+    let dialect = database.dialect();
+    Error::new(
+        ErrorKind::Foreign,
+        format!(
+            "the {} has a table or view {name:?} that is not from a mirror; rename it, or choose another {}",
+            dialect.place, dialect.other_place
+        ),
+    )
+}
+
+/// Whether the table of a collection is to be made of the stage of its first walk.
+pub(super) fn is_made_of_stage(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+) -> Result<bool, Failure> {
+    if database.dialect().adopt_stage.is_empty() || exists(database, collection.name)? {
+        return Ok(false);
+    }
+    // A table that somebody has dropped is filled again from the difference.
+    let sql = "SELECT EXISTS (SELECT 1 FROM _lms_collections WHERE name = $1 AND committed_run IS NOT NULL)";
+    let committed = query_value(database, sql, &[text_value(collection.name)])?;
+    Ok(!is_true(&committed))
+}
+
+/// Creates the table of a collection with its indexes, and the columns that an older version did not have.
+pub(super) fn create_table(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+) -> Result<(), Failure> {
+    let dialect = database.dialect();
+    let schema = Schema::new(dialect, collection);
+    database.execute(&schema.create_live(), &[])?;
+    let name = text_value(collection.name);
+    let present = query_texts(database, dialect.column_names, &[name])?;
+    for column in collection
+        .columns
+        .iter()
+        .filter(|column| !present.iter().any(|name| name == column.name))
+    {
+        database.execute(&schema.add_column(column), &[])?;
+    }
+    for (_, create) in schema.indexes() {
+        database.execute(&create, &[])?;
+    }
+    Ok(())
+}
+
+/// Creates the views that depend on other tables than before.
+pub(super) fn create_views(database: &mut dyn Database) -> Result<(), Error> {
+    let doing = failed("create the views");
+    let sql = "SELECT name FROM _lms_collections";
+    let mut tables = Vec::new();
+    for name in query_texts(database, sql, &[]).map_err(&doing)? {
+        if exists(database, &name).map_err(&doing)? {
+            tables.push(name);
+        }
+    }
+    for view in VIEWS.iter().filter(|view| view.is_possible(&tables)) {
+        let key = format!("view {}", view.name);
+        let before = meta(database, &key).map_err(&doing)?;
+        if before.is_none() && exists(database, view.name).map_err(&doing)? {
+            return Err(taken(database, view.name));
+        }
+        let query = view.query(database.dialect(), &tables);
+        if before.as_ref() != Some(&query) {
+            create_view(database, view, &query)
+                .and_then(|()| set_meta(database, &key, &query))
+                .map_err(&doing)?;
+        }
+    }
+    Ok(())
+}
+
+fn create_view(database: &mut dyn Database, view: &View, query: &str) -> Result<(), Failure> {
+    let statements = database.dialect().create_view.iter();
+    for statement in statements {
+        let sql = statement
+            .replace("{name}", view.name)
+            .replace("{query}", query);
+        database.execute(&sql, &[])?;
+    }
+    Ok(())
+}
+
+/// What there is of the table of a collection.
+pub(super) fn look_at(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+) -> Result<Table, Failure> {
+    if !exists(database, collection.name)? {
+        return Ok(Table::Absent);
+    }
+    let live = Names::new(collection).live;
+    let sql = format!("SELECT EXISTS (SELECT 1 FROM {live})");
+    let filled = is_true(&query_value(database, &sql, &[])?);
+    Ok(if filled { Table::Filled } else { Table::Empty })
+}
+
+pub(super) fn exists(database: &mut dyn Database, name: &str) -> Result<bool, Failure> {
+    let sql = database.dialect().exists;
+    Ok(is_true(&query_value(database, sql, &[text_value(name)])?))
+}
+
+pub(super) fn meta(database: &mut dyn Database, name: &str) -> Result<Option<String>, Failure> {
+    let sql = "SELECT value FROM _lms_meta WHERE name = $1";
+    Ok(text(&query_value(database, sql, &[text_value(name)])?))
+}
+
+pub(super) fn set_meta(
+    database: &mut dyn Database,
+    name: &str,
+    value: &str,
+) -> Result<(), Failure> {
+    let sql = "INSERT INTO _lms_meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+    database.execute(sql, &[text_value(name), text_value(value)])
+}
