@@ -62,7 +62,8 @@ def test_every_tenant_is_loaded_into_its_schema(tmp_path):
     output = done.stdout + done.stderr
     print(output)
     assert done.returncode == 0
-    assert "STEP_UP_FOR_RETRY" in output
+    # Dagster may lose the last line of a process, which says that there will be a retry.
+    assert "STEP_RESTARTED" in output
     for tenant in TENANTS:
         assert tenant["client_secret"] not in output
         with psycopg.connect(POSTGRES) as connection:
