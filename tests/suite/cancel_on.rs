@@ -2,12 +2,13 @@
 
 use std::{future::poll_fn, task::Poll, time::Duration};
 
-use lms_ext::{ErrorKind, RetryPolicy, prelude::*};
-use lms_sandbox::{DropPoint, Effect, FaultRule, Operation, Sandbox, When};
+use lms_ext::prelude::*;
+use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::json as value;
 use tokio::sync::oneshot;
 
+use crate::sandbox::{at_once, builder, disturb};
 use crate::script::{Script, json, lost, status};
 
 /// Completes after so many calls of the client that is cancelled on it.
@@ -112,23 +113,14 @@ async fn a_bulk_operation_that_is_cancelled_under_faults_can_be_run_again() {
     const LEARNERS: usize = 6;
     for calls in 0.. {
         let sandbox = Sandbox::builder().start().await.unwrap();
-        for (operation, effect) in [
-            (Operation::GetLearnerByEmail, Effect::status(503)),
-            (
-                Operation::AddLearner,
-                Effect::Drop {
-                    at: DropPoint::After,
-                },
-            ),
-        ] {
-            let rule = FaultRule::new(effect).on([operation]).when(When::Every(3));
-            sandbox.faults().add(rule).unwrap();
-        }
-        let lms = Lms::builder(sandbox.base_url())
-            .client_credentials(sandbox.client_id(), sandbox.client_secret())
-            .retry(RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO))
-            .build()
-            .unwrap();
+        disturb(
+            &sandbox,
+            [
+                "getLearnerByEmail: every 3: status 503",
+                "addLearner: every 3: drop after",
+            ],
+        );
+        let lms = builder(&sandbox).retry(at_once()).build().unwrap();
         let work = lms.cancel_on(after_calls(calls));
         let bulk = work.bulk(0..LEARNERS).concurrency(2).idempotent();
         let mut outcomes = bulk.run(|lms, n| async move {
