@@ -9,13 +9,10 @@
 const MOST: f64 = 20.0;
 /// What an accepted request adds.
 const SHARE: f64 = 0.08;
-/// The largest share that is learned.
-const LARGEST_SHARE: f64 = 0.5;
 
 #[derive(Debug)]
 pub(super) struct Chance {
     left: f64,
-    share: f64,
     in_a_row: f64,
 }
 
@@ -23,14 +20,13 @@ impl Chance {
     pub(super) fn new() -> Self {
         Self {
             left: MOST,
-            share: SHARE,
             in_a_row: 0.0,
         }
     }
 
     pub(super) fn accepted(&mut self) {
         self.in_a_row = 0.0;
-        self.left = (self.left + self.share).min(MOST);
+        self.left = (self.left + SHARE).min(MOST);
     }
 
     /// Returns whether a refusal may be chance.
@@ -43,11 +39,5 @@ impl Chance {
     pub(super) fn reset(&mut self) {
         self.left = MOST;
         self.in_a_row = 0.0;
-    }
-
-    /// Refusals were found to be chance, although they were too many.
-    pub(super) fn expect_more(&mut self) {
-        self.reset();
-        self.share = (2.0 * self.share).min(LARGEST_SHARE);
     }
 }

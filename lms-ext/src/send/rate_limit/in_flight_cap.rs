@@ -9,12 +9,10 @@
 //! Requests that the server is about to refuse count as in flight here and not there. So acceptances count only after a
 //! round trip without a refusal.
 
+use super::curve::{CYCLE, CYCLE_PER_PAUSE};
+
 /// A cap is certain after so many accepted requests for each that may be in flight.
 const ROUNDS: u32 = 10;
-/// Seconds until the client tries one request more, or so many times the pause that a refusal costs.
-const INTERVAL: f64 = 4.0;
-const INTERVAL_PER_PAUSE: f64 = 20.0;
-
 #[derive(Debug, Default)]
 pub(super) struct InFlightCap {
     in_flight: u32,
@@ -56,7 +54,7 @@ impl InFlightCap {
         if self.cap.is_some_and(|cap| self.in_flight > cap) {
             self.trying = true;
             // Again, if this one gets no response.
-            self.next_try = now + INTERVAL;
+            self.next_try = now + CYCLE;
         }
         self.in_flight
     }
@@ -131,6 +129,6 @@ impl InFlightCap {
     fn keep_to(&mut self, cap: u32, pause: f64, now: f64) {
         self.cap = Some(cap);
         self.trying = false;
-        self.next_try = now + INTERVAL.max(INTERVAL_PER_PAUSE * pause);
+        self.next_try = now + CYCLE.max(CYCLE_PER_PAUSE * pause);
     }
 }

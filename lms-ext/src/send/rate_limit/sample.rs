@@ -1,8 +1,7 @@
 //! How many requests the server accepted, and for how long.
 
-/// At full speed, the measurement forgets half of what is older than so many seconds, once it has so many requests.
+/// At full speed, the measurement forgets half of what is older than so many seconds.
 pub(super) const HORIZON: f64 = 1.0;
-const HORIZON_REQUESTS: f64 = 5.0;
 
 #[derive(Debug, Default)]
 pub(super) struct Sample {
@@ -10,18 +9,19 @@ pub(super) struct Sample {
     pub(super) accepted: f64,
     /// Seconds of a pause that do not count.
     excluded: f64,
-    /// The rate of a throttled client at first.
-    pub(super) rate: f64,
 }
 
 impl Sample {
-    pub(super) fn new(rate: f64, excluded: f64, now: f64) -> Self {
+    pub(super) fn new(excluded: f64, now: f64) -> Self {
         Self {
             began: now,
             accepted: 0.0,
             excluded,
-            rate,
         }
+    }
+
+    pub(super) fn age(&self, now: f64) -> f64 {
+        now - self.began
     }
 
     /// How long the requests took to send up to the one that left at `sent`.
@@ -31,10 +31,16 @@ impl Sample {
             .max(0.001)
     }
 
-    pub(super) fn age(&mut self, now: f64) {
-        if now - self.began > HORIZON && self.accepted > HORIZON_REQUESTS {
-            self.accepted /= 2.0;
-            self.began = f64::midpoint(self.began, now);
+    /// Forgets half, before a pause of which `excluded` seconds do not count.
+    pub(super) fn halve(&mut self, excluded: f64, now: f64) {
+        self.accepted /= 2.0;
+        self.began = now - (self.age(now) - self.excluded) / 2.0;
+        self.excluded = excluded;
+    }
+
+    pub(super) fn forget_old(&mut self, now: f64) {
+        if self.age(now) > HORIZON {
+            self.halve(0.0, now);
         }
     }
 }

@@ -358,3 +358,40 @@ fn a_raised_limit_is_used_after_ten_seconds() {
     }
     assert!(taken > 900.0, "{taken}");
 }
+
+/// Four clients that a server accepts 100 requests per second of, of which one was slowed down more than the others.
+#[test]
+fn clients_that_share_a_limit_get_similar_shares() {
+    fastrand::seed(7);
+    let mut clients = [(); 4].map(|()| adaptive());
+    let (mut slots, mut times) = ([None; 4], [0.0, 0.0, 0.0, 20.0_f64]);
+    let (mut refilled, mut tokens, mut taken) = (0.0_f64, 100.0, [0.0; 4]);
+    loop {
+        let turn = (0..4).min_by(|a, b| times[*a].total_cmp(&times[*b]));
+        let index = turn.unwrap();
+        let now = times[index];
+        if now > 300.0 {
+            break;
+        }
+        let slot = slots[index].take();
+        let client = &mut clients[index];
+        if let Err(later) = client.depart(slot, now) {
+            (slots[index], times[index]) = (Some(later), later.at.max(now + 1e-4));
+            continue;
+        }
+        times[index] = now + 0.002;
+        tokens = f64::min(tokens + (now - refilled) * 100.0, 100.0);
+        refilled = now;
+        if tokens >= 1.0 {
+            tokens -= 1.0;
+            taken[index] += f64::from(u8::from(now > 60.0));
+            client.accepted(now, left(slot.is_some()), now);
+        } else {
+            client.refused(now, 1, None, now);
+        }
+        client.returned();
+    }
+    let least = taken.iter().copied().fold(f64::MAX, f64::min);
+    let most = taken.iter().copied().fold(0.0, f64::max);
+    assert!(most < 1.3 * least, "{taken:?}");
+}

@@ -3,50 +3,41 @@
 //! A service does not announce its limit, and limits differ: token buckets, windows of a second or an hour, several
 //! clients that share one.
 //!
-//! - **Between refusals** (`curve.rs`) the rate follows the curve of CUBIC ([RFC 9438](https://www.rfc-editor.org/rfc/rfc9438)), as in
-//!   the adaptive retry mode of the AWS SDKs: from a little below a ceiling up to it, a plateau there, then beyond it
-//!   faster and faster. Only accepted requests that waited for this limit raise it.
-//! - **After a refusal** the limit is between two rates: the mean since the refusal before it, as in TCP Westwood (Mascolo,
-//!   Casetti, Gerla, Sanadidi, Wang, "TCP Westwood", MobiCom 2001), and the one that was refused. It is the mean if the
-//!   server accepts bursts, and the refused rate if it does not. The client sets the ceiling nearer to the refused rate each
-//!   time that the last ceiling was reached, and nearer to the mean when it was refused earlier.
+//! - **Between refusals** (`curve.rs`) the rate grows from a little below a ceiling up to it and beyond, like the cube of the
+//!   time and by an absolute amount. Only accepted requests that waited for this limit raise it.
+//! - **After a refusal** the limit is between two rates: the mean of the last refusals, as in TCP Westwood (Mascolo, Casetti,
+//!   Gerla, Sanadidi, Wang, "TCP Westwood", MobiCom 2001), and the one that was refused. It is the mean if the server accepts
+//!   bursts, and the refused rate if it does not or if the limit was raised. The next ceiling is the geometric mean of the
+//!   two if the last ceiling was reached, and the mean if it was refused earlier. Each refusal halves the weight of what was
+//!   measured before it, so that refusals in quick succession do not lower the rate by what little was sent between them.
+//!   Without `Retry-After`, the measurement starts again once the rate has doubled, because the limit was raised.
 //! - **`Retry-After`** pauses all calls. Without it they pause briefly, and longer each time that nothing is accepted.
 //! - **Chance** (`chance.rs`) does not throttle a client at full speed. A client that was throttled nevertheless finds out:
-//!   when the rate was lowered several times in a row, to less than half, and requests are still refused, they are not
-//!   refused for the rate, and throttling ends.
+//!   when the rate was lowered to a small part before a ceiling was reached, requests are not refused for the rate, and
+//!   throttling ends.
 //!
 //! Times are seconds since the limiter was built, and are passed in: nothing here reads a clock. `tests/bench` includes
 //! this file in a simulation, and docs/benchmarks.md has the results.
 
 use super::{
     chance::Chance,
-    curve::{CEILING_PER_MEAN, Curve, PLATEAU},
+    curve::{Curve, LONGEST},
     in_flight_cap::InFlightCap,
     sample::{HORIZON, Sample},
 };
 
-/// The most by which a ceiling exceeds the mean.
-const MOST_PER_MEAN: f64 = 1.5;
-/// The mean starts again when the rate has grown by this factor since a ceiling that was held for a full plateau: the
-/// limit was raised. Not where a mistake costs a pause that the server asks for.
-const RAISED: f64 = 3.0;
-/// How the trust in the refused rate changes when the ceiling was reached, and when it was not.
-const TRUST_GAINED: f64 = 0.1;
-const TRUST_KEPT: f64 = 0.25;
-/// How often in a row the rate is lowered, to less than half, until refusals are chance.
-const LOWERED_IN_VAIN: u32 = 5;
-/// The first pause without `Retry-After`, the factor from one to the next, and the longest.
+/// A rate that was lowered to this part of the last ceiling that was reached was not what the server refused.
+const IN_VAIN: f64 = 0.1;
+/// The first pause without `Retry-After`, and the factor from one to the next.
 const PAUSE: f64 = 0.1;
 const PAUSE_GROWTH: f64 = 1.5;
-const LONGEST_PAUSE: f64 = 60.0;
 /// The next outage starts with this fraction of the longest pause of the one before it.
-const REMEMBERED_PAUSE: f64 = 1.0 / 8.0;
+const REMEMBERED_PAUSE: f64 = 0.25;
 /// The longest `Retry-After` that pauses all calls. After it, one request finds out whether it still holds.
 const LONGEST_RETRY_AFTER: f64 = 300.0;
-/// While a pause may not be over, requests leave one by one, at most this far apart.
-const LONGEST_PROBE_INTERVAL: f64 = 1.0;
 /// Throttling ends when no request had to wait for so many seconds.
 const UNUSED: f64 = 30.0;
+
 /// What follows from a response.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Change {
@@ -69,19 +60,21 @@ pub(super) struct Throttle {
     sample: Sample,
     /// When the rate was last lowered, or the client was last idle. Older requests say nothing about the present rate.
     since: f64,
+    /// A request has been accepted since the last refusal.
+    progress: bool,
     paused_until: f64,
     /// The current pause, and how many pauses there were since a request was accepted.
     pause: f64,
     pauses: u32,
-    /// The longest pause of the last outage.
-    outage: f64,
     last_sent: f64,
     last_delayed: f64,
-    /// How far the refused rate is taken for the limit: 0 is the mean, 1 is the refused rate.
-    trust: f64,
-    /// How often in a row the rate was lowered before it had been tested, and what the ceiling was before.
-    lowered: u32,
+    /// The last ceiling that was reached, and how many ceilings in a row were refused before.
     peak: f64,
+    early: i32,
+    /// The limit was raised since the last refusal, and the measurement started again.
+    raised: bool,
+    /// The longest pause of the last outage.
+    outage: f64,
 }
 
 impl Throttle {
@@ -93,15 +86,16 @@ impl Throttle {
             announced: false,
             sample: Sample::default(),
             since: 0.0,
+            progress: false,
             paused_until: 0.0,
             pause: 0.0,
             pauses: 0,
-            outage: 0.0,
             last_sent: 0.0,
             last_delayed: 0.0,
-            trust: 1.0,
-            lowered: 0,
             peak: 0.0,
+            early: 0,
+            raised: false,
+            outage: 0.0,
         }
     }
 
@@ -118,7 +112,7 @@ impl Throttle {
     pub(super) fn interval(&self) -> f64 {
         let interval = self.rate().map_or(0.0, |rate| 1.0 / rate);
         if self.pauses > 0 {
-            interval.max(self.pause.min(LONGEST_PROBE_INTERVAL))
+            interval.max(self.pause.min(HORIZON))
         } else {
             interval
         }
@@ -149,7 +143,7 @@ impl Throttle {
             if now - self.last_sent.max(self.paused_until) > HORIZON {
                 self.restart(now);
             }
-            self.sample.age(now);
+            self.sample.forget_old(now);
         }
         self.last_sent = now;
         let change = if unused {
@@ -178,12 +172,15 @@ impl Throttle {
             return Change::None;
         }
         self.sample.accepted += 1.0;
+        self.progress = true;
         self.chance.accepted();
         if let Some(limit) = &mut self.limit {
             limit.accepted(delayed, now);
-            let raised = limit.plateau >= PLATEAU && limit.rate() > RAISED * self.sample.rate;
-            if raised && !self.announced {
-                self.sample = Sample::new(limit.rate(), 0.0, now);
+            if !self.announced
+                && limit.is_limit_raised()
+                && !std::mem::replace(&mut self.raised, true)
+            {
+                self.sample = Sample::new(0.0, now);
             }
         }
         if std::mem::take(&mut self.pauses) > 0 {
@@ -221,7 +218,7 @@ impl Throttle {
         }
         // Keeps clients apart that were refused together.
         let jitter = 0.75 + 0.5 * fastrand::f64();
-        let pause = if self.sample.accepted > 0.0 {
+        let pause = if std::mem::take(&mut self.progress) {
             self.outage = (self.outage / 2.0).max(self.pause);
             self.pause = if asked { retry_after } else { PAUSE * jitter };
             self.pauses = u32::from(asked);
@@ -233,7 +230,7 @@ impl Throttle {
             }
             self.lower(sent, retry_after, now);
             if self.is_lowered_in_vain() {
-                self.chance.expect_more();
+                self.chance.reset();
                 self.release(now);
                 return Change::Released;
             }
@@ -242,7 +239,7 @@ impl Throttle {
             self.pauses += 1;
             self.pause = (self.pause * PAUSE_GROWTH)
                 .max(self.outage * REMEMBERED_PAUSE)
-                .clamp(PAUSE, LONGEST_PAUSE);
+                .clamp(PAUSE, LONGEST);
             retry_after.max(self.pause * jitter)
         };
         self.since = now;
@@ -253,27 +250,25 @@ impl Throttle {
 
     /// Sets the ceiling between the mean and the refused rate.
     fn lower(&mut self, sent: f64, retry_after: f64, now: f64) {
-        let measured = now - self.since;
+        self.raised = false;
+        let measured = self.sample.age(now);
         let active = self.sample.seconds(sent, now);
         let mut ceiling = self.sample.accepted / active;
         let mut unknown = retry_after;
+        let excluded = retry_after.min(1.0);
         if let Some(limit) = &self.limit {
-            if limit.tested >= PLATEAU || retry_after > 0.0 {
-                self.lowered = 0;
+            let refused = limit.rate();
+            let reached = limit.is_ceiling_reached();
+            if reached || retry_after > 0.0 {
                 self.peak = limit.ceiling;
-            } else {
-                self.lowered += 1;
             }
-            self.trust = if limit.tested >= limit.plateau {
-                (self.trust + TRUST_GAINED).min(1.0)
-            } else {
-                self.trust * TRUST_KEPT
-            };
-            let mean = (ceiling * CEILING_PER_MEAN).min(limit.rate());
-            ceiling = mean * (limit.rate() / mean).min(MOST_PER_MEAN).powf(self.trust);
+            self.early = if reached { 0 } else { self.early + 1 };
+            ceiling = Curve::ceiling_of_mean(ceiling).min(refused);
+            if reached {
+                ceiling = (ceiling * refused).sqrt();
+            }
         } else {
-            self.lowered = 0;
-            self.peak = ceiling;
+            self.early = 0;
             unknown = unknown.max(HORIZON);
         }
         // Either the whole pause is needed, or it is rounded up to a second; and what a client sends first may be a burst
@@ -281,9 +276,14 @@ impl Throttle {
         if measured < unknown + self.pause {
             ceiling = (ceiling * self.sample.accepted / (active + unknown)).sqrt();
         }
-        let limit = Curve::new(ceiling, measured, self.pause, retry_after, now);
-        self.sample = Sample::new(limit.rate(), retry_after.min(1.0), now);
-        self.limit = Some(limit);
+        if self.limit.is_some() {
+            self.sample.halve(excluded, now);
+        } else {
+            self.sample = Sample::new(excluded, now);
+            self.peak = ceiling;
+        }
+        let pause = (self.pause, retry_after);
+        self.limit = Some(Curve::new(ceiling, measured, pause, self.early, now));
     }
 
     pub(super) fn is_throttled(&self) -> bool {
@@ -292,7 +292,7 @@ impl Throttle {
 
     fn is_lowered_in_vain(&self) -> bool {
         let ceiling = self.limit.as_ref().map_or(0.0, |limit| limit.ceiling);
-        self.lowered >= LOWERED_IN_VAIN && ceiling < self.peak / 2.0
+        ceiling < self.peak * IN_VAIN
     }
 
     fn release(&mut self, now: f64) {
@@ -302,8 +302,9 @@ impl Throttle {
     }
 
     fn restart(&mut self, now: f64) {
+        self.progress = false;
         self.since = now;
-        self.sample = Sample::new(0.0, 0.0, now);
+        self.sample = Sample::new(0.0, now);
     }
 
     fn pause_for(&mut self, seconds: f64, now: f64) -> Change {

@@ -48,23 +48,27 @@ const CLIENTS: [NewClient; 3] = [
 
 /// Which goals no client reaches, and which ones lms-ext does not.
 const MISSES: &str = "\
-Where the goals are missed: `Retry-After` is in whole seconds, and all calls wait for it. A client that does not know the \
-limit must be refused to find it, so the job of 5 s with `Retry-After` takes at least 1.2×, and 1.4× if the burst that is \
-accepted at first misleads it once. Where 30 s are asked for instead of a fraction of a second, no client that waits as long \
-is near the ideal. At one request per second, 2 % are one refusal in 50 s: the job of 99 s may be refused once after its \
-first ten seconds, and lms-ext is still looking for the limit then. Several clients that share a cap on requests in flight \
-do not see each other's requests, so it does not look like a cap to them. A client that is throttled without `Retry-After` \
-follows each refusal, so refusals at random slow it down further where there is also a limit.";
+Where the goals are missed: `Retry-After` is in whole seconds, and all calls wait for it. A client that does not know \
+the limit must be refused to find it, so the job of 5 s with `Retry-After` takes at least 1.2×, and 1.4× if the burst \
+that is accepted at first misleads it once. Jobs of 50 s with `Retry-After` are refused a few times, and each refusal \
+costs a second. Where 30 s are asked for instead of a fraction of a second, no client that waits as long is near the \
+ideal. At one request per second, 2 % are one refusal in 50 s: the job of 99 s may be refused once after its first ten \
+seconds, and lms-ext is still looking for the limit then. When a window of a minute is used up and the server does not \
+say for how long, lms-ext is refused several times until the next one begins. Several clients that share a cap on \
+requests in flight do not see each other's requests, so it does not look like a cap to them. A client that is \
+throttled without `Retry-After` follows each refusal, so refusals at random slow it down further where there is also a \
+limit.";
 
 /// Why the shares are as unequal as they are.
 const SHARES: &str = "\
-Refusals are all that a client learns about the others. The rate of lms-ext grows in proportion, so that the same constants \
-fit any limit, and then shares are as random as refusals: one of four clients at 20/s that is refused 2 % is refused 24 \
-times in four minutes, give or take five, and the largest of four such shares is expected to be 1.5 times the least. It is \
-more here, because a client below 25/s also tries higher rates less often, so that few of its requests are refused. Shares \
-within 20 % would take 130 refusals, which is 10 % of its requests. The rate of the AWS SDKs' CUBIC grows by absolute \
-amounts: its shares are nearer to each other, but it is refused 9 % at 20/s and takes 3.5 times as long as necessary at \
-1,000/s.";
+Refusals are all that a client learns about the others. The rate of lms-ext grows by a fraction of itself, so that the \
+same constants fit any limit, and by an absolute amount, by which slower clients catch up. Shares are still as random \
+as refusals: one of four clients at 100/s that is refused 1.5 % is refused 90 times in four minutes, give or take \
+nine. Below 25/s, a client alone at its limit would be refused more than 2 % if it grew as fast, so it tries higher \
+rates less often, and it grows by less. It cannot tell that it shares the limit until several ceilings in a row are \
+refused before they are reached. Then it tries as often as a faster client, so four clients at 20/s are refused more. \
+The rate of the AWS SDKs' CUBIC grows by absolute amounts alone: its shares are nearer to each other, but it is \
+refused 9 % at 20/s and takes 3.5 times as long as necessary at 1,000/s.";
 
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let runs = bench.either(25, 1);
