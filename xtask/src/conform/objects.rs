@@ -14,8 +14,9 @@ use super::{
 const SESSION: Duration = Duration::from_secs(300);
 const START: Duration = Duration::from_secs(60);
 
-/// The key of the account that Azurite and clients of an emulator have without configuration. It is public.
-const AZURITE: &str = "AccountName=devstoreaccount1;AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+/// The account of the Azurite server, and its key in Base64.
+const ACCOUNT: &str = "acme";
+const KEY: &str = "a2V5";
 
 /// A running server.
 struct Storage<'a> {
@@ -55,15 +56,19 @@ pub(crate) fn azure(context: &Context<'_>, target: &Target<'_>) -> anyhow::Resul
         .args(["--inMemoryPersistence", "--disableTelemetry"])
         // The readers' versions may be newer.
         .arg("--skipApiVersionCheck")
+        .env("AZURITE_ACCOUNTS", format!("{ACCOUNT}:{KEY}"))
         .start()?;
     server.wait_until(START, |output| output.contains("listens on").then_some(()))?;
     let endpoint = format!("http://127.0.0.1:{port}");
-    let connection = format!("{AZURITE};BlobEndpoint={endpoint}/devstoreaccount1");
+    let connection =
+        format!("AccountName={ACCOUNT};AccountKey={KEY};BlobEndpoint={endpoint}/{ACCOUNT}");
     let storage = Storage {
         url: "az://exports/acme",
         variables: &[
             ("AZURE_STORAGE_USE_EMULATOR", "true"),
             ("AZURITE_BLOB_STORAGE_URL", &endpoint),
+            ("AZURE_STORAGE_ACCOUNT_NAME", ACCOUNT),
+            ("AZURE_STORAGE_ACCOUNT_KEY", KEY),
             ("AZURE_STORAGE_CONNECTION_STRING", &connection),
         ],
     };
