@@ -1,4 +1,4 @@
-//! Limits and jobs that no constant of lms-ext was chosen by, drawn from a seed over the ranges that occur.
+//! Limits and jobs that are drawn from a seed over the ranges that occur.
 
 use fastrand::Rng;
 
@@ -11,7 +11,7 @@ use super::{
 };
 
 /// One drawn limit and job.
-pub(super) struct HeldOut {
+pub(super) struct DrawnCase {
     pub(super) kind: &'static str,
     pub(super) case: Case,
     /// The time of a client that knows the limit.
@@ -49,13 +49,13 @@ const IN_FLIGHT: &str = "requests in flight";
 /// multiple of the ideal, the median share of refused requests, and how many cases met all goals.
 pub(super) struct Group {
     pub(super) name: &'static str,
-    pub(super) holds: fn(&HeldOut) -> bool,
+    pub(super) holds: fn(&DrawnCase) -> bool,
     pub(super) before: (f64, f64, usize),
 }
 
 const fn group(
     name: &'static str,
-    holds: fn(&HeldOut) -> bool,
+    holds: fn(&DrawnCase) -> bool,
     before: (f64, f64, usize),
 ) -> Group {
     Group {
@@ -85,7 +85,7 @@ pub(super) const GROUPS: [Group; 15] = [
 ];
 
 /// Draws all cases. They are the same each time.
-pub(super) fn cases() -> Vec<HeldOut> {
+pub(super) fn cases() -> Vec<DrawnCase> {
     let mut rng = Rng::with_seed(SEED);
     let mut cases = Vec::new();
     for (kind, draw) in KINDS {
@@ -96,7 +96,7 @@ pub(super) fn cases() -> Vec<HeldOut> {
 }
 
 /// Draws a case; `None` when its job does not meet its limit, or takes too long.
-fn case(rng: &mut Rng, kind: &'static str, draw: Draw) -> Option<HeldOut> {
+fn case(rng: &mut Rng, kind: &'static str, draw: Draw) -> Option<DrawnCase> {
     let rate = between(rng, 1.0, 2_000.0);
     let limit = draw(rng, rate);
     let clients = if rng.u8(..4) == 0 {
@@ -146,7 +146,7 @@ fn case(rng: &mut Rng, kind: &'static str, draw: Draw) -> Option<HeldOut> {
         least = ideal(&case);
     }
     case.end = (10.0 * least).max(60.0);
-    (least < LONGEST).then_some(HeldOut {
+    (least < LONGEST).then_some(DrawnCase {
         kind,
         case,
         ideal: least,
