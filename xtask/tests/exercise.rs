@@ -123,16 +123,17 @@ const STEPS: [Step; 3] = [
             "suite",
             "--",
             "every_operation",
+            "every_parameter",
             "secret",
         ],
         edits: &[
             (
                 "tests/suite/operations.rs",
-                "    assert!(!lms.list_tags().call()",
+                "    assert!(!ok(lms.list_tags())",
                 r#"    let badges = lms.list_badges().collect_all().await.unwrap();
     let tag = lms.get_tag().id(badges[0].id.clone().unwrap()).call().await.unwrap();
     assert_eq!(tag.icon.as_deref(), Some("star"));
-    assert!(!lms.list_tags().call()"#,
+    assert!(!ok(lms.list_tags())"#,
             ),
             (
                 "tests/suite/paths.rs",
