@@ -1,8 +1,8 @@
 //! Ends a program between two calls, and not in the middle of one.
 //!
 //! A program that is dropped at Ctrl-C may lose a write: the request was sent, and its response, with the id of the new
-//! object, was not read. So each call of a client from [`Lms::cancel_on`](crate::Lms::cancel_on) first looks whether it may start, and then runs
-//! to its end.
+//! object, was not read. So each call of a client from [`Lms::cancel_on`](crate::Lms::cancel_on) first checks whether it
+//! may start, and then runs to its end.
 
 use std::{
     fmt,

@@ -39,7 +39,7 @@ pub(super) enum Outcome {
 /// What the table of a collection has when a run begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Table {
-    /// There is none yet: it will be made of the stage.
+    /// There is no table yet: the stage becomes it.
     Absent,
     Empty,
     Filled,

@@ -42,7 +42,7 @@ pub(super) fn is_made_of_stage(
     if database.dialect().adopt_stage.is_empty() || exists(database, collection.name)? {
         return Ok(false);
     }
-    // A table that somebody has dropped is filled again from the difference.
+    // A table that was dropped since is filled again from the difference.
     let sql = "SELECT EXISTS (SELECT 1 FROM _lms_collections WHERE name = $1 AND committed_run IS NOT NULL)";
     let committed = query_value(database, sql, &[text_value(collection.name)])?;
     Ok(!is_true(&committed))

@@ -4,8 +4,8 @@
 //! all keys are known. A state is written after each page, so it cannot contain all of them. It has two kinds:
 //!
 //! - the last ones, because a list that pages by offset returns those again when other rows were added before them;
-//! - a sample of all of them. A read that gets one of these again is as wrong as one that gets all of them again, so the
-//!   sample shows that rows from anywhere were repeated, the more probably the more they are.
+//! - a sample of all of them, which shows that rows from anywhere were repeated. The more rows are repeated, the more
+//!   likely one of them is in the sample.
 //!
 //! The sample is the smallest fingerprints. They are hashes, so which rows they belong to is random, and the same in each run.
 

@@ -13,6 +13,7 @@ use super::curve::{CYCLE, CYCLE_PER_PAUSE};
 
 /// A cap is certain after so many accepted requests for each that may be in flight.
 const ROUNDS: u32 = 10;
+
 #[derive(Debug, Default)]
 pub(super) struct InFlightCap {
     in_flight: u32,
