@@ -7,6 +7,8 @@ mod error;
 mod extract;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub mod mirror;
+mod plan;
+mod protocol;
 mod record;
 mod run;
 pub mod sink;

@@ -15,7 +15,7 @@ use super::{
     CHUNK, Changes,
     change::{Change, DeadLetter},
     endpoint::Endpoint,
-    store::ChangeStore,
+    feed::Feed,
 };
 use crate::error::{Error, ErrorKind};
 
@@ -69,12 +69,12 @@ impl Changes {
     /// was neither accepted nor given up.
     pub async fn deliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
         let name = endpoint.name.clone();
-        let position = self.blocking(move |store| store.position(&name)).await?;
+        let position = self.blocking(move |feed| feed.position(&name)).await?;
         let mut report = Delivered {
             position: position.unwrap_or(endpoint.start_after),
             ..Delivered::default()
         };
-        let id = self.blocking(ChangeStore::mirror_id).await?;
+        let id = self.blocking(Feed::mirror_id).await?;
         let mut given_up_in_a_row = 0;
         loop {
             let chunk = self.since(report.position, CHUNK).await?;
@@ -91,7 +91,7 @@ impl Changes {
                 };
                 let refused = given_up.is_some();
                 let name = endpoint.name.clone();
-                self.blocking(move |store| store.advance(&name, sequence, given_up.as_ref()))
+                self.blocking(move |feed| feed.advance(&name, sequence, given_up.as_ref()))
                     .await?;
                 report.position = sequence;
                 report.delivered += u64::from(wanted && !refused);
@@ -119,12 +119,12 @@ impl Changes {
     /// As [`deliver`](Self::deliver), except that any number of changes may be refused.
     pub async fn redeliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
         let name = endpoint.name.clone();
-        let position = self.blocking(move |store| store.position(&name)).await?;
+        let position = self.blocking(move |feed| feed.position(&name)).await?;
         let mut report = Delivered {
             position: position.unwrap_or(endpoint.start_after),
             ..Delivered::default()
         };
-        let id = self.blocking(ChangeStore::mirror_id).await?;
+        let id = self.blocking(Feed::mirror_id).await?;
         for letter in self.dead_letters(&endpoint.name).await? {
             let sequence = letter.change.sequence;
             if send_with_retries(endpoint, &id, letter.change)
@@ -135,7 +135,7 @@ impl Changes {
                 continue;
             }
             let name = endpoint.name.clone();
-            self.blocking(move |store| store.remove_dead_letter(&name, sequence))
+            self.blocking(move |feed| feed.remove_dead_letter(&name, sequence))
                 .await?;
             report.delivered += 1;
         }

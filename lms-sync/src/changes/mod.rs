@@ -22,11 +22,11 @@
 //! An event says that the row differs from what the previous run found. Changes between two runs that cancel each other are
 //! not seen, and several changes of a row are one.
 
-pub(crate) mod change;
+mod change;
 mod deliver;
 mod endpoint;
+mod feed;
 mod signature;
-pub(crate) mod store;
 
 #[cfg(feature = "sqlite")]
 use std::path::Path;
@@ -38,8 +38,8 @@ pub use change::{Change, DeadLetter, FieldChange};
 pub use deliver::Delivered;
 pub use endpoint::Endpoint;
 
-use crate::{error::Error, sink};
-use store::ChangeStore;
+use crate::{error::Error, sink, sql::database::Database};
+use feed::Feed;
 
 /// How many changes are read at once.
 const CHUNK: u32 = 500;
@@ -47,7 +47,7 @@ const CHUNK: u32 = 500;
 /// The feed of changes of a mirror.
 #[derive(Clone, Debug)]
 pub struct Changes {
-    store: Arc<dyn ChangeStore>,
+    feed: Arc<Feed>,
 }
 
 impl Changes {
@@ -59,7 +59,7 @@ impl Changes {
     /// [`Foreign`](crate::ErrorKind::Foreign) if it is not a mirror.
     #[cfg(feature = "sqlite")]
     pub fn sqlite(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Ok(Self::new(sink::sqlite::open_changes(path.as_ref())?))
+        Ok(Self::new(sink::sqlite::open_feed(path.as_ref())?))
     }
 
     /// The feed of a PostgreSQL mirror. Connects, and blocks meanwhile. The user needs the privileges to read and write the
@@ -71,12 +71,12 @@ impl Changes {
     /// [`Foreign`](crate::ErrorKind::Foreign) if the schema is not a mirror.
     #[cfg(feature = "postgres")]
     pub fn postgres(mirror: &sink::postgres::PostgresSchema) -> Result<Self, Error> {
-        Ok(Self::new(sink::postgres::open_changes(mirror)?))
+        Ok(Self::new(sink::postgres::open_feed(mirror)?))
     }
 
-    pub(crate) fn new(store: impl ChangeStore) -> Self {
+    fn new(database: Box<dyn Database>) -> Self {
         Self {
-            store: Arc::new(store),
+            feed: Arc::new(Feed::new(database)),
         }
     }
 
@@ -86,8 +86,7 @@ impl Changes {
     ///
     /// When the mirror cannot be read.
     pub async fn since(&self, sequence: u64, limit: u32) -> Result<Vec<Change>, Error> {
-        self.blocking(move |store| store.since(sequence, limit))
-            .await
+        self.blocking(move |feed| feed.since(sequence, limit)).await
     }
 
     /// The changes after a sequence number as a stream that does not end. When there are no more, it looks again after
@@ -124,17 +123,17 @@ impl Changes {
     /// When the mirror cannot be read.
     pub async fn dead_letters(&self, endpoint: &str) -> Result<Vec<DeadLetter>, Error> {
         let endpoint = endpoint.to_owned();
-        self.blocking(move |store| store.dead_letters(&endpoint))
+        self.blocking(move |feed| feed.dead_letters(&endpoint))
             .await
     }
 
-    /// Calls the store on a thread where it may block.
+    /// Calls the feed on a thread where it may block.
     async fn blocking<T: Send + 'static>(
         &self,
-        call: impl FnOnce(&dyn ChangeStore) -> Result<T, Error> + Send + 'static,
+        call: impl FnOnce(&Feed) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let store = Arc::clone(&self.store);
-        let outcome = tokio::task::spawn_blocking(move || call(&*store)).await;
+        let feed = Arc::clone(&self.feed);
+        let outcome = tokio::task::spawn_blocking(move || call(&feed)).await;
         outcome.unwrap_or_else(|error| {
             Err(Error::destination("reading the changes was stopped", error))
         })

@@ -31,6 +31,8 @@ pub(crate) use reader::RowReader;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub(crate) use row::fingerprint;
 
+use crate::error::Error;
+
 /// All collections, in the order of the document.
 #[must_use]
 pub fn collections() -> &'static [Collection] {
@@ -43,6 +45,16 @@ pub fn collection(name: &str) -> Option<&'static Collection> {
     collections()
         .iter()
         .find(|collection| collection.name == name)
+}
+
+/// The collection with this name, or an error that lists all names.
+pub(crate) fn known(name: &str) -> Result<&'static Collection, Error> {
+    collection(name).ok_or_else(|| {
+        Error::usage(format!(
+            "there is no collection {name:?}; there are {}",
+            names()
+        ))
+    })
 }
 
 /// The names of all collections, separated by commas, for messages.

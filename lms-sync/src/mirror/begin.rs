@@ -9,9 +9,10 @@ use super::{
     },
 };
 use crate::{
-    collection::{Collection, Value},
+    collection::{Collection, Value, known},
     error::{Error, ErrorKind},
-    sink::{CollectionPlan, Plan, Standing},
+    plan::{CollectionPlan, Plan},
+    protocol::Standing,
     sql::{
         FORMAT_VERSION,
         database::{
@@ -43,7 +44,7 @@ pub(super) fn begin(
     plan: &Plan,
     unfinished: Unfinished,
 ) -> Result<Begun, Error> {
-    let collections = known(plan)?;
+    let collections = collections(plan)?;
     let doing = format!("prepare the {}", database.dialect().place);
     in_transaction(database, Transaction::Write, &doing, |database| {
         check_version(database)?;
@@ -92,17 +93,14 @@ pub(super) fn end<'a>(
         .map_err(failed("end the run"))
 }
 
-fn known(plan: &Plan) -> Result<Vec<(&'static Collection, &CollectionPlan)>, Error> {
-    let find = |plan| match CollectionPlan::collection(plan) {
-        Some(collection) => Ok((collection, plan)),
-        None => Err(Error::usage(format!("unknown collection {:?}", plan.name))),
-    };
-    plan.collections.iter().map(find).collect()
+fn collections(plan: &Plan) -> Result<Vec<(&'static Collection, &CollectionPlan)>, Error> {
+    let plans = plan.collections.iter();
+    plans.map(|plan| Ok((known(&plan.name)?, plan))).collect()
 }
 
 /// Fails if the tables have another version. Returns whether there are any: a mirror can be added to a place with other
 /// tables.
-pub(super) fn check_version(database: &mut dyn Database) -> Result<bool, Error> {
+fn check_version(database: &mut dyn Database) -> Result<bool, Error> {
     let doing = failed("read the version of the tables");
     if !exists(database, "_lms_meta").map_err(&doing)? {
         return Ok(false);
@@ -120,6 +118,20 @@ pub(super) fn check_version(database: &mut dyn Database) -> Result<bool, Error> 
             "the {} has tables of format version {version:?}, and this release writes version {FORMAT_VERSION}; use the \
              release that wrote it, or choose another {}",
             dialect.place, dialect.other_place
+        ),
+    ))
+}
+
+/// Fails unless a database has a mirror; `name` is what it is called in the message.
+pub(crate) fn require_mirror(database: &mut dyn Database, name: &str) -> Result<(), Error> {
+    if check_version(database)? {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Foreign,
+        format!(
+            "{name} is not a mirror; give the {} of one",
+            database.dialect().other_place
         ),
     ))
 }
@@ -235,18 +247,9 @@ fn take_run(
 fn check_plan(database: &mut dyn Database, plan: &Plan, unfinished: &Value) -> Result<(), Error> {
     let unfinished = text(unfinished).unwrap_or_default();
     let other: Plan = serde_json::from_str(&unfinished).map_err(damaged)?;
-    let differences = plan.differences(&other);
-    if differences.is_empty() {
-        return Ok(());
-    }
-    Err(Error::new(
-        ErrorKind::OtherRun,
-        format!(
-            "the {} has an unfinished run with other arguments ({}); start it again with the same arguments, or discard it",
-            database.dialect().place,
-            differences.join("; ")
-        ),
-    ))
+    let destination = format!("the {}", database.dialect().place);
+    let advice = "start it again with the same arguments, or discard it";
+    plan.check(&other, destination, advice)
 }
 
 fn damaged(error: serde_json::Error) -> Error {

@@ -32,14 +32,13 @@
 //! are null without it.
 
 pub(crate) mod begin;
-pub(crate) mod feed;
 pub(crate) mod policy;
 mod publish;
 mod seen;
 pub(crate) mod sink;
 mod stage;
 pub(crate) mod status;
-mod tables;
+pub(crate) mod tables;
 pub(crate) mod verify;
 
 pub use policy::{Deletes, FirstRunChanges, MirrorPolicy};

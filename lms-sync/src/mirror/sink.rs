@@ -12,8 +12,9 @@ use crate::{
     collection::Collection,
     error::Error,
     extract::{Batch, Checkpoint},
+    plan::Plan,
+    protocol::{Sink, Standing},
     record::CompletenessRecord,
-    sink::{Plan, Sink, Standing},
     sql::database::{Database, failed},
 };
 

@@ -127,7 +127,7 @@ pub(super) fn exists(database: &mut dyn Database, name: &str) -> Result<bool, Fa
     Ok(is_true(&query_value(database, sql, &[text_value(name)])?))
 }
 
-pub(super) fn meta(database: &mut dyn Database, name: &str) -> Result<Option<String>, Failure> {
+pub(crate) fn meta(database: &mut dyn Database, name: &str) -> Result<Option<String>, Failure> {
     let sql = "SELECT value FROM _lms_meta WHERE name = $1";
     Ok(text(&query_value(database, sql, &[text_value(name)])?))
 }

@@ -16,8 +16,9 @@ use crate::{
     collection::{self, Collection, collection},
     error::{Error, ErrorKind},
     extract::{Batch, Consumer, Extract, check_filter, drive, find_cut},
+    plan::{CollectionPlan, Plan},
+    protocol::{Sink, Standing},
     record::CompletenessRecord,
-    sink::{CollectionPlan, Plan, Sink, Standing},
 };
 
 /// Is told of a collection that is not allowed.

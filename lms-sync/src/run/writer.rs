@@ -9,8 +9,9 @@ use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
     extract::{Batch, SeenKeys, unremembered},
+    plan::Plan,
+    protocol::{Sink, Standing},
     record::CompletenessRecord,
-    sink::{Plan, Sink, Standing},
 };
 
 /// How many batches wait for the sink. They are lost when the process is killed, and read again.

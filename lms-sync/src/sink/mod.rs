@@ -15,178 +15,37 @@ pub mod kit;
 mod lock;
 #[cfg(feature = "object-store")]
 pub mod objects;
-mod plan;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 
 pub use lock::DestinationLock;
-pub use plan::{CollectionPlan, Plan};
 
-use crate::{
-    collection::Collection,
-    error::Error,
-    extract::{Batch, Checkpoint},
-    record::CompletenessRecord,
+pub use crate::{
+    plan::{CollectionPlan, Plan},
+    protocol::{Sink, Standing},
 };
 
-/// Stores rows.
-///
-/// All calls block: the engine makes them on a thread of their own, so that writing overlaps with reading. A sink with an
-/// asynchronous client keeps a handle of its runtime and blocks on it.
-///
-/// A process can be killed before, during and after any call. Afterwards, [`begin`](Self::begin) of a new sink for the same
-/// destination returns the last checkpoint whose rows are all stored, and drops rows that were written after it.
-pub trait Sink: Send {
-    /// Takes the destination for a run, and returns where each collection of the plan stands, in the order of the plan.
-    ///
-    /// Checks everything that can be known before rows arrive: permissions, names that are taken, versions. Creates what
-    /// is missing. Previously committed rows stay as they are and can be read until the commit.
-    ///
-    /// # Errors
-    ///
-    /// [`Locked`](crate::ErrorKind::Locked) with the process and the host when another run uses the destination;
-    /// [`OtherRun`](crate::ErrorKind::OtherRun) with the [differences](Plan::differences) when it has an unfinished run
-    /// with another plan; [`Foreign`](crate::ErrorKind::Foreign) when it has something that no sink of this kind wrote;
-    /// [`Destination`](crate::ErrorKind::Destination) for all other failures. Nothing has changed then.
-    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error>;
+use std::fmt::Display;
 
-    /// Calls `visit` with the fingerprint of the key of each row that the unfinished run has stored in a collection, so
-    /// that duplicates are recognised after a resume ([`Row::key_fingerprint`](crate::Row::key_fingerprint)). Called after
-    /// `begin` for a collection that is [resumed](Standing::Resume).
-    ///
-    /// Returns false if the sink does not know the keys. The run then drops duplicates only among the rows that follow.
-    ///
-    /// # Errors
-    ///
-    /// When the keys cannot be read.
-    fn visit_keys(
-        &mut self,
-        _collection: &'static Collection,
-        _visit: &mut dyn FnMut(u128),
-    ) -> Result<bool, Error> {
-        Ok(false)
-    }
+use crate::{collection::Collection, error::Error};
 
-    /// Takes the rows of a batch. They need not be durable before the next checkpoint.
-    ///
-    /// # Errors
-    ///
-    /// When the rows cannot be stored. The engine then makes no other call for this collection but
-    /// [`abort`](Self::abort).
-    fn write(&mut self, batch: Batch) -> Result<(), Error>;
-
-    /// Stores the position after all rows written so far, in one step with them.
-    ///
-    /// # Errors
-    ///
-    /// As [`write`](Self::write).
-    fn checkpoint(
-        &mut self,
-        collection: &'static Collection,
-        checkpoint: &Checkpoint,
-    ) -> Result<(), Error>;
-
-    /// Drops the rows and the checkpoint that the unfinished run has stored of a collection: it is read again from the start,
-    /// because its checkpoint cannot be continued. What readers see does not change.
-    ///
-    /// # Errors
-    ///
-    /// As [`write`](Self::write).
-    fn restart(&mut self, collection: &'static Collection) -> Result<(), Error>;
-
-    /// Makes the rows of a collection visible in one step, in place of those of the previous run, with the record. Called
-    /// only if the record is complete.
-    ///
-    /// # Errors
-    ///
-    /// When the collection cannot be published. Readers then see what they saw before.
-    fn commit(
-        &mut self,
-        collection: &'static Collection,
-        record: &CompletenessRecord,
-    ) -> Result<(), Error>;
-
-    /// Keeps the rows and the checkpoint of a collection for the next run, and stores the record, which is not complete.
-    /// Deletes nothing and publishes nothing.
-    ///
-    /// # Errors
-    ///
-    /// When the record cannot be stored.
-    fn abort(
-        &mut self,
-        collection: &'static Collection,
-        record: &CompletenessRecord,
-    ) -> Result<(), Error>;
-
-    /// Ends the run and releases the destination. If every collection was committed, the next run starts from the beginning.
-    ///
-    /// A sink that is dropped without this call also releases the destination.
-    ///
-    /// # Errors
-    ///
-    /// When the end of the run cannot be stored. A new run then finds its collections [done](Standing::Done).
-    fn end(&mut self) -> Result<(), Error>;
+/// What a sink keeps for a collection of the plan.
+fn find_stage<'a, S>(
+    stages: &'a mut [S],
+    collection: &Collection,
+    of: impl Fn(&S) -> &'static Collection,
+) -> Result<&'a mut S, Error> {
+    stages
+        .iter_mut()
+        .find(|stage| of(stage).name == collection.name)
+        .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
 }
 
-/// Where a collection stands when a run begins.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Standing {
-    /// It has not been started in this run.
-    Fresh,
-    /// It was interrupted: the run goes on after this checkpoint.
-    Resume(Box<Checkpoint>),
-    /// It was committed before the run was interrupted, with this record.
-    Done(Box<CompletenessRecord>),
-}
-
-impl<S: Sink + ?Sized> Sink for Box<S> {
-    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
-        (**self).begin(plan)
-    }
-
-    fn visit_keys(
-        &mut self,
-        collection: &'static Collection,
-        visit: &mut dyn FnMut(u128),
-    ) -> Result<bool, Error> {
-        (**self).visit_keys(collection, visit)
-    }
-
-    fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        (**self).write(batch)
-    }
-
-    fn checkpoint(
-        &mut self,
-        collection: &'static Collection,
-        checkpoint: &Checkpoint,
-    ) -> Result<(), Error> {
-        (**self).checkpoint(collection, checkpoint)
-    }
-
-    fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
-        (**self).restart(collection)
-    }
-
-    fn commit(
-        &mut self,
-        collection: &'static Collection,
-        record: &CompletenessRecord,
-    ) -> Result<(), Error> {
-        (**self).commit(collection, record)
-    }
-
-    fn abort(
-        &mut self,
-        collection: &'static Collection,
-        record: &CompletenessRecord,
-    ) -> Result<(), Error> {
-        (**self).abort(collection, record)
-    }
-
-    fn end(&mut self) -> Result<(), Error> {
-        (**self).end()
-    }
+/// What to do about an unfinished run of other arguments, whose state is at a place.
+fn give_up(state: impl Display) -> String {
+    format!(
+        "finish it with its own arguments, choose another destination, or remove {state} to give it up"
+    )
 }

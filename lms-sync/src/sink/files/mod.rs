@@ -34,11 +34,13 @@ pub use verify::verify;
 use atomic::{read_json, remove, write_json};
 use stage::Stage;
 
-use super::{DestinationLock, Plan, Sink, Standing, plan::find_stage};
+use super::{find_stage, give_up, lock::DestinationLock};
 use crate::{
-    collection::Collection,
+    collection::{Collection, known},
     error::{Error, ErrorKind},
     extract::{Batch, Checkpoint},
+    plan::Plan,
+    protocol::{Sink, Standing},
     record::CompletenessRecord,
 };
 
@@ -98,7 +100,7 @@ impl FilesSink {
             Some(unfinished) => plan.check(
                 &unfinished,
                 self.destination.display(),
-                self.state.display(),
+                give_up(self.state.display()),
             ),
         }
     }
@@ -154,11 +156,8 @@ impl Sink for FilesSink {
         let mut manifest = Manifest::read(&self.destination)?;
         let mut stages = Vec::new();
         for collection in &plan.collections {
-            let known = collection.collection().ok_or_else(|| {
-                Error::usage(format!("there is no collection {:?}", collection.name))
-            })?;
             stages.push(Stage::new(
-                known,
+                known(&collection.name)?,
                 &self.destination,
                 &self.state,
                 &self.options,

@@ -30,11 +30,12 @@ use std::collections::BTreeSet;
 
 use rows::{BATCHES, NAMES, Rows, Step, collections, plan, succeed};
 
-use super::{Plan, Sink, Standing};
 use crate::{
     collection::{Collection, Row},
     error::{Error, ErrorKind},
     extract::Extracted,
+    plan::Plan,
+    protocol::{Sink, Standing},
 };
 
 /// A destination that is empty at first.

@@ -4,7 +4,8 @@ use crate::{
     collection::{Collection, ColumnKind, Row, Value, collection},
     error::Error,
     extract::{Batch, Checkpoint, Extracted},
-    sink::{CollectionPlan, Plan, Sink, Standing},
+    plan::{CollectionPlan, Plan},
+    protocol::{Sink, Standing},
 };
 
 /// The collections of the kit.

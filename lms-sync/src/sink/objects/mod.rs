@@ -41,14 +41,15 @@ use stage::Stage;
 use store::Store;
 
 use super::{
-    Plan, Sink, Standing,
     files::{FilesOptions, Manifest, manifest},
-    plan::find_stage,
+    find_stage, give_up,
 };
 use crate::{
-    collection::Collection,
+    collection::{Collection, known},
     error::{Error, ErrorKind},
     extract::{Batch, Checkpoint},
+    plan::Plan,
+    protocol::{Sink, Standing},
     record::CompletenessRecord,
 };
 
@@ -190,11 +191,9 @@ impl Sink for ObjectsSink {
         let lease = Lease::acquire(&store)?;
         let stored = store.read_json_for_update(manifest::NAME)?;
         let mut manifest = Manifest::known(stored, store.place(manifest::NAME))?;
-        let mut known = Vec::new();
+        let mut collections = Vec::new();
         for collection in &plan.collections {
-            known.push(collection.collection().ok_or_else(|| {
-                Error::usage(format!("there is no collection {:?}", collection.name))
-            })?);
+            collections.push(known(&collection.name)?);
         }
         let mut plan = plan.clone();
         plan.options.extend(self.options.names());
@@ -202,18 +201,18 @@ impl Sink for ObjectsSink {
         let fresh = unfinished.is_none();
         let run = match unfinished {
             Some(unfinished) => {
-                let (place, state) = (store.place(""), store.place(STATE));
-                plan.check(&unfinished.plan, place, state)?;
+                let advice = give_up(store.place(STATE));
+                plan.check(&unfinished.plan, store.place(""), advice)?;
                 unfinished.run
             }
             None => {
-                for collection in &known {
+                for collection in &collections {
                     check_objects(&store, collection, &manifest)?;
                 }
                 new_run(&manifest)
             }
         };
-        let mut stages: Vec<Stage> = known
+        let mut stages: Vec<Stage> = collections
             .into_iter()
             .map(|collection| Stage::new(collection, &store, &run, &self.options))
             .collect();

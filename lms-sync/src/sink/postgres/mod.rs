@@ -39,7 +39,7 @@ use crate::{
     collection::{Collection, Row},
     error::Error,
     mirror::{
-        feed::{Feed, require_mirror},
+        begin::require_mirror,
         sink::{MirrorSink, Place},
         status::{self, Status},
         verify,
@@ -83,9 +83,9 @@ fn with_mirror<T: Send>(
     })
 }
 
-/// Opens the feed of a mirror.
-pub(crate) fn open_changes(at: &PostgresSchema) -> Result<Feed, Error> {
-    with_mirror(at, |database| Ok(Feed::new(Box::new(database))))
+/// Connects to a mirror, to read and deliver its feed.
+pub(crate) fn open_feed(at: &PostgresSchema) -> Result<Box<dyn Database>, Error> {
+    with_mirror(at, |database| Ok(Box::new(database) as Box<dyn Database>))
 }
 
 /// Reads what the last run that tried each collection did with it. Blocks.

@@ -8,7 +8,7 @@ use rusqlite::{
 use super::{dialect::SQLITE, failure::refused};
 use crate::{
     collection::{Collection, Row, Value},
-    sink::DestinationLock,
+    sink::lock::DestinationLock,
     sql::{
         Dialect, Names,
         database::{Database, Failure, Found},

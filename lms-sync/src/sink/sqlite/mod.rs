@@ -21,12 +21,12 @@ use crate::{
     collection::{Collection, Row},
     error::Error,
     mirror::{
-        feed::{Feed, require_mirror},
+        begin::require_mirror,
         sink::{MirrorSink, Place},
         status::{self, Status},
         verify,
     },
-    sink::DestinationLock,
+    sink::lock::DestinationLock,
     sql::database::{Database, failed},
     verify::VerifiedCollection,
 };
@@ -109,10 +109,10 @@ fn open_mirror(path: &Path, access: OpenFlags) -> Result<SqliteDatabase, Error> 
     Ok(database)
 }
 
-/// Opens the feed of a file that a mirror has written.
-pub(crate) fn open_changes(path: &Path) -> Result<Feed, Error> {
+/// Opens a file that a mirror has written, to read and deliver its feed.
+pub(crate) fn open_feed(path: &Path) -> Result<Box<dyn Database>, Error> {
     let database = open_mirror(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    Ok(Feed::new(Box::new(database)))
+    Ok(Box::new(database))
 }
 
 /// Reads what the last run that tried each collection did with it.

@@ -12,18 +12,6 @@ use crate::{
 /// The version of everything that sinks store. A destination of a newer version is refused.
 const FORMAT_VERSION: u32 = 1;
 
-/// What a sink keeps for a collection of the plan.
-pub(super) fn find_stage<'a, S>(
-    stages: &'a mut [S],
-    collection: &Collection,
-    of: impl Fn(&S) -> &'static Collection,
-) -> Result<&'a mut S, Error> {
-    stages
-        .iter_mut()
-        .find(|stage| of(stage).name == collection.name)
-        .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
-}
-
 /// The arguments of a run, as far as they decide which rows it reads and how they are stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -95,7 +83,7 @@ impl Plan {
             let plans = plan.collections.iter();
             plans.map(|collection| collection.name.clone()).collect()
         };
-        let mut sides: Vec<(String, String, String)> = vec![
+        let mut sides = vec![
             side("tenant", &unfinished.tenant, &self.tenant),
             side(
                 "version of the document",
@@ -145,12 +133,12 @@ impl Plan {
             .collect()
     }
 
-    /// Refuses to go on with an unfinished run of other arguments, whose state is at a place.
-    pub(super) fn check(
+    /// Refuses to continue an unfinished run of other arguments. `advice` says how to get rid of it.
+    pub(crate) fn check(
         &self,
         unfinished: &Self,
         destination: impl Display,
-        state: impl Display,
+        advice: impl Display,
     ) -> Result<(), Error> {
         let differences = self.differences(unfinished);
         if differences.is_empty() {
@@ -159,7 +147,7 @@ impl Plan {
         Err(Error::new(
             ErrorKind::OtherRun,
             format!(
-                "{destination} has an unfinished run with other arguments ({}); finish it with its own arguments, choose another destination, or remove {state} to give it up",
+                "{destination} has an unfinished run with other arguments ({}); {advice}",
                 differences.join("; ")
             ),
         ))

@@ -1,17 +1,14 @@
-//! The feed of changes of a mirror.
+//! The feed in the database of a mirror, and how far it has been delivered.
 
 use std::sync::{Mutex, PoisonError};
 
 use serde::de::DeserializeOwned;
 
-use super::{begin::check_version, tables::meta};
+use super::change::{Change, DeadLetter};
 use crate::{
-    changes::{
-        change::{Change, DeadLetter},
-        store::ChangeStore,
-    },
     collection::Value,
-    error::{Error, ErrorKind},
+    error::Error,
+    mirror::tables::meta,
     sql::database::{
         Database, Failure, Transaction, count, failed, in_transaction, query_value, signed, text,
         text_value,
@@ -22,27 +19,13 @@ use crate::{
 const COLUMNS: &str =
     "c.sequence, c.run, c.seen_at, c.event, c.collection, c.key, c.data, c.fields";
 
-/// The feed in a database.
+/// The feed in a database. All calls block.
 #[derive(Debug)]
-pub(crate) struct Feed(Mutex<Box<dyn Database>>);
-
-/// Fails unless a database has a mirror; `name` is what it is called in the message.
-pub(crate) fn require_mirror(database: &mut dyn Database, name: &str) -> Result<(), Error> {
-    if check_version(database)? {
-        return Ok(());
-    }
-    Err(Error::new(
-        ErrorKind::Foreign,
-        format!(
-            "{name} is not a mirror; give the {} of one",
-            database.dialect().other_place
-        ),
-    ))
-}
+pub(super) struct Feed(Mutex<Box<dyn Database>>);
 
 impl Feed {
     /// The feed of a database that a mirror has written.
-    pub(crate) fn new(database: Box<dyn Database>) -> Self {
+    pub(super) fn new(database: Box<dyn Database>) -> Self {
         Self(Mutex::new(database))
     }
 
@@ -55,16 +38,16 @@ impl Feed {
         let mut database = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         call(&mut **database).map_err(failed(doing))
     }
-}
 
-impl ChangeStore for Feed {
-    fn mirror_id(&self) -> Result<String, Error> {
+    /// An id that no other mirror has.
+    pub(super) fn mirror_id(&self) -> Result<String, Error> {
         self.with("read the id of the mirror", |database| {
             meta(database, "id").map(Option::unwrap_or_default)
         })
     }
 
-    fn since(&self, sequence: u64, limit: u32) -> Result<Vec<Change>, Error> {
+    /// The changes after a sequence number, in order.
+    pub(super) fn since(&self, sequence: u64, limit: u32) -> Result<Vec<Change>, Error> {
         self.with("read the changes", |database| {
             let sql = format!("SELECT {COLUMNS} FROM _lms_changes c WHERE c.sequence > $1 ORDER BY c.sequence LIMIT $2");
             let mut changes = Vec::new();
@@ -76,7 +59,8 @@ impl ChangeStore for Feed {
         })
     }
 
-    fn position(&self, endpoint: &str) -> Result<Option<u64>, Error> {
+    /// The last change that an endpoint has got, or that was given up for it; `None` before the first.
+    pub(super) fn position(&self, endpoint: &str) -> Result<Option<u64>, Error> {
         self.with("read the position of the endpoint", |database| {
             let sql = "SELECT sequence FROM _lms_deliveries WHERE endpoint = $1";
             let found = query_value(database, sql, &[text_value(endpoint)])?;
@@ -84,7 +68,8 @@ impl ChangeStore for Feed {
         })
     }
 
-    fn advance(
+    /// Moves the position of an endpoint, and in the same transaction keeps a change that was given up.
+    pub(super) fn advance(
         &self,
         endpoint: &str,
         sequence: u64,
@@ -121,7 +106,8 @@ impl ChangeStore for Feed {
         })
     }
 
-    fn dead_letters(&self, endpoint: &str) -> Result<Vec<DeadLetter>, Error> {
+    /// The changes that were given up for an endpoint, in order.
+    pub(super) fn dead_letters(&self, endpoint: &str) -> Result<Vec<DeadLetter>, Error> {
         self.with("read the dead letters", |database| {
             let sql = format!(
                 "SELECT {COLUMNS}, d.failed_at, d.attempts, d.reason FROM _lms_dead_letters d \
@@ -142,7 +128,8 @@ impl ChangeStore for Feed {
         })
     }
 
-    fn remove_dead_letter(&self, endpoint: &str, sequence: u64) -> Result<(), Error> {
+    /// Removes a change from those that were given up.
+    pub(super) fn remove_dead_letter(&self, endpoint: &str, sequence: u64) -> Result<(), Error> {
         self.with("remove a dead letter", |database| {
             let sql = "DELETE FROM _lms_dead_letters WHERE endpoint = $1 AND sequence = $2";
             let values = [text_value(endpoint), signed(sequence)];
