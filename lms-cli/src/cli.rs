@@ -150,7 +150,13 @@ fn explain(error: &clap::Error) -> Result<(), Failure> {
             let failure = Failure::usage(message.trim_end());
             let hint = hints.split("\n\n").next().unwrap_or_default().trim();
             let hint = match hint.strip_prefix("Usage: ") {
-                Some(usage) => format!("usage: {usage}"),
+                Some(usage) => {
+                    let command: Vec<_> = usage
+                        .split_whitespace()
+                        .take_while(|word| !word.starts_with(['[', '<', '-']))
+                        .collect();
+                    format!("usage: {usage}; see `{} --help`", command.join(" "))
+                }
                 None => hint.strip_prefix("tip: ").unwrap_or(hint).to_owned(),
             };
             let argument = error.get(ContextKind::InvalidArg).map(ToString::to_string);

@@ -183,6 +183,9 @@ impl From<&Error> for Failure {
             kind: error.kind().name(),
             message: message.replace(FOR_PROGRAMS, ""),
             advice: match exit {
+                Exit::NotFound if error.operation() == Some("get_learner_by_id") => {
+                    Some(WHERE_TO_LOOK_FOR_LEARNERS.to_owned())
+                }
                 Exit::NotFound => Some(where_to_look(error.operation())),
                 _ => advice.map(str::to_owned),
             },
@@ -211,6 +214,9 @@ impl From<io::Error> for Failure {
 
 /// Advice in messages of `lms-ext` that only a program can follow.
 const FOR_PROGRAMS: &str = ", or call allow_plain_http() if the network is trusted";
+
+/// What to do about a learner who was not found: most people know the email address, not the id.
+const WHERE_TO_LOOK_FOR_LEARNERS: &str = "check the id; `lms learners find` takes an email address, and `lms learners list` shows what there is";
 
 /// What to do about an object that was not found.
 fn where_to_look(operation: Option<&str>) -> String {

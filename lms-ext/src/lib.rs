@@ -159,5 +159,5 @@ pub use send::{
     rate_limit::{RateLimitState, RateLimits},
     retry::{RetryBudget, RetryPolicy},
 };
-pub use unenrol::{EnrolmentScope, ExpectedCount, Unenrolled};
+pub use unenrol::{EnrolmentScope, ExpectedCount, Unenrol, Unenrolled};
 pub use values::{OperationInfo, Secret, Typed, TypedView, blank_as_none, int64, null_as_default};

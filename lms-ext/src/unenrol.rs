@@ -20,6 +20,7 @@
 
 use crate::{
     client::Lms,
+    ensure::WriteMode,
     error::{Error, ErrorKind},
     paging::Walk,
     request::{Call, CallFuture, CallOptions, Operation, PreparedCall, Scope},
@@ -59,34 +60,11 @@ impl Lms {
     /// # Errors
     ///
     /// A [usage error](Error::is_usage), without a request, if an id is empty. Otherwise the errors of any call.
-    #[inline]
-    pub fn unenrol(&self, scope: EnrolmentScope) -> CallFuture<Unenrolled> {
-        let lms = self.clone();
-        Box::pin(async move {
-            for (name, id) in [
-                ("user", scope.user.as_deref()),
-                ("course", scope.course.as_deref()),
-            ] {
-                if id.is_some_and(|id| id.trim().is_empty()) {
-                    return Err(Error::usage(format!(
-                    "the id of the {name} is empty, which would delete more enrolments than intended; give the id of one {name}"
-                ))
-                .in_operation(<builders::DeleteEnrolment>::INFO));
-                }
-            }
-            let counted = match scope.counted {
-                true => Some(count(&lms, &scope).await?),
-                false => None,
-            };
-            let call = lms.delete_enrolment().user(scope.user).course(scope.course);
-            match (call.response().await, counted) {
-                (Ok(_), Some(count)) => Ok(Unenrolled::Counted(count)),
-                (Ok(response), None) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
-                (Ok(_), None) => Ok(Unenrolled::Removed),
-                (Err(error), _) if error.is_not_found() => Ok(Unenrolled::NoneFound),
-                (Err(error), _) => Err(error),
-            }
-        })
+    pub fn unenrol(&self, scope: EnrolmentScope) -> Unenrol {
+        Unenrol {
+            lms: self.clone(),
+            scope,
+        }
     }
 
     /// Deletes every enrolment of the tenant, if their number is the expected one.
@@ -140,6 +118,69 @@ impl Lms {
             call.response::<()>().await?;
             Ok(Unenrolled::Counted(expected))
         })
+    }
+}
+
+/// A call to [`Lms::unenrol`]: `.await` it, or [run](Self::run) it in a mode.
+#[derive(Debug)]
+#[must_use = "nothing is sent until it is awaited"]
+pub struct Unenrol {
+    lms: Lms,
+    scope: EnrolmentScope,
+}
+
+impl Unenrol {
+    /// Deletes the enrolments, or in a dry run only counts them by reading the list.
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::{EnrolmentScope, WriteMode};
+    ///
+    /// let planned = lms.unenrol(EnrolmentScope::learner("u1")).run(WriteMode::DryRun).await?;
+    /// println!("{:?} enrolments would be deleted", planned.count());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// A dry run returns [`Counted`](Unenrolled::Counted), or [`NoneFound`](Unenrolled::NoneFound) if the list has no such
+    /// enrolment.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lms::unenrol`].
+    #[inline]
+    pub fn run(self, mode: WriteMode) -> CallFuture<Unenrolled> {
+        Box::pin(async move {
+            let Self { lms, scope } = self;
+            scope.check()?;
+            let counted = match mode {
+                WriteMode::Apply if !scope.counted => None,
+                _ => Some(count(&lms, &scope).await?),
+            };
+            match (mode, counted) {
+                (WriteMode::DryRun, None | Some(0)) => return Ok(Unenrolled::NoneFound),
+                (WriteMode::DryRun, Some(count)) => return Ok(Unenrolled::Counted(count)),
+                (WriteMode::Apply, _) => {}
+            }
+            let call = lms.delete_enrolment().user(scope.user).course(scope.course);
+            match (call.response().await, counted) {
+                (Ok(_), Some(count)) => Ok(Unenrolled::Counted(count)),
+                (Ok(response), None) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
+                (Ok(_), None) => Ok(Unenrolled::Removed),
+                (Err(error), _) if error.is_not_found() => Ok(Unenrolled::NoneFound),
+                (Err(error), _) => Err(error),
+            }
+        })
+    }
+}
+
+impl IntoFuture for Unenrol {
+    type Output = Result<Unenrolled, Error>;
+    type IntoFuture = CallFuture<Unenrolled>;
+
+    #[inline]
+    fn into_future(self) -> Self::IntoFuture {
+        self.run(WriteMode::Apply)
     }
 }
 
@@ -222,9 +263,24 @@ impl EnrolmentScope {
         self.counted = true;
         self
     }
+
+    fn check(&self) -> Result<(), Error> {
+        for (name, id) in [
+            ("user", self.user.as_deref()),
+            ("course", self.course.as_deref()),
+        ] {
+            if id.is_some_and(|id| id.trim().is_empty()) {
+                return Err(Error::usage(format!(
+                    "the id of the {name} is empty, which would delete more enrolments than intended; give the id of one {name}"
+                ))
+                .in_operation(<builders::DeleteEnrolment>::INFO));
+            }
+        }
+        Ok(())
+    }
 }
 
-/// The result of deleting enrolments. In every case, there are no enrolments in the scope any more.
+/// The result of deleting enrolments. Except after a [dry run](Unenrol::run), there are no enrolments in the scope any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unenrolled {
@@ -232,14 +288,15 @@ pub enum Unenrolled {
     Removed,
     /// An earlier attempt of this call, whose response was lost, deleted them; the retry returned 404.
     AlreadyRemoved,
-    /// There were no such enrolments (404).
+    /// There were no such enrolments (404, or in a dry run, none in the list).
     NoneFound,
-    /// The server deleted them, and directly before, there were this many; see [`EnrolmentScope::counted`].
+    /// The server deleted them, and directly before, there were this many; see [`EnrolmentScope::counted`]. In a dry run,
+    /// there are this many.
     Counted(u64),
 }
 
 impl Unenrolled {
-    /// How many enrolments were deleted; `None` if that is not known, because they were not
+    /// How many enrolments were deleted, or in a dry run would be; `None` if that is not known, because they were not
     /// [counted](EnrolmentScope::counted).
     #[must_use]
     pub fn count(self) -> Option<u64> {

@@ -38,7 +38,10 @@ async fn futures_of_edits_and_other_helpers_can_be_spawned() {
             tokio::spawn(lms.update_learner(&learner, |l| l.surname = "Jones".into())),
             tokio::spawn(lms.plan_update_learner(&*learner, |l| l.tags.clear())),
             tokio::spawn(lms.publish_course(&course)),
-            tokio::spawn(lms.unenrol(EnrolmentScope::learner_in_course(&learner, &course))),
+            tokio::spawn(
+                lms.unenrol(EnrolmentScope::learner_in_course(&learner, &course))
+                    .into_future(),
+            ),
             tokio::spawn(lms.duplicate_course(&course, |copy| copy.name("Copy"))),
         )
     };

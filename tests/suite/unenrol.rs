@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lms_ext::{ExpectedCount, Unenrolled, prelude::*};
+use lms_ext::{ExpectedCount, Unenrolled, WriteMode, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::json as value;
@@ -171,6 +171,9 @@ async fn on_the_sandbox_exactly_the_enrolments_of_the_scope_are_deleted() {
     }
     let left = async || lms.list_enrolments().collect_all().await.unwrap().len();
     let pair = || EnrolmentScope::learner_in_course(&learners[0], &courses[0]);
+    let planned = lms.unenrol(pair()).run(WriteMode::DryRun).await;
+    assert_eq!(planned.unwrap(), Unenrolled::Counted(1));
+    assert_eq!(left().await, 9);
     assert_eq!(lms.unenrol(pair()).await.unwrap(), Unenrolled::Removed);
     assert_eq!(left().await, 8);
     let counted = EnrolmentScope::learner(&learners[0]).counted();
@@ -220,6 +223,10 @@ async fn the_number_of_deleted_enrolments_is_counted_before_the_deletion() {
             .await
             .unwrap();
         assert_eq!(result.count(), expected, "{scope:?}");
+        let planned = Script::of([list.clone()]);
+        let call = planned.lms().unenrol(scope.clone());
+        let planned = call.run(WriteMode::DryRun).await.unwrap();
+        assert_eq!(planned.count(), expected, "{scope:?}");
         let plain = Script::of([deleted.clone()])
             .lms()
             .unenrol(scope)

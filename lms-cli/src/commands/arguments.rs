@@ -20,6 +20,11 @@ const ALIASES: [(&str, &[&str]); 5] = [
     ("delete", &["rm"]),
 ];
 
+/// The place of values that an edit adds to a list.
+pub(super) const ADD: &str = "add";
+/// The place of values that an edit removes from a list.
+pub(super) const REMOVE: &str = "remove";
+
 /// One clap command for each resource, with its verbs, and those of one word.
 pub(crate) fn resources() -> Vec<Command> {
     let mut commands: Vec<Command> = Vec::new();
@@ -70,7 +75,13 @@ fn verb(row: &'static Row) -> Command {
         if row.query.iter().any(|parameter| long(parameter) == name) {
             name.insert_str(0, "body-");
         }
-        command = command.arg(option(field, "body", name));
+        let whole = option(field, "body", name);
+        command = if field.list && is_edit(row) {
+            let help = format!("{} Replaces the list. Can be repeated", field.about);
+            command.arg(whole.help(help)).args(parts(field))
+        } else {
+            command.arg(whole)
+        };
     }
     for extra in extras(row) {
         command = command.arg(extra);
@@ -188,13 +199,17 @@ fn option(field: &'static Field, place: &str, long: String) -> Arg {
         (about, false) => about.to_owned(),
         (about, true) => format!("{about} Write - and give the value on stdin"),
     };
-    let mut arg = Arg::new(id(place, field)).value_name(value_name).help(help);
+    let mut arg = Arg::new(id(place, field)).value_name(value_name);
     if field.list {
         arg = arg.action(ArgAction::Append);
-        if plural != long {
+        if plural != long && field.flag == long {
             arg = arg.alias(plural);
         }
     }
+    arg = match field.list {
+        true => arg.help(format!("{help} Can be repeated")),
+        false => arg.help(help),
+    };
     arg = arg.long(long).allow_hyphen_values(true);
     match field.kind {
         Kind::Boolean => arg
@@ -210,6 +225,16 @@ fn option(field: &'static Field, place: &str, long: String) -> Arg {
             .value_parser(PossibleValuesParser::new(field.values)),
         _ => arg,
     }
+}
+
+/// The options that change a list without replacing it.
+fn parts(field: &'static Field) -> [Arg; 2] {
+    [(ADD, "Adds to"), (REMOVE, "Removes from")].map(|(place, what)| {
+        let rest = "and keeps the rest of the list. Can be repeated";
+        option(field, place, format!("{place}-{}", field.flag))
+            .help(format!("{what} {}, {rest}", field.name))
+            .conflicts_with(id("body", field))
+    })
 }
 
 fn integer(text: &str) -> Result<String, String> {

@@ -1,11 +1,13 @@
 //! `edit`: changes the given fields and keeps the others, by the safe edits of `lms-ext`.
 
+use std::collections::BTreeMap;
+
 use lms_ext::{Change, Edited, Error, Plan};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::call::Call;
+use super::{call::Call, input::Body};
 use crate::{failure::Failure, format::Format, operations::lookup::body_fields, output::Printer};
 
 /// An edit that a dry run does not make.
@@ -31,26 +33,31 @@ struct FieldEdit<'a> {
 /// Edits a learner or a course.
 pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
     let changes = changes(&call)?;
+    let (added, removed) = (lists(&call.input.added)?, lists(&call.input.removed)?);
     let printer = Printer::new(call.context, call.command.output.schema())?;
     let id = call.input.path.first().cloned().unwrap_or_default();
     let lms = &call.session.lms;
     let mut problem = None;
+    let edit = |fields: &mut Map<String, Value>| {
+        set(fields, &changes);
+        change_lists(fields, &added, &removed);
+    };
     let (learner, dry_run) = (call.operation.id == "edit_learner", call.context.dry_run);
     match (learner, dry_run) {
         (true, true) => {
-            let plan = lms.plan_update_learner(id, |draft| apply(draft, &changes, &mut problem));
+            let plan = lms.plan_update_learner(id, |draft| apply(draft, edit, &mut problem));
             show(&call, printer, plan.await, problem)
         }
         (false, true) => {
-            let plan = lms.plan_update_course(id, |draft| apply(draft, &changes, &mut problem));
+            let plan = lms.plan_update_course(id, |draft| apply(draft, edit, &mut problem));
             show(&call, printer, plan.await, problem)
         }
         (true, false) => {
-            let edited = lms.update_learner(id, |draft| apply(draft, &changes, &mut problem));
+            let edited = lms.update_learner(id, |draft| apply(draft, edit, &mut problem));
             print(&call, printer, edited.await, problem)
         }
         (false, false) => {
-            let edited = lms.update_course(id, |draft| apply(draft, &changes, &mut problem));
+            let edited = lms.update_course(id, |draft| apply(draft, edit, &mut problem));
             print(&call, printer, edited.await, problem)
         }
     }
@@ -60,9 +67,7 @@ pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
 fn changes(call: &Call<'_>) -> Result<Map<String, Value>, Failure> {
     let mut changes = Map::new();
     for (name, value) in call.input.body.iter() {
-        let value = serde_json::from_str(value.get())
-            .map_err(|error| Failure::usage(format!("{name}: {error}")))?;
-        changes.insert(name.to_owned(), value);
+        changes.insert(name.to_owned(), parse(name, value)?);
     }
     let cleared = call
         .matches
@@ -89,7 +94,8 @@ fn changes(call: &Call<'_>) -> Result<Map<String, Value>, Failure> {
                 .advice(format!("the fields are {}", known.join(", "))),
         );
     }
-    if changes.is_empty() {
+    let input = &call.input;
+    if changes.is_empty() && input.added.is_empty() && input.removed.is_empty() {
         return Err(
             Failure::usage(format!("{} needs a field to change", call.command.name()))
                 .advice("see `--help` for the fields"),
@@ -101,17 +107,12 @@ fn changes(call: &Call<'_>) -> Result<Map<String, Value>, Failure> {
 /// Changes a draft; on a wrong value leaves it as it is, so that nothing is written.
 fn apply<T: Serialize + DeserializeOwned>(
     draft: &mut T,
-    changes: &Map<String, Value>,
+    edit: impl Fn(&mut Map<String, Value>),
     problem: &mut Option<Failure>,
 ) {
     let changed = serde_json::to_value(&*draft).and_then(|mut value| {
         if let Some(fields) = value.as_object_mut() {
-            for (name, value) in changes {
-                match value {
-                    Value::Null => fields.remove(name),
-                    value => fields.insert(name.clone(), value.clone()),
-                };
-            }
+            edit(fields);
         }
         serde_json::from_value(value)
     });
@@ -123,6 +124,49 @@ fn apply<T: Serialize + DeserializeOwned>(
             )));
         }
     }
+}
+
+fn set(fields: &mut Map<String, Value>, changes: &Map<String, Value>) {
+    for (name, value) in changes {
+        match value {
+            Value::Null => fields.remove(name),
+            value => fields.insert(name.clone(), value.clone()),
+        };
+    }
+}
+
+/// Adds what a list lacks, and removes what it has, in its order.
+fn change_lists(fields: &mut Map<String, Value>, added: &Lists, removed: &Lists) {
+    for (name, values) in added {
+        let list = fields
+            .entry(name.as_str())
+            .or_insert_with(|| Value::Array(Vec::new()));
+        if let Value::Array(list) = list {
+            for value in values {
+                if !list.contains(value) {
+                    list.push(value.clone());
+                }
+            }
+        }
+    }
+    for (name, values) in removed {
+        if let Some(Value::Array(list)) = fields.get_mut(name) {
+            list.retain(|value| !values.contains(value));
+        }
+    }
+}
+
+/// Values by the name of the list that they are for.
+type Lists = BTreeMap<String, Vec<Value>>;
+
+fn lists(body: &Body) -> Result<Lists, Failure> {
+    body.iter()
+        .map(|(name, value)| Ok((name.to_owned(), parse(name, value)?)))
+        .collect()
+}
+
+fn parse<T: DeserializeOwned>(name: &str, value: &RawValue) -> Result<T, Failure> {
+    serde_json::from_str(value.get()).map_err(|error| Failure::usage(format!("{name}: {error}")))
 }
 
 fn print<T: Serialize>(

@@ -1,6 +1,6 @@
 //! `enrolments remove`: ends the enrolments of a learner, of a course, or of a learner in a course.
 
-use lms_ext::{EnrolmentScope, Unenrolled, prelude::*};
+use lms_ext::{EnrolmentScope, Unenrolled, WriteMode};
 
 use super::{call::Call, write::RequestPlan};
 use crate::{failure::Failure, terminal::confirm};
@@ -28,31 +28,11 @@ pub(super) async fn remove(call: Call<'_>) -> Result<(), Failure> {
             );
         }
     };
-    // The request without a scope, or with an empty id, is refused before anything is counted.
-    let request = call.request()?;
-    if [&user, &course]
-        .into_iter()
-        .flatten()
-        .any(|id| id.trim().is_empty())
-    {
-        return Err(Failure::usage(
-            "the id of the learner or of the course is empty",
-        ));
-    }
     let lms = &call.session.lms;
-    let mut list = lms.list_enrolments();
-    if let Some(user) = user {
-        list = list.user(user);
-    }
-    if let Some(course) = course {
-        list = list.course(course);
-    }
-    let mut found = 0_u64;
-    let mut enrolments = list.items();
-    while enrolments.try_next().await?.is_some() {
-        found += 1;
-    }
+    let planned = lms.unenrol(scope.clone()).run(WriteMode::DryRun).await?;
+    let found = planned.count().unwrap_or_default();
     if call.context.dry_run {
+        let request = call.request()?;
         return RequestPlan::of_unenrolment(request.url(), found).print(call.context);
     }
     let several = if found == 1 {

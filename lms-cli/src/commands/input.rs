@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, value::RawValue};
 
-use super::arguments::id;
+use super::arguments::{ADD, REMOVE, id};
 use crate::{
     context::Context,
     failure::Failure,
@@ -25,6 +25,9 @@ pub(super) struct Input {
     pub(super) query: Vec<(&'static str, String)>,
     /// The fields of the body, in the order of the document; those of a file first.
     pub(super) body: Body,
+    /// What an edit adds to lists, and then removes from them: arrays by the name of the field.
+    pub(super) added: Body,
+    pub(super) removed: Body,
 }
 
 /// The fields of a request body, as JSON.
@@ -137,11 +140,18 @@ impl Input {
             if let Some(file) = matches.get_one::<String>("body") {
                 input.body = parse_body(&read_file(file, &mut stdin)?)?;
             }
-            for field in body_fields(command) {
-                let given = values(matches, "body", field);
-                if !given.is_empty() {
-                    let value = json(context, field, given, &mut stdin)?;
-                    input.body.set(field.name, value);
+            let bodies = [
+                ("body", &mut input.body),
+                (ADD, &mut input.added),
+                (REMOVE, &mut input.removed),
+            ];
+            for (place, body) in bodies {
+                for field in body_fields(command) {
+                    let given = values(matches, place, field);
+                    if !given.is_empty() {
+                        let value = json(context, field, given, &mut stdin)?;
+                        body.set(field.name, value);
+                    }
                 }
             }
         }
@@ -150,8 +160,11 @@ impl Input {
 }
 
 fn values(matches: &ArgMatches, place: &str, field: &Field) -> Vec<String> {
-    let found = matches.get_many::<String>(&id(place, field));
+    // Only lists of an edit have something to add and to remove.
+    let found = matches.try_get_many::<String>(&id(place, field));
     found
+        .ok()
+        .flatten()
         .map(|values| values.cloned().collect())
         .unwrap_or_default()
 }

@@ -9,7 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    chosen, collections, failure, interrupt, note_refusals, progress::JobProgress, reading, report,
+    chosen, collections, database::Database, failure, interrupt, note_refusals,
+    progress::JobProgress, reading, report,
 };
 use crate::{args::text, context::Context, failure::Failure, session::Session};
 
@@ -76,6 +77,13 @@ pub(super) fn command() -> Command {
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
     let filters = filters(matches)?;
+    let to = given("to");
+    if Database::parse(to)?.is_some() {
+        return Err(
+            Failure::usage("--to: this is a database, and `lms export` writes files")
+                .advice("`lms mirror --to` writes into a database"),
+        );
+    }
     let session = Session::open(context).await?;
     let mut export = Export::new(&session.lms)
         .collections(chosen(matches))
@@ -100,7 +108,6 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         .on_progress(move |state| progress.show(state))
         .on_refusal(note_refusals(context))
         .cancel_on(interrupt(context));
-    let to = given("to");
     let summary = if to.contains("://") {
         to_objects(export, to, options).await
     } else {

@@ -20,8 +20,10 @@ pub(super) struct JobProgress {
     quiet: bool,
     /// The bar of the collection that is read.
     bar: Option<ProgressBar>,
-    /// The collection that was shown last, and when.
+    /// The collection that is read, and when it began or had a line.
     last: Option<(&'static str, Instant)>,
+    /// The line of the last page, if it was not printed.
+    pending: Option<String>,
 }
 
 impl JobProgress {
@@ -31,18 +33,17 @@ impl JobProgress {
             quiet: context.quiet,
             bar: None,
             last: None,
+            pending: None,
         }
     }
 
     /// Shows how far a run is.
     pub(super) fn show(&mut self, progress: &RunProgress) {
-        let now = Instant::now();
-        let shown = self.last.filter(|(shown, _)| *shown == progress.collection);
-        let recent = shown.is_some_and(|(_, at)| now - at < BETWEEN_LINES);
-        if self.quiet || (recent && !self.terminal) {
+        if self.quiet {
             return;
         }
-        self.last = Some((progress.collection, now));
+        let now = Instant::now();
+        let known = self.last.filter(|(known, _)| *known == progress.collection);
         let collection = format!(
             "({} of {}) {}",
             progress.position, progress.collections, progress.collection
@@ -51,18 +52,34 @@ impl JobProgress {
             .number_found
             .and_then(|total| u64::try_from(total).ok());
         if self.terminal {
-            self.draw(shown.is_none(), collection, progress.rows, total);
+            self.last = Some((progress.collection, now));
+            self.draw(known.is_none(), collection, progress.rows, total);
             return;
         }
+        let began = known.map_or_else(
+            || {
+                self.print();
+                now
+            },
+            |(_, at)| at,
+        );
         let total = total
             .map(|total| format!(" of {total}"))
             .unwrap_or_default();
-        // A line of progress is not worth a failure.
-        let _ = writeln!(
-            io::stderr().lock(),
-            "{collection}: {}{total} rows",
-            progress.rows
-        );
+        self.pending = Some(format!("{collection}: {}{total} rows", progress.rows));
+        let due = now - began >= BETWEEN_LINES;
+        if due {
+            self.print();
+        }
+        self.last = Some((progress.collection, if due { now } else { began }));
+    }
+
+    /// Prints the line of the last page, so that the last line of a collection has all its rows.
+    fn print(&mut self) {
+        if let Some(line) = self.pending.take() {
+            // A line of progress is not worth a failure.
+            let _ = writeln!(io::stderr().lock(), "{line}");
+        }
     }
 
     /// Draws the bar. Each collection has its own: a bar that changes step by step shows rows of one and the total of another.
@@ -95,6 +112,7 @@ impl JobProgress {
 
 impl Drop for JobProgress {
     fn drop(&mut self) {
+        self.print();
         self.clear();
     }
 }

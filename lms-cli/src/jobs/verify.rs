@@ -1,5 +1,7 @@
 //! `verify`: checks exports and mirrors against their completeness records.
 
+use std::path::Path;
+
 use clap::{Arg, ArgMatches, Command, ValueHint};
 use lms_sync::{CompletenessRecord, Error, VerifiedCollection, verify_files};
 use schemars::JsonSchema;
@@ -45,14 +47,24 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
     let destination = matches
         .get_one::<String>("destination")
         .map_or("", String::as_str);
-    let (verified, nothing) = match Database::parse(destination)? {
+    let (verified, nothing, advice) = match Database::parse(destination)? {
         Some(mirror) => (
             mirror.verify()?,
             format!("no collection of {mirror} was ever complete"),
+            "run the mirror again; it repairs rows that another program changed only if you delete them first",
         ),
+        None if Path::new(destination).is_file() => {
+            return Err(Failure::usage(format!(
+                "{destination} is a file, and an export is a folder"
+            ))
+            .advice(format!(
+                "for a mirror in SQLite, write sqlite:{destination}"
+            )));
+        }
         None => (
             verify_export(destination).map_err(|error| failure(&error))?,
             format!("there is no export in {destination}"),
+            "run the export again",
         ),
     };
     if verified.is_empty() {
@@ -77,7 +89,7 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         (broken, total) => Err(Failure::incomplete(format!(
             "{broken} of {total} collections are not complete and unchanged"
         ))
-        .advice("run the export or the mirror again")),
+        .advice(advice)),
     }
 }
 

@@ -45,7 +45,10 @@ pub(crate) fn command() -> Command {
         .arg_required_else_help(true)
         .subcommand(
             Command::new("add")
-                .about("Add a profile; asks for the secret, or reads it from stdin")
+                .about("Add or replace a profile; asks for the secret, or reads it from stdin")
+                .override_usage(
+                    "lms profile add <NAME> --base-url <URL> --client-id <ID> [OPTIONS]",
+                )
                 .arg(name())
                 .arg(text(
                     "credential-command",
@@ -153,6 +156,11 @@ fn add(context: &Context, name: &str, secret: Option<SecretSource>) -> Result<()
             SecretSource::File(file)
         }
     };
+    let done = if config.profile(name).is_ok() {
+        "replaced"
+    } else {
+        "added"
+    };
     config.set(
         name,
         &Profile {
@@ -163,7 +171,7 @@ fn add(context: &Context, name: &str, secret: Option<SecretSource>) -> Result<()
     );
     config.save()?;
     context.note(&format!(
-        "added the profile {name} to {}; check it with `lms profile check --profile {name}`",
+        "{done} the profile {name} ({}); check it with `lms profile check --profile {name}`",
         config.path().display()
     ));
     Ok(())

@@ -25,7 +25,7 @@ async fn each_mistake_is_explained_and_nothing_is_sent() {
             &["courses", "get", "c1", "c2"],
             "",
             2,
-            "hint: usage: lms courses get [OPTIONS] <ID>\n",
+            "hint: usage: lms courses get [OPTIONS] <ID>; see `lms courses get --help`\n",
         ),
         (
             &["courses", "list", "--nam", "x"],

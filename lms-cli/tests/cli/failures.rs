@@ -131,7 +131,11 @@ fn a_server_that_is_not_there_may_be_there_later() {
 async fn what_is_not_found_is_looked_up_by_a_command_that_exists() {
     let sandbox = Sandbox::builder().demo().start().await.unwrap();
     let program = Program::of(&sandbox);
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &["learners", "get", "nobody@acme.example"],
+            "check the id; `lms learners find` takes an email address",
+        ),
         (
             &["learners", "find", "nobody@acme.example"],
             "check the email; `lms learners list` shows what there is",

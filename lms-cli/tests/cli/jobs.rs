@@ -32,7 +32,10 @@ async fn an_export_writes_a_file_for_each_collection_and_verifies() {
         "{}",
         ran.stdout
     );
-    assert!(ran.stderr.contains("(2 of 2) learners: "), "{}", ran.stderr);
+    assert_eq!(
+        ran.stderr,
+        "(1 of 2) course_completions: 740 rows\n(2 of 2) learners: 650 of 650 rows\n"
+    );
     let learners = fs::read_to_string(program.path().join("out/learners.ndjson")).unwrap();
     assert_eq!(learners.lines().count(), 650);
     assert!(!learners.contains("password"));
@@ -95,7 +98,18 @@ async fn an_export_goes_on_when_it_is_run_again() {
 async fn a_mistake_in_an_export_is_explained() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let cases: [(&[&str], i32, &str); 8] = [
+    fs::write(program.path().join("tenant.db"), "").unwrap();
+    let cases: [(&[&str], i32, &str); 10] = [
+        (
+            &["export", "learners", "--to", "sqlite:tenant.db"],
+            2,
+            "`lms mirror --to` writes into a database",
+        ),
+        (
+            &["verify", "tenant.db"],
+            2,
+            "for a mirror in SQLite, write sqlite:tenant.db",
+        ),
         (
             &["export", "learner", "--to", "out"],
             2,

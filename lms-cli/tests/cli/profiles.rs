@@ -24,6 +24,17 @@ async fn a_profile_is_added_checked_used_and_removed() {
     ];
     let added = program.run_with(&add, &format!("{}\n", sandbox.client_secret()));
     assert_eq!(added.code, 0, "{}", added.stderr);
+    assert!(
+        added.stderr.contains("added the profile acme"),
+        "{}",
+        added.stderr
+    );
+    let again = program.run_with(&add, &format!("{}\n", sandbox.client_secret()));
+    assert!(
+        again.stderr.contains("replaced the profile acme"),
+        "{}",
+        again.stderr
+    );
     let text = fs::read_to_string(config(&program)).unwrap();
     assert!(!text.contains(sandbox.client_secret()), "{text}");
     #[cfg(unix)]

@@ -65,6 +65,43 @@ async fn a_dry_run_changes_nothing() {
     assert_eq!(plan.stdout, "field,from,to\nsurname,Lindqvist,Jones\n");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_edit_adds_to_a_list_and_removes_from_it() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let edit = |options: &[&str]| {
+        program.json(&[&["learners", "edit", "l1"], options].concat())["tags"].clone()
+    };
+    assert_eq!(
+        edit(&["--tag", "emea", "--tag", "remote"]),
+        json!(["emea", "remote"])
+    );
+    assert_eq!(
+        edit(&[
+            "--add-tag",
+            "emea",
+            "--add-tag",
+            "lead",
+            "--remove-tag",
+            "remote"
+        ]),
+        json!(["emea", "lead"])
+    );
+    assert_eq!(edit(&["--remove-tag", "unknown"]), json!(["emea", "lead"]));
+    assert_eq!(
+        edit(&["--clear", "tags", "--add-tag", "new"]),
+        json!(["new"])
+    );
+    let both = program.run(&["learners", "edit", "l1", "--tag", "a", "--add-tag", "b"]);
+    assert_eq!(both.code, 2, "{}", both.stderr);
+    let help = program.run(&["learners", "edit", "--help"]);
+    assert!(
+        help.stdout.contains("Replaces the list."),
+        "{}",
+        help.stdout
+    );
+}
+
 /// Without a terminal, what deletes needs `--yes`; `/dev/null` is no terminal.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_delete_without_a_terminal_needs_yes() {

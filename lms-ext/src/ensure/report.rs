@@ -10,13 +10,14 @@ use crate::{
     request::{CallFuture, RequireId},
 };
 
-/// Whether [`run`](EnsureLearner::run) writes or only plans. Your own code can use it, too.
+/// Whether [`run`](EnsureLearner::run) writes or only plans. [`Unenrol::run`](crate::Unenrol::run) and your own code can use
+/// it, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum WriteMode {
-    /// Write what is missing or differs.
+    /// Write: add what is missing, change what differs, or delete.
     #[default]
     Apply,
-    /// Only read, and return what would be written.
+    /// Only read, and return what would be written. What the service would refuse is not found out.
     DryRun,
 }
 
