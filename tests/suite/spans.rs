@@ -13,7 +13,7 @@ use std::{
 use lms_ext::{CallOptions, prelude::*};
 use serde_json::json as value;
 use tracing::{
-    Dispatch, Event, Metadata, Subscriber,
+    Dispatch, Event, Level, Metadata, Subscriber,
     field::{Field, Visit},
     span::{Attributes, Id, Record},
     subscriber::NoSubscriber,
@@ -27,6 +27,8 @@ struct Seen {
     name: String,
     /// The index of the parent span.
     parent: Option<usize>,
+    /// The level of an event.
+    level: Option<Level>,
     fields: BTreeMap<String, String>,
 }
 
@@ -70,6 +72,7 @@ impl Subscriber for Recorder {
         let mut seen = Seen {
             name: span.metadata().name().to_owned(),
             parent: self.entered.lock().unwrap().last().copied(),
+            level: None,
             fields: BTreeMap::new(),
         };
         span.record(&mut Fields(&mut seen.fields));
@@ -88,6 +91,7 @@ impl Subscriber for Recorder {
     fn event(&self, event: &Event<'_>) {
         let mut seen = Seen {
             parent: self.entered.lock().unwrap().last().copied(),
+            level: Some(*event.metadata().level()),
             ..Seen::default()
         };
         event.record(&mut Fields(&mut seen.fields));
@@ -189,11 +193,30 @@ async fn a_call_is_a_span_with_a_span_for_each_attempt() {
     let mut waits = recorder.events();
     waits.retain(|event| event.name == "waiting before the next attempt");
     assert_eq!(waits.len(), 2, "{waits:?}");
-    for (wait, attempts) in waits.iter().zip(["1", "2"]) {
+    for (wait, (attempts, cause)) in waits.iter().zip([
+        ("1", "503"),
+        ("2", "the connection broke before the end of the response"),
+    ]) {
         assert_eq!(wait.parent, Some(0));
+        assert_eq!(wait.level, Some(Level::DEBUG));
         assert_eq!(wait.field("attempts"), Some(attempts));
+        assert_eq!(wait.field("cause"), Some(cause));
     }
     assert!(!recorder.all().contains("secret-id"));
+}
+
+/// A job that waits for minutes is not silent at level info.
+#[tokio::test(start_paused = true)]
+async fn a_wait_of_a_second_or_longer_is_an_event_at_level_info() {
+    let (recorder, _recording) = record();
+    let busy = status(503).header("retry-after", "2");
+    let tenant = Script::of([busy, json(value!({"id": "t1"}))]);
+    tenant.lms().test().call().await.unwrap();
+    let mut waits = recorder.events();
+    waits.retain(|event| event.name == "waiting before the next attempt");
+    assert_eq!(waits.len(), 1, "{waits:?}");
+    assert_eq!(waits[0].level, Some(Level::INFO));
+    assert_eq!(waits[0].field("cause"), Some("503"));
 }
 
 #[tokio::test(start_paused = true)]

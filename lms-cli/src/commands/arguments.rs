@@ -25,6 +25,22 @@ pub(super) const ADD: &str = "add";
 /// The place of values that an edit removes from a list.
 pub(super) const REMOVE: &str = "remove";
 
+/// The option of the additions that can be repeated.
+pub(super) const IF_NOT_EXISTS: &str = "if-not-exists";
+
+/// What [`IF_NOT_EXISTS`] does; `None` for a command without it.
+fn if_not_exists(row: &Row) -> Option<&'static str> {
+    match row.operation {
+        "add_learner" => {
+            Some("If there is a learner with this email address, print that one and add nothing")
+        }
+        "add_enrolment" => {
+            Some("If the learner is enrolled in the course, print that enrolment and add nothing")
+        }
+        _ => None,
+    }
+}
+
 /// One clap command for each resource, with its verbs, and those of one word.
 pub(crate) fn resources() -> Vec<Command> {
     let mut commands: Vec<Command> = Vec::new();
@@ -130,6 +146,9 @@ fn extras(row: &'static Row) -> Vec<Arg> {
                 .value_delimiter(',')
                 .action(ArgAction::Append),
         );
+    }
+    if let Some(help) = if_not_exists(row) {
+        extras.push(switch(IF_NOT_EXISTS, help));
     }
     if is_write(row) {
         extras.push(switch(

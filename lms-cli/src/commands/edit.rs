@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{call::Call, input::Body};
+use super::{call::Call, input::Body, typed};
 use crate::{failure::Failure, format::Format, operations::lookup::body_fields, output::Printer};
 
 /// An edit that a dry run does not make.
@@ -187,22 +187,7 @@ fn print<T: Serialize>(
         call.context
             .note("nothing was written: every field already has its value");
     }
-    printer.object(&raw(&in_order(call, edited.value())?)?)
-}
-
-/// An object with its fields in the order of the document, as all other commands print it.
-fn in_order(call: &Call<'_>, value: &impl Serialize) -> Result<Map<String, Value>, Failure> {
-    let object: Result<Map<String, Value>, _> =
-        serde_json::to_value(value).and_then(serde_json::from_value);
-    let mut object =
-        object.map_err(|error| Failure::fault(format!("could not write the result: {error}")))?;
-    let schema = call.command.output.schema();
-    let fields = schema.map_or(&[][..], |schema| schema.fields).iter();
-    let mut ordered: Map<_, _> = fields
-        .filter_map(|field| object.remove_entry(field.name))
-        .collect();
-    ordered.extend(object);
-    Ok(ordered)
+    typed::print(&call.command.output, printer, edited.value())
 }
 
 fn show<T>(
@@ -225,7 +210,7 @@ fn show<T>(
                 id: call.input.path.first().map_or("", String::as_str),
                 changes,
             };
-            printer.of_any().object(&raw(&plan)?)
+            printer.of_any().object(&typed::raw(&plan)?)
         }
     }
 }
@@ -236,9 +221,4 @@ fn field_edit(change: &Change) -> FieldEdit<'_> {
         from: change.from(),
         to: change.to(),
     }
-}
-
-fn raw(value: &impl Serialize) -> Result<Box<RawValue>, Failure> {
-    serde_json::value::to_raw_value(value)
-        .map_err(|error| Failure::fault(format!("could not write the result: {error}")))
 }

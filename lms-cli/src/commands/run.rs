@@ -2,7 +2,7 @@
 
 use clap::ArgMatches;
 
-use super::{call::Call, copies, edit, enrolments, input::Input, read, write};
+use super::{call::Call, copies, edit, enrolments, ensure, input::Input, read, write};
 use crate::{
     context::Context,
     failure::Failure,
@@ -40,6 +40,7 @@ pub(crate) async fn run(
         ("edit_learner" | "edit_course", _) => edit::run(call).await,
         ("delete_enrolment", _) => enrolments::remove(call).await,
         ("add_duplicate_course" | "view_duplicate_course", _) => copies::run(call).await,
+        _ if ensure::is_asked(&call) => ensure::run(call).await,
         (_, Output::List { item, .. }) => read::list(call, item).await,
         _ if operation.is_read() => read::object(call).await,
         _ => write::run(call).await,

@@ -33,6 +33,9 @@ pub(crate) struct RequestPlan<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Map<String, Value>>")]
     body: Option<&'a Body>,
+    /// Whether the object exists already, so that the request would not be sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exists: Option<bool>,
     /// What the printed body lacks.
     #[serde(skip_serializing_if = "Option::is_none")]
     hidden: Option<&'a str>,
@@ -106,14 +109,7 @@ fn note_undocumented(call: &Call<'_>) {
 
 /// Prints what a dry run would send.
 pub(super) fn show(context: &Context, request: &RawRequest, body: &Body) -> Result<(), Failure> {
-    let method = request.operation().method.as_str();
-    let hidden = body.iter().any(|(name, _)| is_secret(name));
-    RequestPlan {
-        body: (!body.is_empty()).then_some(body),
-        hidden: hidden.then_some("secret fields"),
-        ..RequestPlan::new(method, request.url())
-    }
-    .print(context)
+    RequestPlan::of(request, body).print(context)
 }
 
 impl<'a> RequestPlan<'a> {
@@ -124,7 +120,26 @@ impl<'a> RequestPlan<'a> {
             url,
             enrolments: None,
             body: None,
+            exists: None,
             hidden: None,
+        }
+    }
+
+    /// The request that would be sent.
+    pub(super) fn of(request: &'a RawRequest, body: &'a Body) -> Self {
+        let hidden = body.iter().any(|(name, _)| is_secret(name));
+        Self {
+            body: (!body.is_empty()).then_some(body),
+            hidden: hidden.then_some("secret fields"),
+            ..Self::new(request.operation().method.as_str(), request.url())
+        }
+    }
+
+    /// The request is sent only if its object does not exist.
+    pub(super) fn if_not_exists(self, exists: bool) -> Self {
+        Self {
+            exists: Some(exists),
+            ..self
         }
     }
 

@@ -51,6 +51,10 @@ async fn the_page_about_scripts_is_a_script() {
     assert!(ran.stdout.contains("surname,Smith,Jones"), "{ran:?}");
     let enrolled = fs::read_to_string(program.path().join("enrolled.csv")).unwrap();
     assert_eq!(enrolled.lines().count(), 1 + 3);
+    assert_eq!(
+        program.run(&["learners", "find", "ben@acme.example"]).code,
+        0
+    );
     assert_eq!(program.run(&["courses", "get", "c13"]).code, 3);
     assert_eq!(program.run(&["courses", "get", "c1"]).code, 0);
 }

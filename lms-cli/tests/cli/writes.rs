@@ -3,7 +3,7 @@
 use lms_sandbox::Operation;
 use serde_json::{Value, json};
 
-use crate::program::{Program, demo};
+use crate::program::{Program, demo, fault};
 
 /// A dry run of each kind of write shows what would be sent, and changes nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -100,6 +100,64 @@ async fn an_edit_adds_to_a_list_and_removes_from_it() {
         "{}",
         help.stdout
     );
+}
+
+/// An addition that is repeated, also after a lost response, adds one object.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_addition_if_not_exists_adds_once() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let learner = [
+        "learners",
+        "add",
+        "--if-not-exists",
+        "--firstname",
+        "Ann",
+        "--surname",
+        "Bell",
+        "--email",
+        "ann@acme.example",
+        "--generate-password",
+    ];
+    let planned = program.json(&[&learner[..], &["--dry-run"]].concat());
+    assert_eq!(
+        (&planned["exists"], &planned["method"]),
+        (&json!(false), &json!("POST"))
+    );
+    fault(&sandbox, "addLearner: first 1: drop after");
+    let ann = program.json(&learner);
+    sandbox.faults().clear();
+    assert_eq!(program.json(&learner)["id"], ann["id"]);
+    let planned = program.json(&[&learner[..], &["--dry-run"]].concat());
+    assert_eq!(planned["exists"], true);
+    let mut renamed = learner;
+    renamed[6] = "Belle";
+    let kept = program.run(&renamed);
+    assert_eq!(
+        serde_json::from_str::<Value>(&kept.stdout).unwrap()["surname"],
+        "Bell"
+    );
+    assert!(
+        kept.stderr.contains("differs from the request: surname"),
+        "{}",
+        kept.stderr
+    );
+
+    let user = ann["id"].as_str().unwrap();
+    let enrol = ["enrolments", "add", "--course", "c1", "--user", user];
+    let enrolled = program.json(&[&enrol[..], &["--if-not-exists"]].concat());
+    let again = program.run(&[&enrol[..], &["--if-not-exists", "-o", "json"]].concat());
+    assert_eq!(
+        serde_json::from_str::<Value>(&again.stdout).unwrap(),
+        enrolled
+    );
+    assert!(
+        again.stderr.contains("nothing was added"),
+        "{}",
+        again.stderr
+    );
+    assert_eq!(program.run(&enrol).code, 5);
+    assert_eq!(sandbox.requests_to(Operation::AddLearner).unwrap().len(), 1);
 }
 
 /// Without a terminal, what deletes needs `--yes`; `/dev/null` is no terminal.

@@ -91,11 +91,13 @@ impl<'a> CallState<'a> {
             Ok(at) => at,
             Err(reason) => return ControlFlow::Break(self.end(outcome, reason)),
         };
+        let seen = outcome.as_ref().map(|response| response.status.as_u16());
+        let wait = at.duration_since(Instant::now());
+        telemetry::waits(wait, self.attempts, seen.map_err(|failure| &failure.error));
         self.last = match outcome {
             Ok(response) => response.into_body().err(),
             Err(failure) => Some(failure.error),
         };
-        telemetry::waits(at.duration_since(Instant::now()), self.attempts);
         ControlFlow::Continue(RetryDecision::RetryAt(at))
     }
 

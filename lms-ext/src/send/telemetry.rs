@@ -7,12 +7,12 @@
 //! | `call` | `otel.name` (the operation), `otel.kind` = `internal`, `http.request.method`, `url.template`, `lms.attempts`, `error.type`, `otel.status_code` |
 //! | `attempt` | `otel.name` (method and template), `otel.kind` = `client`, `http.request.method`, `url.template`, `server.address`, `server.port`, `http.request.resend_count`, `http.response.status_code`, `error.type`, `otel.status_code` |
 //!
-//! Spans and the adaptive throttle's events are at level info; waits and token requests are events at level debug. None
-//! of them contains ids, filters, cursors, bodies or tokens: they have the path template in place of the URL.
+//! Spans, the adaptive throttle's events and waits of a second or longer before a retry are at level info; other waits and
+//! token requests are events at level debug. None of them contains ids, filters, cursors, bodies or tokens: they have the path template in place of the URL.
 //!
 //! Without a subscriber a span costs a load and a comparison: nothing is formatted or allocated.
 
-use std::time::Duration;
+use std::{fmt::Display, time::Duration};
 
 use reqwest::Request;
 use tracing::{Span, debug, field::Empty, info, info_span};
@@ -77,11 +77,23 @@ pub(crate) fn record_outcome(span: &Span, outcome: Result<u16, &Error>) {
     span.record("otel.status_code", "ERROR");
 }
 
-/// A retry follows after `wait`.
-pub(crate) fn waits(wait: Duration, attempts: u32) {
+/// The shortest wait that a person notices: a program that shows events at level info says why it seems to do nothing.
+const NOTICEABLE: Duration = Duration::from_secs(1);
+
+/// A retry follows after `wait`, because of the outcome of an attempt.
+pub(crate) fn waits(wait: Duration, attempts: u32, outcome: Result<u16, &Error>) {
     #[cfg(feature = "metrics")]
     metrics::waited(metrics::Wait::Retry, wait);
-    debug!(target: "lms_ext", wait_s = wait.as_secs_f64(), attempts, "waiting before the next attempt");
+    let cause: &dyn Display = match &outcome {
+        Ok(status) => status,
+        Err(error) => error,
+    };
+    let wait_s = wait.as_secs_f64();
+    if wait >= NOTICEABLE {
+        info!(target: "lms_ext", wait_s, attempts, %cause, "waiting before the next attempt");
+    } else {
+        debug!(target: "lms_ext", wait_s, attempts, %cause, "waiting before the next attempt");
+    }
 }
 
 /// The rate limiter delayed an attempt.
