@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::call::Call;
 use crate::{
-    context::Context, failure::Failure, operations::table::Schema, output::Printer,
+    context::Context, failure::Failure, format::Format, operations::table::Schema, output::Printer,
     progress::Progress,
 };
 
@@ -58,5 +58,8 @@ pub(super) async fn print_list(
         }
     }
     progress.finish();
+    if printer.rows() == 0 && printer.format() == Format::Table && context.jq.is_none() {
+        context.note("the list is empty");
+    }
     printer.finish()
 }

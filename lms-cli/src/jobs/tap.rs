@@ -201,7 +201,15 @@ fn report(context: &Context, summary: &TapSummary) -> Result<(), Failure> {
         return Ok(());
     };
     let total = summary.outcomes.len();
-    Err(super::failure(error)
+    let rows = summary
+        .outcomes
+        .iter()
+        .filter_map(|outcome| outcome.record.as_ref());
+    let failure = super::failure(error);
+    if failed == total && rows.map(|record| record.rows).sum::<u64>() == 0 {
+        return Err(failure);
+    }
+    Err(failure
         .into_partial(&format!("{failed} of {total} streams are not complete"))
         .advice("run the tap again with the last state; it continues after the last page"))
 }

@@ -220,6 +220,14 @@ async fn a_tap_writes_messages_and_fails_unless_every_stream_is_complete() {
         ran.stdout.matches(r#""type":"ACTIVATE_VERSION""#).count(),
         9
     );
+
+    // Nothing was read, so there is no state to go on from.
+    let config = fs::read_to_string(program.path().join("config.json")).unwrap();
+    let wrong = config.replace(sandbox.client_secret(), "wrong");
+    fs::write(program.path().join("config.json"), wrong).unwrap();
+    let ran = program.run(&["tap", "singer", "--config", "config.json"]);
+    assert_eq!(ran.code, 4, "{}", ran.stderr);
+    assert!(!ran.stderr.contains("the last state"), "{}", ran.stderr);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -44,7 +44,11 @@ async fn an_empty_list_is_a_valid_document() {
     assert_eq!(run("json"), "[]\n");
     assert_eq!(run("csv"), "id,color,created,modified,name\n");
     assert_eq!(run("ndjson"), "");
-    assert_eq!(run("table"), "");
+    let table = program.run(&["tags", "list", "-o", "table"]);
+    assert_eq!(
+        (table.stdout.as_str(), table.stderr.as_str()),
+        ("", "the list is empty\n")
+    );
 }
 
 /// Text of the service cannot change what the terminal shows, nor add rows to CSV.
