@@ -5,7 +5,10 @@
 
 use lms_ext::{ErrorKind, Lms};
 
-use super::{list::failed, page::Reading};
+use super::{
+    list::failed,
+    reading::{Reading, one_item},
+};
 use crate::{
     collection::{Collection, Filters, collection, pages},
     error::Error,
@@ -26,12 +29,8 @@ pub(super) async fn check(lms: &Lms, of: &Collection, reading: &Reading) -> Resu
     Ok(())
 }
 
-async fn check_list(lms: &Lms, of: &Collection, mut query: Filters) -> Result<(), Error> {
-    if of.limit {
-        query.retain(|(name, _)| name != "limit");
-        query.push(("limit".to_owned(), "1".to_owned()));
-    }
-    let Some(pages) = pages(lms, of.operation, &[], query) else {
+async fn check_list(lms: &Lms, of: &Collection, query: Filters) -> Result<(), Error> {
+    let Some(pages) = pages(lms, of.operation, &[], one_item(of, query)) else {
         return Ok(());
     };
     // Without a limit, the next page is requested at once.

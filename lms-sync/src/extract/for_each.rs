@@ -9,8 +9,9 @@ use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 
 use super::{
     list::{ListWalker, check_count, failed},
-    page::{Fill, RawPage, Reading, Requests, values},
+    page::{Fill, RawPage, Requests, values},
     position::Position,
+    reading::Reading,
 };
 use crate::{
     collection::{Collection, CollectionSource, ForEach, RawItem, call, collection, pages},

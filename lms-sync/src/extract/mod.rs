@@ -22,39 +22,34 @@ mod extracted;
 mod for_each;
 mod list;
 mod page;
+mod partition;
 mod parts;
 mod position;
 mod progress;
+mod reading;
 mod seen;
 mod walk;
 
-use std::collections::BTreeMap;
-
-use lms_ext::{ErrorKind as TenantErrorKind, Lms};
+use lms_ext::Lms;
 
 pub use checkpoint::Checkpoint;
 pub(crate) use drive::{Consumer, drive};
 #[cfg(feature = "sink-kit")]
 pub(crate) use extracted::Extracted;
+pub(crate) use reading::{check_filter, find_cut};
 pub(crate) use seen::SeenKeys;
 
-use page::{RawPage, Reading};
+use page::RawPage;
 use position::Position;
 use progress::Progress;
+use reading::Reading;
 use walk::Walker;
 
 use crate::{
-    collection::{Collection, ForEach, Row, RowReader},
+    collection::{Collection, Row, RowReader},
     error::{Error, ErrorKind},
     record::CompletenessRecord,
 };
-
-/// How often a page that cannot be decoded is requested, because its body was cut off or garbled on the way. The client
-/// retries what is lost, but not what was received.
-const TRIES_OF_A_PAGE: u32 = 4;
-
-/// The default of [`Extract::concurrency`].
-const CONCURRENCY: usize = 8;
 
 /// The rows of a page, and the position after them.
 #[derive(Clone, Debug)]
@@ -91,12 +86,7 @@ impl Extract {
         Self {
             lms: lms.clone(),
             collection,
-            reading: Reading {
-                filters: BTreeMap::new(),
-                page_size: None,
-                concurrency: CONCURRENCY,
-                cut: None,
-            },
+            reading: Reading::default(),
             reader: RowReader::new(collection, true),
             walker: None,
             position: Position::Start,
@@ -198,7 +188,7 @@ impl Extract {
         keys: impl IntoIterator<Item = u128>,
     ) -> Result<Self, Error> {
         for key in keys {
-            self.seen.insert(key).map_err(unremembered)?;
+            self.seen.insert(key)?;
         }
         Ok(self)
     }
@@ -228,25 +218,8 @@ impl Extract {
 
     /// Refuses a cut that cannot be made or checked.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        let Some(cut) = self.reading.cut else {
-            return Ok(());
-        };
-        let filters = &self.reading.filters;
-        let reason = if self.progress.ignore_count {
-            "number_found shows that the parts are the whole list, and is ignored"
-        } else if cut
-            .values
-            .iter()
-            .any(|(name, _)| filters.contains_key(*name))
-        {
-            "it has a filter for one part"
-        } else {
-            return Ok(());
-        };
-        Err(Error::usage(format!(
-            "{} cannot be cut: {reason}; leave one of them out",
-            self.collection.name
-        )))
+        self.reading
+            .check(self.collection, self.progress.ignore_count)
     }
 
     /// Fails if the lists that this reads do not exist or are not allowed.
@@ -276,13 +249,7 @@ impl Extract {
                 &self.position,
             )?),
         };
-        let mut tries = 1;
-        let outcome = loop {
-            match walker.next().await {
-                Err(error) if is_garbled(&error) && tries < TRIES_OF_A_PAGE => tries += 1,
-                outcome => break outcome,
-            }
-        };
+        let outcome = walker.next().await;
         self.progress.count_requests(walker.take_requests());
         if let Some(cut) = walker.cut() {
             self.progress.cut.clone_from(cut);
@@ -317,7 +284,7 @@ impl Extract {
             }
             let key = row.key_fingerprint();
             if let Some(key) = key
-                && !self.seen.insert(key).map_err(unremembered)?
+                && !self.seen.insert(key)?
             {
                 self.progress.duplicates += 1;
                 continue;
@@ -351,62 +318,4 @@ impl Extract {
         self.progress
             .record(self.collection, tenant, &self.reading.filters, Some(error))
     }
-}
-
-/// Refuses a filter that the operation of a collection does not have, and an empty one.
-pub(crate) fn check_filter(collection: &Collection, name: &str, value: &str) -> Result<(), Error> {
-    let of = collection.name;
-    if !collection.filters.contains(&name) {
-        let known = match collection.filters {
-            [] => "it has none".to_owned(),
-            filters => format!("it has {}", filters.join(", ")),
-        };
-        return Err(Error::usage(format!(
-            "{of} has no filter {name:?}; {known}"
-        )));
-    }
-    if value.is_empty() {
-        return Err(Error::usage(format!(
-            "the filter {name} of {of} is empty, which may match everything; leave it out or give a value"
-        )));
-    }
-    Ok(())
-}
-
-/// The list whose items cut a collection by a filter.
-pub(crate) fn find_cut(of: &Collection, filter: &str) -> Result<&'static ForEach, Error> {
-    let mut cuts = of.cuts.iter();
-    let by = |cut: &&ForEach| cut.values.iter().any(|(parameter, _)| *parameter == filter);
-    cuts.find(by).ok_or_else(|| {
-        let known: Vec<&str> = of
-            .cuts
-            .iter()
-            .flat_map(|cut| cut.values)
-            .map(|(parameter, _)| *parameter)
-            .collect();
-        let known = if known.is_empty() {
-            "it can be read as a whole only".to_owned()
-        } else {
-            format!("it can be cut by {}", known.join(", "))
-        };
-        Error::usage(format!("{} cannot be cut by {filter:?}; {known}", of.name))
-    })
-}
-
-/// Whether a response arrived that cannot be decoded.
-fn is_garbled(error: &Error) -> bool {
-    error.tenant_error().is_some_and(|error| {
-        matches!(
-            error.kind(),
-            TenantErrorKind::Decode | TenantErrorKind::NotJson
-        )
-    })
-}
-
-/// The keys of many rows are kept in a temporary file.
-pub(crate) fn unremembered(error: std::io::Error) -> Error {
-    Error::destination(
-        "cannot keep the keys of the rows in a temporary file",
-        error,
-    )
 }

@@ -1,12 +1,10 @@
 //! What the walks of a collection pass on: pages as they were received, and the requests that they took.
 
-use std::collections::BTreeMap;
-
 use lms_ext::WalkSummary;
 use serde_json::{Map, Value};
 
 use crate::{
-    collection::{Collection, Filters, ForEach, RawItem},
+    collection::{Collection, ForEach, RawItem},
     error::{Error, ErrorKind},
 };
 
@@ -24,27 +22,6 @@ pub(super) struct RawPage {
 
 /// Columns of the key, for an item that lacks them.
 pub(super) type Fill = Vec<(&'static str, String)>;
-
-/// How a collection is read.
-#[derive(Clone, Debug)]
-pub(super) struct Reading {
-    pub(super) filters: BTreeMap<String, String>,
-    pub(super) page_size: Option<u32>,
-    pub(super) concurrency: usize,
-    /// The list whose items cut this one into parts.
-    pub(super) cut: Option<&'static ForEach>,
-}
-
-impl Reading {
-    /// The query of a list that is read on its own.
-    pub(super) fn query(&self, of: &Collection) -> Filters {
-        let mut query: Filters = self.filters.clone().into_iter().collect();
-        if let Some(items) = self.page_size.filter(|_| of.limit) {
-            query.push(("limit".to_owned(), items.to_string()));
-        }
-        query
-    }
-}
 
 /// The parameters that an item of a list has the values of.
 pub(super) fn values(of: &Collection, each: &ForEach, item: &RawItem) -> Result<Fill, Error> {

@@ -1,55 +1,32 @@
 //! Reads a list in parts, several of them concurrently: for example the enrolments of each course.
 //!
-//! The cursors of one list can only be followed one after the other. A filter cuts the list into parts, which can be read at
-//! the same time. But the service does not promise that the parts together are the list: there may be enrolments of a course
-//! that the list of courses does not show. So the parts are counted before the first one is read and after the last one, and
-//! their numbers must add up to the number of the whole list, which must be the same before and after the count. A row that
-//! existed all the time was then in a part that was read. If the numbers do not add up at the start, or so many parts would
-//! not be faster, the list is read as a whole.
+//! The cursors of one list can only be followed one after the other. Several parts can be read at the same time, if the
+//! [partition](super::partition) shows that they are the list.
 //!
 //! The pages of the parts alternate in a fixed order, so rows come in the same order whenever the same parts are read.
 
 use std::collections::{BTreeSet, VecDeque};
 
-use futures_util::{
-    FutureExt as _, StreamExt as _, TryStreamExt as _, future::BoxFuture, stream,
-    stream::FuturesOrdered,
-};
-use lms_ext::{ErrorKind as TenantErrorKind, Lms};
-use serde::{Deserialize, Serialize};
+use futures_util::{FutureExt as _, StreamExt as _, future::BoxFuture, stream::FuturesOrdered};
+use lms_ext::Lms;
 
 use super::{
     list::ListWalker,
-    page::{RawPage, Reading, Requests, values},
+    page::{RawPage, Requests},
+    partition::{Cut, Partition, is_not_found},
     position::{PartPosition, PartsPosition, Position},
+    reading::Reading,
 };
 use crate::{
-    collection::{Collection, Filters, ForEach, collection},
-    error::{Error, ErrorKind},
+    collection::{Collection, ForEach},
+    error::Error,
 };
-
-/// How often the parts are counted until their numbers add up: rows may come and go meanwhile.
-const COUNTS: u32 = 3;
-
-/// How a list was cut.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Cut {
-    /// The parts that were read.
-    pub(super) parts: u64,
-    /// Why the list is read as a whole instead.
-    pub(super) not_cut: Option<String>,
-    /// Why the parts are not the list.
-    pub(super) uncovered: Option<String>,
-}
 
 type Read = BoxFuture<'static, (ListWalker, Result<Option<RawPage>, Error>)>;
 
 pub(super) struct PartsWalker {
-    lms: Lms,
-    collection: &'static Collection,
-    by: &'static ForEach,
-    parameter: &'static str,
-    reading: Reading,
+    partition: Partition,
+    concurrency: usize,
     /// The list as it is, until it is known that it can be cut.
     whole: ListWalker,
     /// The first page of `whole`.
@@ -63,21 +40,12 @@ pub(super) struct PartsWalker {
     /// The number of items of the list, until it is passed on.
     number_found: Option<i64>,
     cut: Cut,
-    requests: Requests,
-}
-
-/// The numbers of items of a list and of its parts.
-struct Counted {
-    parts: BTreeSet<String>,
-    number_found: Option<i64>,
-    /// Why the parts are not the list.
-    uncovered: Option<String>,
 }
 
 impl std::fmt::Debug for PartsWalker {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PartsWalker")
-            .field("collection", &self.collection.name)
+            .field("partition", &self.partition)
             .field("position", &self.position)
             .finish_non_exhaustive()
     }
@@ -91,16 +59,10 @@ impl PartsWalker {
         reading: &Reading,
         position: Option<PartsPosition>,
     ) -> Result<Self, Error> {
-        let [(parameter, _)] = by.values else {
-            return Err(unreadable(of));
-        };
         let mut walker = Self {
-            lms: lms.clone(),
-            collection: of,
-            by,
-            parameter,
+            partition: Partition::new(lms, of, by, reading)?,
+            concurrency: reading.concurrency,
             whole: ListWalker::new(lms, of, reading.query(of), &Position::Start)?,
-            reading: reading.clone(),
             first: None,
             cut: Cut {
                 parts: position.as_ref().map_or(0, |position| position.parts),
@@ -110,14 +72,13 @@ impl PartsWalker {
             rest: None,
             walks: FuturesOrdered::new(),
             number_found: None,
-            requests: Requests::default(),
         };
         let running = walker
             .position
             .iter()
             .flat_map(|parts| parts.running.clone());
         for part in running.collect::<Vec<_>>() {
-            let walk = walker.part(&part)?;
+            let walk = walker.partition.walk(&part)?;
             walker.walks.push_back(read(walk));
         }
         Ok(walker)
@@ -136,23 +97,27 @@ impl PartsWalker {
             }
         }
         if self.rest.is_none() {
-            self.rest = Some(self.list_parts().await?);
+            let started = self.position.as_ref();
+            let started = started.map_or(String::new(), |parts| parts.started.clone());
+            self.rest = Some(self.partition.list_after(&started).await?);
         }
         loop {
             self.start_parts()?;
             let Some((mut walk, outcome)) = self.walks.next().await else {
                 return self.end().await;
             };
-            self.requests.add(walk.take_requests());
+            self.partition.requests.add(walk.take_requests());
             let running = self.position.as_mut().map(|parts| &mut parts.running);
             let Some((running, part)) = running.and_then(|running| {
                 let part = running.pop_front()?;
                 Some((running, part))
             }) else {
-                return Err(unreadable(self.collection));
+                return Err(self.partition.unreadable());
             };
             let outcome = match outcome {
-                Ok(None) => walk.check(self.collection, &part.value).map(|()| None),
+                Ok(None) => walk
+                    .check(self.partition.collection, &part.value)
+                    .map(|()| None),
                 // The part was removed, with its rows or without: the last count tells.
                 Err(error) if walk.is_at_start() && is_not_found(&error) => Ok(None),
                 outcome => outcome,
@@ -186,33 +151,19 @@ impl PartsWalker {
             self.cut.not_cut = Some("the list has no page".to_owned());
             return Ok(());
         };
-        let found = first
-            .number_found
-            .and_then(|found| u64::try_from(found).ok());
-        let (found, page) = (found.unwrap_or_default(), first.listed.max(1));
-        let parts = self.list_parts().await?;
-        let pages = found.div_ceil(page);
-        let count = u64::try_from(parts.len()).unwrap_or(u64::MAX);
-        // Each part costs two counts, and a page that is not full.
-        let requests = pages.saturating_add(count.saturating_mul(3));
-        let concurrency = u64::try_from(self.reading.concurrency).unwrap_or(u64::MAX);
-        if requests.saturating_mul(2) > pages.saturating_mul(concurrency) {
-            self.cut.not_cut = Some(format!(
-                "reading {count} parts, {concurrency} at a time, would not take half the time of {pages} pages"
-            ));
-            return Ok(());
-        }
-        let counted = self.count().await?;
-        if let Some(uncovered) = counted.uncovered {
-            self.cut.not_cut = Some(uncovered);
-            return Ok(());
-        }
+        let counted = match self.partition.count_if_faster(first).await? {
+            Ok(counted) => counted,
+            Err(reason) => {
+                self.cut.not_cut = Some(reason);
+                return Ok(());
+            }
+        };
         self.first = None;
         self.number_found = counted.number_found;
         self.rest = Some(counted.parts);
         self.position = Some(PartsPosition {
             running: VecDeque::new(),
-            concurrency: self.reading.concurrency,
+            concurrency: self.concurrency,
             started: String::new(),
             parts: 0,
             counted: false,
@@ -230,7 +181,7 @@ impl PartsWalker {
                 value: value.clone(),
                 position: Position::Start,
             };
-            let walk = self.part(&part)?;
+            let walk = self.partition.walk(&part)?;
             self.walks.push_back(read(walk));
             self.rest.as_mut().and_then(BTreeSet::pop_first);
             if let Some(position) = &mut self.position {
@@ -248,7 +199,7 @@ impl PartsWalker {
         if self.position.as_ref().is_none_or(|parts| parts.counted) {
             return Ok(None);
         }
-        let counted = self.count().await?;
+        let counted = self.partition.count().await?;
         self.cut.uncovered = counted.uncovered;
         if let Some(position) = &mut self.position {
             position.counted = true;
@@ -260,97 +211,6 @@ impl PartsWalker {
             number_found: counted.number_found,
             not_found: 0,
         }))
-    }
-
-    /// Counts the list and its parts until the numbers add up, a few times at most.
-    async fn count(&mut self) -> Result<Counted, Error> {
-        let mut tries = 1;
-        loop {
-            let counted = self.count_once().await?;
-            if counted.uncovered.is_none() || tries == COUNTS {
-                return Ok(counted);
-            }
-            tries += 1;
-        }
-    }
-
-    async fn count_once(&mut self) -> Result<Counted, Error> {
-        let before = self.number_found(None).await?;
-        let parts = self.list_parts_after("").await?;
-        let counts = parts.iter().map(|value| {
-            let query = self.query_of(Some(value));
-            number_found(&self.lms, self.collection, query)
-        });
-        let counts: Vec<_> = stream::iter(counts)
-            .buffered(self.reading.concurrency)
-            .try_collect()
-            .await?;
-        let mut sum = Some(0_i64);
-        for (count, requests) in counts {
-            self.requests.add(requests);
-            sum = sum
-                .zip(count)
-                .and_then(|(sum, count)| sum.checked_add(count));
-        }
-        let after = self.number_found(None).await?;
-        let shown =
-            |count: Option<i64>| count.map_or("no number".to_owned(), |count| count.to_string());
-        let uncovered = (sum.is_none() || before != sum || after != sum).then(|| {
-            format!(
-                "the service counts {} items before and {} after it counts {} in {} parts, one for each of {}",
-                shown(before),
-                shown(after),
-                shown(sum),
-                parts.len(),
-                self.by.collection
-            )
-        });
-        Ok(Counted {
-            parts,
-            number_found: after,
-            uncovered,
-        })
-    }
-
-    async fn number_found(&mut self, part: Option<&str>) -> Result<Option<i64>, Error> {
-        let query = self.query_of(part);
-        let (found, requests) = number_found(&self.lms, self.collection, query).await?;
-        self.requests.add(requests);
-        Ok(found)
-    }
-
-    /// The parts that have not been started.
-    async fn list_parts(&mut self) -> Result<BTreeSet<String>, Error> {
-        let started = self.position.as_ref();
-        let started = started.map_or(String::new(), |parts| parts.started.clone());
-        self.list_parts_after(&started).await
-    }
-
-    async fn list_parts_after(&mut self, started: &str) -> Result<BTreeSet<String>, Error> {
-        let list = collection(self.by.collection).ok_or_else(|| unreadable(self.collection))?;
-        let mut walk = ListWalker::new(&self.lms, list, Filters::new(), &Position::Start)?;
-        let mut parts = BTreeSet::new();
-        while let Some(page) = walk.next().await? {
-            for (item, _) in &page.items {
-                let values = values(self.collection, self.by, item)?;
-                parts.extend(values.into_iter().map(|(_, value)| value));
-            }
-        }
-        self.requests.add(walk.take_requests());
-        parts.retain(|part| part.as_str() > started);
-        Ok(parts)
-    }
-
-    fn part(&self, part: &PartPosition) -> Result<ListWalker, Error> {
-        let query = self.query_of(Some(&part.value));
-        ListWalker::new(&self.lms, self.collection, query, &part.position)
-    }
-
-    /// The query of the list, or of a part.
-    fn query_of(&self, part: Option<&str>) -> Filters {
-        let mut query = self.reading.query(self.collection);
-        query.extend(part.map(|value| (self.parameter.to_owned(), value.to_owned())));
-        query
     }
 
     pub(super) fn position(&self) -> Position {
@@ -365,7 +225,7 @@ impl PartsWalker {
     }
 
     pub(super) fn take_requests(&mut self) -> Requests {
-        let mut requests = std::mem::take(&mut self.requests);
+        let mut requests = std::mem::take(&mut self.partition.requests);
         requests.add(self.whole.take_requests());
         requests
     }
@@ -378,32 +238,4 @@ fn read(mut walk: ListWalker) -> Read {
         (walk, page)
     }
     .boxed()
-}
-
-/// The number of items that a list has by a query; `None` if the service does not say, or does not find the part.
-async fn number_found(
-    lms: &Lms,
-    of: &'static Collection,
-    mut query: Filters,
-) -> Result<(Option<i64>, Requests), Error> {
-    query.retain(|(name, _)| name != "limit");
-    if of.limit {
-        query.push(("limit".to_owned(), "1".to_owned()));
-    }
-    let mut walk = ListWalker::new(lms, of, query, &Position::Start)?;
-    let found = match walk.next().await {
-        Ok(page) => page.and_then(|page| page.number_found),
-        Err(error) if is_not_found(&error) => None,
-        Err(error) => return Err(error),
-    };
-    Ok((found, walk.take_requests()))
-}
-
-fn is_not_found(error: &Error) -> bool {
-    let tenant = error.tenant_error();
-    tenant.is_some_and(|error| error.kind() == TenantErrorKind::NotFound)
-}
-
-fn unreadable(of: &Collection) -> Error {
-    Error::new(ErrorKind::Usage, format!("{} cannot be cut", of.name))
 }

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     page::{RawPage, Requests},
-    parts::Cut,
+    partition::Cut,
 };
 use crate::{
     collection::{Collection, DOCUMENT_VERSION, Row},

@@ -11,6 +11,8 @@ use std::{
     io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _},
 };
 
+use crate::error::Error;
+
 /// How many keys are in memory.
 const IN_MEMORY: usize = 500_000;
 
@@ -77,8 +79,17 @@ impl SeenKeys {
     ///
     /// # Errors
     ///
-    /// When the temporary file cannot be read or written.
-    pub(crate) fn insert(&mut self, key: u128) -> io::Result<bool> {
+    /// [`Destination`](crate::ErrorKind::Destination) when the temporary file cannot be read or written.
+    pub(crate) fn insert(&mut self, key: u128) -> Result<bool, Error> {
+        self.try_insert(key).map_err(|error| {
+            Error::destination(
+                "cannot keep the keys of the rows in a temporary file",
+                error,
+            )
+        })
+    }
+
+    fn try_insert(&mut self, key: u128) -> io::Result<bool> {
         if self.recent.contains(&key) {
             return Ok(false);
         }

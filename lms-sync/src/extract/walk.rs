@@ -1,15 +1,21 @@
 //! Reads the pages of a collection: of one list, or of what is called for each item of a list.
 
-use lms_ext::Lms;
+use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 
 use super::{
     for_each::ForEachWalker,
     list::ListWalker,
-    page::{RawPage, Reading, Requests},
-    parts::{Cut, PartsWalker},
+    page::{RawPage, Requests},
+    partition::Cut,
+    parts::PartsWalker,
     position::Position,
+    reading::Reading,
 };
 use crate::{collection::Collection, error::Error};
+
+/// How often a page that cannot be decoded is requested, because its body was cut off or garbled on the way. The client
+/// retries what is lost, but not what was received.
+const TRIES_OF_A_PAGE: u32 = 4;
 
 /// Reads the pages of a collection.
 #[derive(Debug)]
@@ -46,6 +52,16 @@ impl Walker {
 
     /// The next page; `None` after the last one. After an error, reads the same page again.
     pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
+        let mut tries = 1;
+        loop {
+            match self.try_next().await {
+                Err(error) if is_garbled(&error) && tries < TRIES_OF_A_PAGE => tries += 1,
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn try_next(&mut self) -> Result<Option<RawPage>, Error> {
         match self {
             Self::List(list) => list.next().await,
             Self::ForEach(walker) => walker.next().await,
@@ -78,4 +94,14 @@ impl Walker {
             Self::List(_) | Self::ForEach(_) => None,
         }
     }
+}
+
+/// Whether a response arrived that cannot be decoded.
+fn is_garbled(error: &Error) -> bool {
+    error.tenant_error().is_some_and(|error| {
+        matches!(
+            error.kind(),
+            TenantErrorKind::Decode | TenantErrorKind::NotJson
+        )
+    })
 }

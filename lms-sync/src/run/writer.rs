@@ -8,7 +8,7 @@ use tokio::{
 use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
-    extract::{Batch, SeenKeys, unremembered},
+    extract::{Batch, SeenKeys},
     plan::Plan,
     protocol::{Sink, Standing},
     record::CompletenessRecord,
@@ -152,11 +152,8 @@ fn serve(
                         kept = keys.insert(key);
                     }
                 });
-                let known = known.and_then(|known| {
-                    kept.map_err(unremembered)?;
-                    Ok(known.then_some(keys))
-                });
-                respond(reply, known);
+                let known = kept.and(known);
+                respond(reply, known.map(|known| known.then_some(keys)));
             }
             Call::Write(batch) => {
                 let collection = batch.collection;

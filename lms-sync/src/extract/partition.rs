@@ -1,0 +1,225 @@
+//! Whether the parts of a list are the list, and whether reading them is faster.
+//!
+//! A filter cuts a list into parts: for example the enrolments into those of each course. But the service does not promise that
+//! the parts together are the list: there may be enrolments of a course that the list of courses does not show. So the parts
+//! are counted before the first one is read and after the last one, and their numbers must add up to the number of the whole
+//! list, which must be the same before and after the count. A row that existed all the time was then in a part that was read.
+//! If the numbers do not add up at the start, or so many parts would not be faster, the list is read as a whole.
+
+use std::{collections::BTreeSet, fmt};
+
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use lms_ext::{ErrorKind as TenantErrorKind, Lms};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    list::ListWalker,
+    page::{RawPage, Requests, values},
+    position::{PartPosition, Position},
+    reading::{Reading, one_item},
+};
+use crate::{
+    collection::{Collection, Filters, ForEach, known},
+    error::Error,
+};
+
+/// How often the parts are counted until their numbers add up: rows may come and go meanwhile.
+const COUNTS: u32 = 3;
+
+/// How a list was cut.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Cut {
+    /// The parts that were read.
+    pub(super) parts: u64,
+    /// Why the list is read as a whole instead.
+    pub(super) not_cut: Option<String>,
+    /// Why the parts are not the list.
+    pub(super) uncovered: Option<String>,
+}
+
+/// A list and the filter that cuts it.
+pub(super) struct Partition {
+    lms: Lms,
+    pub(super) collection: &'static Collection,
+    by: &'static ForEach,
+    parameter: &'static str,
+    reading: Reading,
+    pub(super) requests: Requests,
+}
+
+/// The numbers of items of a list and of its parts.
+pub(super) struct Counted {
+    pub(super) parts: BTreeSet<String>,
+    pub(super) number_found: Option<i64>,
+    /// Why the parts are not the list.
+    pub(super) uncovered: Option<String>,
+}
+
+impl fmt::Debug for Partition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Partition")
+            .field("collection", &self.collection.name)
+            .field("parameter", &self.parameter)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Partition {
+    pub(super) fn new(
+        lms: &Lms,
+        of: &'static Collection,
+        by: &'static ForEach,
+        reading: &Reading,
+    ) -> Result<Self, Error> {
+        let [(parameter, _)] = by.values else {
+            return Err(unreadable(of));
+        };
+        Ok(Self {
+            lms: lms.clone(),
+            collection: of,
+            by,
+            parameter,
+            reading: reading.clone(),
+            requests: Requests::default(),
+        })
+    }
+
+    /// Counts the parts of a list with this first page, or says why it is to be read as a whole.
+    pub(super) async fn count_if_faster(
+        &mut self,
+        first: &RawPage,
+    ) -> Result<Result<Counted, String>, Error> {
+        let found = first.number_found.unwrap_or_default();
+        let found = u64::try_from(found).unwrap_or_default();
+        let parts = self.list_after("").await?;
+        let pages = found.div_ceil(first.listed.max(1));
+        let count = u64::try_from(parts.len()).unwrap_or(u64::MAX);
+        // Each part costs two counts, and a page that is not full.
+        let requests = pages.saturating_add(count.saturating_mul(3));
+        let concurrency = u64::try_from(self.reading.concurrency).unwrap_or(u64::MAX);
+        if requests.saturating_mul(2) > pages.saturating_mul(concurrency) {
+            return Ok(Err(format!(
+                "reading {count} parts, {concurrency} at a time, would not take half the time of {pages} pages"
+            )));
+        }
+        let counted = self.count().await?;
+        Ok(match counted.uncovered {
+            Some(uncovered) => Err(uncovered),
+            None => Ok(counted),
+        })
+    }
+
+    /// Counts the list and its parts until the numbers add up, a few times at most.
+    pub(super) async fn count(&mut self) -> Result<Counted, Error> {
+        let mut tries = 1;
+        loop {
+            let counted = self.count_once().await?;
+            if counted.uncovered.is_none() || tries == COUNTS {
+                return Ok(counted);
+            }
+            tries += 1;
+        }
+    }
+
+    async fn count_once(&mut self) -> Result<Counted, Error> {
+        let before = self.count_whole().await?;
+        let parts = self.list_after("").await?;
+        let counts = parts.iter().map(|value| {
+            let query = self.query(Some(value));
+            number_found(&self.lms, self.collection, query)
+        });
+        let counts: Vec<_> = stream::iter(counts)
+            .buffered(self.reading.concurrency)
+            .try_collect()
+            .await?;
+        let mut sum = Some(0_i64);
+        for (count, requests) in counts {
+            self.requests.add(requests);
+            sum = sum
+                .zip(count)
+                .and_then(|(sum, count)| sum.checked_add(count));
+        }
+        let after = self.count_whole().await?;
+        let shown =
+            |count: Option<i64>| count.map_or("no number".to_owned(), |count| count.to_string());
+        let uncovered = (sum.is_none() || before != sum || after != sum).then(|| {
+            format!(
+                "the service counts {} items before and {} after it counts {} in {} parts, one for each of {}",
+                shown(before),
+                shown(after),
+                shown(sum),
+                parts.len(),
+                self.by.collection
+            )
+        });
+        Ok(Counted {
+            parts,
+            number_found: after,
+            uncovered,
+        })
+    }
+
+    async fn count_whole(&mut self) -> Result<Option<i64>, Error> {
+        let query = self.query(None);
+        let (found, requests) = number_found(&self.lms, self.collection, query).await?;
+        self.requests.add(requests);
+        Ok(found)
+    }
+
+    /// The parts that come after this one.
+    pub(super) async fn list_after(&mut self, started: &str) -> Result<BTreeSet<String>, Error> {
+        let list = known(self.by.collection)?;
+        let mut walk = ListWalker::new(&self.lms, list, Filters::new(), &Position::Start)?;
+        let mut parts = BTreeSet::new();
+        while let Some(page) = walk.next().await? {
+            for (item, _) in &page.items {
+                let values = values(self.collection, self.by, item)?;
+                parts.extend(values.into_iter().map(|(_, value)| value));
+            }
+        }
+        self.requests.add(walk.take_requests());
+        parts.retain(|part| part.as_str() > started);
+        Ok(parts)
+    }
+
+    /// Goes on with a part.
+    pub(super) fn walk(&self, part: &PartPosition) -> Result<ListWalker, Error> {
+        let query = self.query(Some(&part.value));
+        ListWalker::new(&self.lms, self.collection, query, &part.position)
+    }
+
+    /// The query of the list, or of a part.
+    fn query(&self, part: Option<&str>) -> Filters {
+        let mut query = self.reading.query(self.collection);
+        query.extend(part.map(|value| (self.parameter.to_owned(), value.to_owned())));
+        query
+    }
+
+    pub(super) fn unreadable(&self) -> Error {
+        unreadable(self.collection)
+    }
+}
+
+/// The number of items that a list has by a query; `None` if the service does not say, or does not find the part.
+async fn number_found(
+    lms: &Lms,
+    of: &'static Collection,
+    query: Filters,
+) -> Result<(Option<i64>, Requests), Error> {
+    let mut walk = ListWalker::new(lms, of, one_item(of, query), &Position::Start)?;
+    let found = match walk.next().await {
+        Ok(page) => page.and_then(|page| page.number_found),
+        Err(error) if is_not_found(&error) => None,
+        Err(error) => return Err(error),
+    };
+    Ok((found, walk.take_requests()))
+}
+
+pub(super) fn is_not_found(error: &Error) -> bool {
+    let tenant = error.tenant_error();
+    tenant.is_some_and(|error| error.kind() == TenantErrorKind::NotFound)
+}
+
+fn unreadable(of: &Collection) -> Error {
+    Error::usage(format!("{} cannot be cut", of.name))
+}

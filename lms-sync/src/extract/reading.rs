@@ -1,0 +1,107 @@
+//! What is asked of a collection: which rows, in pages of which size, and in which parts.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    collection::{Collection, Filters, ForEach},
+    error::Error,
+};
+
+/// The default of [`Extract::concurrency`].
+const CONCURRENCY: usize = 8;
+
+/// How a collection is read.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    pub(super) filters: BTreeMap<String, String>,
+    pub(super) page_size: Option<u32>,
+    pub(super) concurrency: usize,
+    /// The list whose items cut this one into parts.
+    pub(super) cut: Option<&'static ForEach>,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            filters: BTreeMap::new(),
+            page_size: None,
+            concurrency: CONCURRENCY,
+            cut: None,
+        }
+    }
+}
+
+impl Reading {
+    /// The query of a list that is read on its own.
+    pub(super) fn query(&self, of: &Collection) -> Filters {
+        let mut query: Filters = self.filters.clone().into_iter().collect();
+        if let Some(items) = self.page_size.filter(|_| of.limit) {
+            query.push(("limit".to_owned(), items.to_string()));
+        }
+        query
+    }
+
+    /// Refuses a cut that cannot be made or checked.
+    pub(super) fn check(&self, of: &Collection, ignore_count: bool) -> Result<(), Error> {
+        let Some(cut) = self.cut else {
+            return Ok(());
+        };
+        let mut parameters = cut.values.iter();
+        let reason = if ignore_count {
+            "number_found shows that the parts are the whole list, and is ignored"
+        } else if parameters.any(|(name, _)| self.filters.contains_key(*name)) {
+            "it has a filter for one part"
+        } else {
+            return Ok(());
+        };
+        Err(Error::usage(format!(
+            "{} cannot be cut: {reason}; leave one of them out",
+            of.name
+        )))
+    }
+}
+
+/// The query for the first item of a list only, if its operation accepts a page size.
+pub(super) fn one_item(of: &Collection, mut query: Filters) -> Filters {
+    if of.limit {
+        query.retain(|(name, _)| name != "limit");
+        query.push(("limit".to_owned(), "1".to_owned()));
+    }
+    query
+}
+
+/// Refuses a filter that the operation of a collection does not have, and an empty one.
+pub(crate) fn check_filter(collection: &Collection, name: &str, value: &str) -> Result<(), Error> {
+    let of = collection.name;
+    if !collection.filters.contains(&name) {
+        let known = match collection.filters {
+            [] => "it has none".to_owned(),
+            filters => format!("it has {}", filters.join(", ")),
+        };
+        return Err(Error::usage(format!(
+            "{of} has no filter {name:?}; {known}"
+        )));
+    }
+    if value.is_empty() {
+        return Err(Error::usage(format!(
+            "the filter {name} of {of} is empty, which may match everything; leave it out or give a value"
+        )));
+    }
+    Ok(())
+}
+
+/// The list whose items cut a collection by a filter.
+pub(crate) fn find_cut(of: &Collection, filter: &str) -> Result<&'static ForEach, Error> {
+    let mut cuts = of.cuts.iter();
+    let by = |cut: &&ForEach| cut.values.iter().any(|(parameter, _)| *parameter == filter);
+    cuts.find(by).ok_or_else(|| {
+        let known = of.cuts.iter().flat_map(|cut| cut.values);
+        let known: Vec<&str> = known.map(|(parameter, _)| *parameter).collect();
+        let known = if known.is_empty() {
+            "it can be read as a whole only".to_owned()
+        } else {
+            format!("it can be cut by {}", known.join(", "))
+        };
+        Error::usage(format!("{} cannot be cut by {filter:?}; {known}", of.name))
+    })
+}

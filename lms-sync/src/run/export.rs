@@ -1,0 +1,216 @@
+//! What is asked of an export: collections, filters, and how they are read.
+
+use std::{fmt, future::Future, pin::Pin};
+
+use lms_ext::Lms;
+
+use super::summary::RunProgress;
+use crate::{
+    collection::{Collection, known},
+    error::Error,
+    extract::{Extract, check_filter, find_cut},
+    plan::{CollectionPlan, Plan},
+};
+
+/// Is told of a collection that is not allowed.
+type OnRefusal = dyn FnMut(&'static Collection, &Error) + Send;
+
+/// Reads collections into a sink.
+///
+/// ```no_run
+/// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_sync::Error> {
+/// use lms_sync::{Export, sink::files::{FilesOptions, FilesSink, Format}};
+///
+/// let sink = FilesSink::new("out", FilesOptions::new(Format::Csv));
+/// let summary = Export::new(&lms)
+///     .collections(["learners", "course_completions"])?
+///     .on_progress(|progress| eprintln!("{}: {} rows", progress.collection, progress.rows))
+///     .run(sink)
+///     .await?;
+/// assert!(summary.is_complete());
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "an export does nothing until it is run"]
+pub struct Export {
+    lms: Lms,
+    plans: Vec<CollectionPlan>,
+    page_size: Option<u32>,
+    concurrency: Option<usize>,
+    keep_extra: bool,
+    ignore_number_found: bool,
+    pub(super) on_progress: Box<dyn FnMut(&RunProgress) + Send>,
+    pub(super) on_refusal: Box<OnRefusal>,
+    pub(super) cancel: Pin<Box<dyn Future<Output = ()> + Send>>,
+}
+
+impl fmt::Debug for Export {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Export")
+            .field("collections", &self.plans)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Export {
+    /// An export of a tenant, at first without collections.
+    pub fn new(lms: &Lms) -> Self {
+        Self {
+            lms: lms.clone(),
+            plans: Vec::new(),
+            page_size: None,
+            concurrency: None,
+            keep_extra: true,
+            ignore_number_found: false,
+            on_progress: Box::new(|_| {}),
+            on_refusal: Box::new(|_, _| {}),
+            cancel: Box::pin(std::future::pending()),
+        }
+    }
+
+    /// Adds collections by name. A name that was added before is ignored.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](crate::ErrorKind::Usage) if there is no such collection.
+    pub fn collections<'a>(
+        mut self,
+        names: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Self, Error> {
+        for name in names {
+            let known = known(name)?;
+            if !self.plans.iter().any(|plan| plan.name == name) {
+                self.plans.push(CollectionPlan::new(known));
+            }
+        }
+        Ok(self)
+    }
+
+    /// Reads only the rows of a collection that a [filter](Collection::filters) selects.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](crate::ErrorKind::Usage) if the collection was not added, or its operation has no such filter.
+    pub fn filter(mut self, name: &str, filter: &str, value: &str) -> Result<Self, Error> {
+        let plan = self.planned(name)?;
+        check_filter(known(name)?, filter, value)?;
+        plan.filters.insert(filter.to_owned(), value.to_owned());
+        Ok(self)
+    }
+
+    /// Reads a list in parts, several of them concurrently, if the service's numbers show that the parts are the whole list:
+    /// see [`Extract::cut`].
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](crate::ErrorKind::Usage) if the collection was not added, or cannot be cut by this filter.
+    pub fn cut(mut self, name: &str, filter: &str) -> Result<Self, Error> {
+        find_cut(known(name)?, filter)?;
+        self.planned(name)?.cut = Some(filter.to_owned());
+        Ok(self)
+    }
+
+    /// The plan of a collection that was added.
+    fn planned(&mut self, name: &str) -> Result<&mut CollectionPlan, Error> {
+        let mut plans = self.plans.iter_mut();
+        plans.find(|plan| plan.name == name).ok_or_else(|| {
+            Error::usage(format!("{name} is not exported; add the collection first"))
+        })
+    }
+
+    /// The number of items to ask for in each page; by default the service decides.
+    pub fn page_size(mut self, items: u32) -> Self {
+        self.page_size = Some(items);
+        self
+    }
+
+    /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived) or
+    /// [cut](Self::cut); 8 by default, and never more than the client allows. A run may go on with another number.
+    pub fn concurrency(mut self, calls: usize) -> Self {
+        self.concurrency = Some(calls);
+        self
+    }
+
+    /// Leaves `_extra` empty, instead of keeping the fields that have no column.
+    pub fn without_extra(mut self) -> Self {
+        self.keep_extra = false;
+        self
+    }
+
+    /// Does not take `number_found` for the number of rows: a list that ends after fewer rows may be complete. What the
+    /// service counts is not documented.
+    pub fn ignore_number_found(mut self) -> Self {
+        self.ignore_number_found = true;
+        self
+    }
+
+    /// Calls `listener` after each page.
+    pub fn on_progress(mut self, listener: impl FnMut(&RunProgress) + Send + 'static) -> Self {
+        self.on_progress = Box::new(listener);
+        self
+    }
+
+    /// Calls `listener` for each collection that the credentials do not allow, before anything is read.
+    ///
+    /// A run of several collections asks for one item of each of their lists first. The refused ones
+    /// [fail](Outcome::error), and the others are read.
+    pub fn on_refusal(
+        mut self,
+        listener: impl FnMut(&'static Collection, &Error) + Send + 'static,
+    ) -> Self {
+        self.on_refusal = Box::new(listener);
+        self
+    }
+
+    /// Stops the run at a checkpoint when the future completes, for example after Ctrl-C.
+    pub fn cancel_on(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
+        self.cancel = Box::pin(signal);
+        self
+    }
+
+    /// What the sink stores to recognise the run.
+    pub(super) fn plan(&self) -> Plan {
+        let mut plan = Plan::new(self.lms.base_url(), self.plans.clone());
+        let items = self.page_size.map(|items| items.to_string());
+        let options = [
+            ("page size", items.unwrap_or_default()),
+            ("extra fields", self.keep_extra.to_string()),
+            ("ignore number_found", self.ignore_number_found.to_string()),
+        ];
+        let options = options.map(|(name, value)| (name.to_owned(), value));
+        plan.options.extend(options);
+        plan
+    }
+
+    /// An extract of each collection.
+    pub(super) fn extracts(&self) -> Result<Vec<Extract>, Error> {
+        if self.plans.is_empty() {
+            return Err(Error::usage("no collection is exported; name at least one"));
+        }
+        self.plans.iter().map(|plan| self.extract(plan)).collect()
+    }
+
+    fn extract(&self, plan: &CollectionPlan) -> Result<Extract, Error> {
+        let mut extract = Extract::new(&self.lms, known(&plan.name)?);
+        for (name, value) in &plan.filters {
+            extract = extract.filter(name, value)?;
+        }
+        if let Some(filter) = &plan.cut {
+            extract = extract.cut(filter)?;
+        }
+        if let Some(items) = self.page_size {
+            extract = extract.page_size(items);
+        }
+        if let Some(calls) = self.concurrency {
+            extract = extract.concurrency(calls);
+        }
+        if !self.keep_extra {
+            extract = extract.without_extra();
+        }
+        if self.ignore_number_found {
+            extract = extract.ignore_number_found();
+        }
+        extract.check()?;
+        Ok(extract)
+    }
+}

@@ -1,0 +1,64 @@
+//! What a run reports: how far it is, and what it did with each collection.
+
+use crate::{
+    collection::Collection,
+    error::{Error, ErrorKind},
+    record::CompletenessRecord,
+};
+
+/// How far a run is; passed to [`Export::on_progress`] after each page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RunProgress {
+    /// The collection that is read.
+    pub collection: &'static str,
+    /// Its position among the collections of the run, from 1.
+    pub position: usize,
+    /// The number of collections of the run.
+    pub collections: usize,
+    /// The rows so far, those before a resume included.
+    pub rows: u64,
+    /// The pages so far.
+    pub pages: u64,
+    /// The number of rows that the service stated, if it does.
+    pub number_found: Option<i64>,
+}
+
+/// What a run did with each collection.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct RunSummary {
+    /// The outcome of each collection, in the order of the run.
+    pub collections: Vec<Outcome>,
+    /// Whether the run was cancelled. Started again with the same arguments, it goes on.
+    pub cancelled: bool,
+}
+
+impl RunSummary {
+    /// Whether every collection is complete and committed.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        let mut outcomes = self.collections.iter();
+        outcomes.all(|outcome| outcome.record.complete && outcome.error.is_none())
+    }
+}
+
+/// What a run did with a collection.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The collection.
+    pub collection: &'static Collection,
+    /// How it was read. Complete only if it was committed, too.
+    pub record: CompletenessRecord,
+    /// Why it is not complete.
+    pub error: Option<Error>,
+}
+
+impl Outcome {
+    /// Whether the run was cancelled while it read this collection.
+    pub(super) fn is_cancelled(&self) -> bool {
+        let error = self.error.as_ref();
+        error.is_some_and(|error| error.kind() == ErrorKind::Cancelled)
+    }
+}
