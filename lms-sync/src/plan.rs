@@ -133,6 +133,19 @@ impl Plan {
             .collect()
     }
 
+    /// Refuses to continue an unfinished run of other arguments, whose state can be removed.
+    pub(crate) fn check_state(
+        &self,
+        unfinished: &Self,
+        destination: impl Display,
+        state: impl Display,
+    ) -> Result<(), Error> {
+        let advice = format!(
+            "finish it with its own arguments, choose another destination, or remove {state} to give it up"
+        );
+        self.check(unfinished, destination, advice)
+    }
+
     /// Refuses to continue an unfinished run of other arguments. `advice` says how to get rid of it.
     pub(crate) fn check(
         &self,

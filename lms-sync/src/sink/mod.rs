@@ -26,26 +26,3 @@ pub use crate::{
     plan::{CollectionPlan, Plan},
     protocol::{Sink, Standing},
 };
-
-use std::fmt::Display;
-
-use crate::{collection::Collection, error::Error};
-
-/// What a sink keeps for a collection of the plan.
-fn find_stage<'a, S>(
-    stages: &'a mut [S],
-    collection: &Collection,
-    of: impl Fn(&S) -> &'static Collection,
-) -> Result<&'a mut S, Error> {
-    stages
-        .iter_mut()
-        .find(|stage| of(stage).name == collection.name)
-        .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
-}
-
-/// What to do about an unfinished run of other arguments, whose state is at a place.
-fn give_up(state: impl Display) -> String {
-    format!(
-        "finish it with its own arguments, choose another destination, or remove {state} to give it up"
-    )
-}

@@ -18,6 +18,7 @@ pub(super) mod encode;
 mod format;
 mod journal;
 pub(super) mod manifest;
+pub(super) mod sink;
 mod stage;
 pub(super) mod verify;
 
@@ -29,19 +30,18 @@ use std::{
 pub use encode::FileInfo;
 pub use format::{Compression, FilesOptions, Format};
 pub use manifest::{Manifest, ManifestEntry};
+pub use sink::ManifestSink;
 pub use verify::verify;
 
 use atomic::{read_json, remove, write_json};
-use stage::Stage;
+use sink::{Opened, Place, Stage as _, Taken};
+use stage::FileStage;
 
-use super::{find_stage, give_up, lock::DestinationLock};
+use super::lock::DestinationLock;
 use crate::{
-    collection::{Collection, known},
+    collection::Collection,
     error::{Error, ErrorKind},
-    extract::{Batch, Checkpoint},
     plan::Plan,
-    protocol::{Sink, Standing},
-    record::CompletenessRecord,
 };
 
 /// The folder with the state of a run.
@@ -50,64 +50,53 @@ const PLAN: &str = "plan.json";
 const LOCK: &str = "lock";
 
 /// Writes files into a folder.
-pub struct FilesSink {
+pub type FilesSink = ManifestSink<Folder>;
+
+/// The folder of a [`FilesSink`].
+#[derive(Clone, Debug)]
+pub struct Folder {
     destination: PathBuf,
     state: PathBuf,
-    options: FilesOptions,
-    run: Option<Run>,
 }
 
-/// A run that has begun.
-struct Run {
-    stages: Vec<Stage>,
-    manifest: Manifest,
-    committed: Vec<&'static str>,
+/// A folder that was taken for a run.
+struct TakenFolder {
+    folder: Folder,
     _lock: DestinationLock,
-}
-
-impl std::fmt::Debug for FilesSink {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FilesSink")
-            .field("destination", &self.destination)
-            .field("options", &self.options)
-            .finish_non_exhaustive()
-    }
 }
 
 impl FilesSink {
     /// Writes into a folder, which is created if it does not exist.
     pub fn new(destination: impl Into<PathBuf>, options: FilesOptions) -> Self {
         let destination = destination.into();
-        Self {
-            state: destination.join(STATE),
-            destination,
-            options,
-            run: None,
-        }
+        let state = destination.join(STATE);
+        Self::at(Folder { destination, state }, options)
     }
 
     /// The folder.
     #[must_use]
     pub fn destination(&self) -> &Path {
-        &self.destination
+        &self.place.destination
     }
+}
 
-    /// Refuses a run whose arguments differ from those of the unfinished one.
+impl Folder {
+    /// Stores the plan, or refuses one that differs from that of the unfinished run.
     fn check_plan(&self, plan: &Plan) -> Result<(), Error> {
         let path = self.state.join(PLAN);
         match read_json::<Plan>(&path)? {
             None => write_json(&path, plan),
-            Some(unfinished) => plan.check(
+            Some(unfinished) => plan.check_state(
                 &unfinished,
                 self.destination.display(),
-                give_up(self.state.display()),
+                self.state.display(),
             ),
         }
     }
 
     /// Refuses a folder in which the files cannot get their names later.
-    fn check_writable(&self, stages: &[Stage]) -> Result<(), Error> {
-        let parts = stages.iter().map(Stage::published);
+    fn check_writable(&self, stages: &[FileStage]) -> Result<(), Error> {
+        let parts = stages.iter().map(FileStage::published);
         let folders = parts.chain([self.destination.clone()]);
         for folder in folders.filter(|folder| folder.is_dir()) {
             tempfile::tempfile_in(&folder)
@@ -117,7 +106,7 @@ impl FilesSink {
     }
 
     /// Refuses to replace files that no export wrote.
-    fn check_files(&self, stages: &[Stage], manifest: &Manifest) -> Result<(), Error> {
+    fn check_files(&self, stages: &[FileStage], manifest: &Manifest) -> Result<(), Error> {
         for stage in stages {
             let name = stage.name(0);
             let path = self.destination.join(&name);
@@ -134,129 +123,58 @@ impl FilesSink {
         }
         Ok(())
     }
+}
 
-    fn run(&mut self) -> Result<&mut Run, Error> {
-        self.run
-            .as_mut()
-            .ok_or_else(|| Error::usage("the sink has not begun a run; call begin first"))
-    }
-
-    fn stage(&mut self, collection: &Collection) -> Result<&mut Stage, Error> {
-        find_stage(&mut self.run()?.stages, collection, |stage| {
-            stage.collection
+impl Place for Folder {
+    fn open(
+        &self,
+        plan: &Plan,
+        collections: &[&'static Collection],
+        options: &FilesOptions,
+    ) -> Result<Opened, Error> {
+        fs::create_dir_all(&self.state)
+            .map_err(|error| Error::file("create the folder", &self.state, error))?;
+        let lock = DestinationLock::acquire(&self.state.join(LOCK))?;
+        let manifest = Manifest::read(&self.destination)?;
+        let stages = collections.iter();
+        let stages: Vec<FileStage> = stages
+            .map(|collection| FileStage::new(collection, &self.destination, &self.state, options))
+            .collect();
+        self.check_writable(&stages)?;
+        if !self.state.join(PLAN).exists() {
+            self.check_files(&stages, &manifest)?;
+            // A run that was complete may have been killed while it cleaned up.
+            for stage in &stages {
+                stage.remove()?;
+            }
+        }
+        self.check_plan(plan)?;
+        Ok(Opened {
+            taken: Box::new(TakenFolder {
+                folder: self.clone(),
+                _lock: lock,
+            }),
+            stages: stages
+                .into_iter()
+                .map(|stage| Box::new(stage) as _)
+                .collect(),
+            manifest,
         })
     }
 }
 
-impl Sink for FilesSink {
-    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
-        fs::create_dir_all(&self.state)
-            .map_err(|error| Error::file("create the folder", &self.state, error))?;
-        let lock = DestinationLock::acquire(&self.state.join(LOCK))?;
-        let mut manifest = Manifest::read(&self.destination)?;
-        let mut stages = Vec::new();
-        for collection in &plan.collections {
-            stages.push(Stage::new(
-                known(&collection.name)?,
-                &self.destination,
-                &self.state,
-                &self.options,
-            ));
-        }
-        self.check_writable(&stages)?;
-        let mut plan = plan.clone();
-        plan.options.extend(self.options.names());
-        if !self.state.join(PLAN).exists() {
-            self.check_files(&stages, &manifest)?;
-            // A run that was complete may have been killed while it cleaned up.
-            for stage in &mut stages {
-                stage.restart()?;
-            }
-        }
-        self.check_plan(&plan)?;
-        let mut committed = Vec::new();
-        let mut standings = Vec::new();
-        for stage in &stages {
-            standings.push(match stage.finish_commit(&mut manifest)? {
-                Some(record) => {
-                    committed.push(stage.collection.name);
-                    Standing::Done(Box::new(record))
-                }
-                None => match stage.stored()?.checkpoint {
-                    Some(checkpoint) => Standing::Resume(Box::new(checkpoint)),
-                    None => Standing::Fresh,
-                },
-            });
-        }
-        self.run = Some(Run {
-            stages,
-            manifest,
-            committed,
-            _lock: lock,
-        });
-        Ok(standings)
+impl Taken for TakenFolder {
+    fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error> {
+        manifest.write(&self.folder.destination)
     }
 
-    fn visit_keys(
-        &mut self,
-        collection: &'static Collection,
-        visit: &mut dyn FnMut(u128),
-    ) -> Result<bool, Error> {
-        self.stage(collection)?.visit_keys(visit)?;
-        Ok(true)
+    fn remove_files(&self, paths: &[String]) -> Result<(), Error> {
+        let destination = &self.folder.destination;
+        let mut paths = paths.iter();
+        paths.try_for_each(|path| remove(&destination.join(path)))
     }
 
-    fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        self.stage(batch.collection)?.write(&batch.rows)
-    }
-
-    fn checkpoint(
-        &mut self,
-        collection: &'static Collection,
-        checkpoint: &Checkpoint,
-    ) -> Result<(), Error> {
-        self.stage(collection)?.checkpoint(checkpoint)
-    }
-
-    fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
-        self.stage(collection)?.restart()
-    }
-
-    fn commit(
-        &mut self,
-        collection: &'static Collection,
-        record: &CompletenessRecord,
-    ) -> Result<(), Error> {
-        let run = self.run()?;
-        let stage = find_stage(&mut run.stages, collection, |stage| stage.collection)?;
-        stage.commit(record, &mut run.manifest)?;
-        run.committed.push(collection.name);
-        Ok(())
-    }
-
-    fn abort(
-        &mut self,
-        collection: &'static Collection,
-        record: &CompletenessRecord,
-    ) -> Result<(), Error> {
-        self.stage(collection)?.close();
-        let destination = self.destination.clone();
-        let manifest = &mut self.run()?.manifest;
-        manifest.abort(collection, record);
-        manifest.write(&destination)
-    }
-
-    fn end(&mut self) -> Result<(), Error> {
-        let Some(run) = self.run.take() else {
-            return Ok(());
-        };
-        if run.committed.len() == run.stages.len() {
-            // Without the plan, what is left is not taken for a run.
-            remove(&self.state.join(PLAN))?;
-            for stage in &run.stages {
-                remove(&self.state.join(stage.collection.name))?;
-            }
-        }
-        Ok(())
+    fn remove_plan(&self) -> Result<(), Error> {
+        remove(&self.folder.state.join(PLAN))
     }
 }

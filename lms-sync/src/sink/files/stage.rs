@@ -7,24 +7,24 @@ use std::{
 
 use super::{
     atomic::{read_json, remove, sync_folder, write_json},
-    encode::{Encoder, Output, start},
+    encode::{Encoder, FileInfo, Output, start},
     format::FilesOptions,
     journal::{self, Journal, Stored, part_path},
     manifest::{Commit, Manifest},
+    sink::Stage,
 };
 use crate::{
     collection::{Collection, Row},
     error::Error,
     extract::Checkpoint,
-    record::CompletenessRecord,
 };
 
 /// Written before the files of a collection are published. If it exists, publishing is finished, not started again.
 const COMMIT: &str = "commit.json";
 
 /// The state of one collection of a run.
-pub(super) struct Stage {
-    pub(super) collection: &'static Collection,
+pub(super) struct FileStage {
+    collection: &'static Collection,
     destination: PathBuf,
     folder: PathBuf,
     options: FilesOptions,
@@ -38,7 +38,7 @@ struct Writing {
     rows: u64,
 }
 
-impl Stage {
+impl FileStage {
     pub(super) fn new(
         collection: &'static Collection,
         destination: &Path,
@@ -75,46 +75,29 @@ impl Stage {
         part_path(&self.folder, part)
     }
 
-    pub(super) fn stored(&self) -> Result<Stored, Error> {
+    fn stored(&self) -> Result<Stored, Error> {
         journal::read(&self.folder)
     }
 
-    /// The record of a collection whose publication began. Finishes it.
-    pub(super) fn finish_commit(
-        &self,
-        manifest: &mut Manifest,
-    ) -> Result<Option<CompletenessRecord>, Error> {
-        let commit: Option<Commit> = read_json(&self.folder.join(COMMIT))?;
-        commit
-            .map(|commit| self.publish(commit, manifest))
-            .transpose()
-    }
-
-    pub(super) fn visit_keys(&self, visit: &mut dyn FnMut(u128)) -> Result<(), Error> {
-        journal::visit_keys(&self.folder, &self.stored()?, visit)
-    }
-
-    /// Opens the journal, and continues the unfinished part or encodes its rows again.
-    fn writing(&mut self) -> Result<&mut Writing, Error> {
-        if self.writing.is_none() {
-            let stored = self.stored()?;
-            let mut writing = Writing {
-                journal: Journal::open(&self.folder, &stored, &self.options)?,
-                encoder: None,
-                rows: 0,
-            };
-            if let Some((output, rows)) = journal::open_part(&self.folder, &stored)? {
-                writing.encoder = Some(start(output, self.collection, &self.options)?);
-                writing.rows = rows;
-            }
-            journal::visit_rows(&self.folder, &stored, self.collection, |row| {
-                self.encode(&mut writing, row)
-            })?;
-            self.writing = Some(writing);
+    /// Opens the journal unless it is open, and continues the unfinished part or encodes its rows again.
+    fn take_writing(&mut self) -> Result<Writing, Error> {
+        if let Some(writing) = self.writing.take() {
+            return Ok(writing);
         }
-        self.writing
-            .as_mut()
-            .ok_or_else(|| Error::usage("the collection is not open"))
+        let stored = self.stored()?;
+        let mut writing = Writing {
+            journal: Journal::open(&self.folder, &stored, &self.options)?,
+            encoder: None,
+            rows: 0,
+        };
+        if let Some((output, rows)) = journal::open_part(&self.folder, &stored)? {
+            writing.encoder = Some(start(output, self.collection, &self.options)?);
+            writing.rows = rows;
+        }
+        journal::visit_rows(&self.folder, &stored, self.collection, |row| {
+            self.encode(&mut writing, row)
+        })?;
+        Ok(writing)
     }
 
     fn encode(&self, writing: &mut Writing, row: &Row) -> Result<(), Error> {
@@ -149,18 +132,26 @@ impl Stage {
         writing.rows = 0;
         writing.journal.end_part(info)
     }
+}
 
-    pub(super) fn write(&mut self, rows: &[Row]) -> Result<(), Error> {
-        self.writing()?;
-        let Some(mut writing) = self.writing.take() else {
-            return Ok(());
-        };
+impl Stage for FileStage {
+    fn collection(&self) -> &'static Collection {
+        self.collection
+    }
+
+    fn stored_checkpoint(&self) -> Result<Option<Checkpoint>, Error> {
+        Ok(self.stored()?.checkpoint)
+    }
+
+    fn visit_keys(&mut self, visit: &mut dyn FnMut(u128)) -> Result<(), Error> {
+        journal::visit_keys(&self.folder, &self.stored()?, visit)
+    }
+
+    fn write(&mut self, rows: &[Row]) -> Result<(), Error> {
+        let mut writing = self.take_writing()?;
         for row in rows {
-            if self
-                .options
-                .rows_per_part
-                .is_some_and(|most| writing.rows >= most.get())
-            {
+            let most = self.options.rows_per_part;
+            if most.is_some_and(|most| writing.rows >= most.get()) {
                 self.end_part(&mut writing)?;
             }
             writing.journal.append(row)?;
@@ -170,38 +161,33 @@ impl Stage {
         Ok(())
     }
 
-    pub(super) fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
-        let writing = self.writing()?;
+    fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
+        let mut writing = self.take_writing()?;
         let open_part = match &mut writing.encoder {
             Some(encoder) => encoder.stored()?,
             None => None,
         };
-        writing.journal.checkpoint(checkpoint, open_part)
-    }
-
-    pub(super) fn commit(
-        &mut self,
-        record: &CompletenessRecord,
-        manifest: &mut Manifest,
-    ) -> Result<(), Error> {
-        self.writing()?;
-        let Some(mut writing) = self.writing.take() else {
-            return Ok(());
-        };
-        self.end_part(&mut writing)?;
-        let parts = writing.journal.parts().to_vec();
-        let commit = manifest.prepare(self.collection, parts, record);
-        write_json(&self.folder.join(COMMIT), &commit)?;
-        self.publish(commit, manifest)?;
+        writing.journal.checkpoint(checkpoint, open_part)?;
+        self.writing = Some(writing);
         Ok(())
     }
 
-    /// Renames the parts into place. Can be repeated after a crash.
-    fn publish(
-        &self,
-        commit: Commit,
-        manifest: &mut Manifest,
-    ) -> Result<CompletenessRecord, Error> {
+    fn finish(&mut self) -> Result<Vec<FileInfo>, Error> {
+        let mut writing = self.take_writing()?;
+        self.end_part(&mut writing)?;
+        Ok(writing.journal.parts().to_vec())
+    }
+
+    fn store_commit(&self, commit: &Commit) -> Result<(), Error> {
+        write_json(&self.folder.join(COMMIT), commit)
+    }
+
+    fn read_commit(&self) -> Result<Option<Commit>, Error> {
+        read_json(&self.folder.join(COMMIT))
+    }
+
+    /// Renames the parts.
+    fn publish(&self, commit: &Commit, _manifest: &Manifest) -> Result<(), Error> {
         for (part, file) in commit.files.iter().enumerate() {
             let (from, to) = (self.staged(part), self.destination.join(&file.path));
             // It was renamed before the crash.
@@ -217,18 +203,14 @@ impl Stage {
             };
             rename().map_err(|error| Error::file("rename a file to", &to, error))?;
         }
-        let record = commit.record.clone();
-        let replaced = manifest.commit(self.collection, commit, &self.options);
-        manifest.write(&self.destination)?;
-        for path in replaced {
-            remove(&self.destination.join(path))?;
-        }
-        self.forget_rows()?;
-        Ok(record)
+        Ok(())
     }
 
-    /// Removes everything but the mark that the collection is done.
-    fn forget_rows(&self) -> Result<(), Error> {
+    fn close(&mut self) {
+        self.writing = None;
+    }
+
+    fn remove_rows(&self) -> Result<(), Error> {
         let failed = |error| Error::file("read", &self.folder, error);
         for file in fs::read_dir(&self.folder).map_err(failed)? {
             let file = file.map_err(failed)?;
@@ -239,14 +221,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Forgets everything that is staged.
-    pub(super) fn restart(&mut self) -> Result<(), Error> {
-        self.close();
+    fn remove(&self) -> Result<(), Error> {
         remove(&self.folder)
-    }
-
-    /// Closes the files, so that the next call opens them again at the last checkpoint.
-    pub(super) fn close(&mut self) {
-        self.writing = None;
     }
 }

@@ -26,7 +26,7 @@ mod stage;
 mod store;
 mod verify;
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use jiff::{Timestamp, ToSpan as _};
 use object_store::{ObjectStore, path::Path};
@@ -37,20 +37,17 @@ pub use object_store;
 pub use verify::verify;
 
 use lease::Lease;
-use stage::Stage;
+use stage::ObjectStage;
 use store::Store;
 
-use super::{
-    files::{FilesOptions, Manifest, manifest},
-    find_stage, give_up,
+use super::files::{
+    FilesOptions, Manifest, ManifestSink, manifest,
+    sink::{Opened, Place, Stage as _, Taken},
 };
 use crate::{
-    collection::{Collection, known},
+    collection::Collection,
     error::{Error, ErrorKind},
-    extract::{Batch, Checkpoint},
     plan::Plan,
-    protocol::{Sink, Standing},
-    record::CompletenessRecord,
 };
 
 /// The folder with the state of a run. Readers of data skip names that start with `_`.
@@ -69,21 +66,19 @@ const STATE: &str = "_lms-sync";
 /// # Ok(())
 /// # }
 /// ```
-pub struct ObjectsSink {
-    inner: Arc<dyn ObjectStore>,
-    prefix: Path,
-    options: FilesOptions,
-    run: Option<Run>,
+pub type ObjectsSink = ManifestSink<Prefix>;
+
+/// The storage and the prefix of an [`ObjectsSink`].
+pub struct Prefix {
+    store: Arc<dyn ObjectStore>,
+    path: Path,
 }
 
-/// A run that has begun.
-struct Run {
+/// A prefix that was taken for a run.
+struct TakenPrefix {
     // Released before the runtime of the store ends.
     lease: Lease,
     store: Arc<Store>,
-    stages: Vec<Stage>,
-    manifest: Manifest,
-    committed: Vec<&'static str>,
 }
 
 /// The plan of an unfinished run, and the name of its folders.
@@ -93,13 +88,12 @@ struct Unfinished {
     plan: Plan,
 }
 
-impl std::fmt::Debug for ObjectsSink {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ObjectsSink")
-            .field("store", &self.inner.to_string())
-            .field("prefix", &self.prefix)
-            .field("options", &self.options)
-            .finish_non_exhaustive()
+impl fmt::Debug for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prefix")
+            .field("store", &self.store.to_string())
+            .field("path", &self.path)
+            .finish()
     }
 }
 
@@ -111,12 +105,8 @@ impl ObjectsSink {
         prefix: impl Into<Path>,
         options: FilesOptions,
     ) -> Self {
-        Self {
-            inner: store,
-            prefix: prefix.into(),
-            options: stage::in_parts(options),
-            run: None,
-        }
+        let path = prefix.into();
+        Self::at(Prefix { store, path }, stage::in_parts(options))
     }
 
     /// Writes below a URL: `s3://bucket/prefix` (feature `aws`), `gs://bucket/prefix` (feature `gcp`) or
@@ -128,21 +118,6 @@ impl ObjectsSink {
     pub fn open(url: &str, options: FilesOptions) -> Result<Self, Error> {
         let (store, prefix) = open_url(url)?;
         Ok(Self::new(store, prefix, options))
-    }
-
-    fn run(&mut self) -> Result<&mut Run, Error> {
-        let run = self
-            .run
-            .as_mut()
-            .ok_or_else(|| Error::usage("the sink has not begun a run; call begin first"))?;
-        run.lease.check()?;
-        Ok(run)
-    }
-
-    fn stage(&mut self, collection: &Collection) -> Result<&mut Stage, Error> {
-        find_stage(&mut self.run()?.stages, collection, |stage| {
-            stage.collection
-        })
     }
 }
 
@@ -185,128 +160,68 @@ fn check_objects(store: &Store, collection: &Collection, manifest: &Manifest) ->
     }
 }
 
-impl Sink for ObjectsSink {
-    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
-        let store = Arc::new(Store::connect(&self.inner, &self.prefix)?);
+impl Place for Prefix {
+    fn open(
+        &self,
+        plan: &Plan,
+        collections: &[&'static Collection],
+        options: &FilesOptions,
+    ) -> Result<Opened, Error> {
+        let store = Arc::new(Store::connect(&self.store, &self.path)?);
         let lease = Lease::acquire(&store)?;
         let stored = store.read_json_for_update(manifest::NAME)?;
-        let mut manifest = Manifest::known(stored, store.place(manifest::NAME))?;
-        let mut collections = Vec::new();
-        for collection in &plan.collections {
-            collections.push(known(&collection.name)?);
-        }
-        let mut plan = plan.clone();
-        plan.options.extend(self.options.names());
+        let manifest = Manifest::known(stored, store.place(manifest::NAME))?;
         let unfinished: Option<Unfinished> = store.read_json(&plan_path())?;
         let fresh = unfinished.is_none();
         let run = match unfinished {
             Some(unfinished) => {
-                let advice = give_up(store.place(STATE));
-                plan.check(&unfinished.plan, store.place(""), advice)?;
+                plan.check_state(&unfinished.plan, store.place(""), store.place(STATE))?;
                 unfinished.run
             }
             None => {
-                for collection in &collections {
+                for collection in collections {
                     check_objects(&store, collection, &manifest)?;
                 }
                 new_run(&manifest)
             }
         };
-        let mut stages: Vec<Stage> = collections
-            .into_iter()
-            .map(|collection| Stage::new(collection, &store, &run, &self.options))
+        let stages = collections.iter();
+        let stages: Vec<ObjectStage> = stages
+            .map(|collection| ObjectStage::new(collection, &store, &run, options))
             .collect();
         if fresh {
             // A run that was complete may have been killed while it cleaned up.
-            for stage in &mut stages {
-                stage.restart()?;
+            for stage in &stages {
+                stage.remove()?;
             }
+            let plan = plan.clone();
             store.replace_json(&plan_path(), &Unfinished { run, plan })?;
         }
-        let mut committed = Vec::new();
-        let mut standings = Vec::new();
-        for stage in &mut stages {
-            standings.push(match stage.finish_commit(&mut manifest)? {
-                Some(record) => {
-                    committed.push(stage.collection.name);
-                    Standing::Done(Box::new(record))
-                }
-                None => match stage.checkpoint_of_before()? {
-                    Some(checkpoint) => Standing::Resume(Box::new(checkpoint)),
-                    None => Standing::Fresh,
-                },
-            });
-        }
-        self.run = Some(Run {
-            lease,
-            store,
-            stages,
+        Ok(Opened {
+            taken: Box::new(TakenPrefix { lease, store }),
+            stages: stages
+                .into_iter()
+                .map(|stage| Box::new(stage) as _)
+                .collect(),
             manifest,
-            committed,
-        });
-        Ok(standings)
+        })
+    }
+}
+
+impl Taken for TakenPrefix {
+    fn check(&self) -> Result<(), Error> {
+        self.lease.check()
     }
 
-    fn visit_keys(
-        &mut self,
-        collection: &'static Collection,
-        visit: &mut dyn FnMut(u128),
-    ) -> Result<bool, Error> {
-        self.stage(collection)?.visit_keys(visit)?;
-        Ok(true)
+    fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error> {
+        self.store.update_json(manifest::NAME, manifest)
     }
 
-    fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        self.stage(batch.collection)?.write(&batch.rows)
+    fn remove_files(&self, paths: &[String]) -> Result<(), Error> {
+        self.store.remove(paths)
     }
 
-    fn checkpoint(
-        &mut self,
-        collection: &'static Collection,
-        checkpoint: &Checkpoint,
-    ) -> Result<(), Error> {
-        self.stage(collection)?.checkpoint(checkpoint)
-    }
-
-    fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
-        self.stage(collection)?.restart()
-    }
-
-    fn commit(
-        &mut self,
-        collection: &'static Collection,
-        record: &CompletenessRecord,
-    ) -> Result<(), Error> {
-        let run = self.run()?;
-        let stage = find_stage(&mut run.stages, collection, |stage| stage.collection)?;
-        stage.commit(record, &mut run.manifest)?;
-        run.committed.push(collection.name);
-        Ok(())
-    }
-
-    fn abort(
-        &mut self,
-        collection: &'static Collection,
-        record: &CompletenessRecord,
-    ) -> Result<(), Error> {
-        self.stage(collection)?.close();
-        let run = self.run()?;
-        run.manifest.abort(collection, record);
-        run.store.update_json(manifest::NAME, &run.manifest)
-    }
-
-    fn end(&mut self) -> Result<(), Error> {
-        let ended = match self.run.as_ref() {
-            Some(run) if run.committed.len() == run.stages.len() => {
-                // Without the plan, what is left is not taken for a run.
-                run.store.remove(&[plan_path()]).and_then(|()| {
-                    let mut stages = run.stages.iter();
-                    stages.try_for_each(Stage::forget)
-                })
-            }
-            _ => Ok(()),
-        };
-        self.run = None;
-        ended
+    fn remove_plan(&self) -> Result<(), Error> {
+        self.store.remove(&[plan_path()])
     }
 }

@@ -10,11 +10,11 @@ use crate::{
     collection::{Collection, Row},
     error::Error,
     extract::Checkpoint,
-    record::CompletenessRecord,
     sink::files::{
         FileInfo, FilesOptions, Manifest,
         encode::{Encoder, Output, start},
-        manifest::{self, Commit},
+        manifest::Commit,
+        sink::Stage,
     },
 };
 
@@ -28,8 +28,8 @@ pub(super) fn in_parts(options: FilesOptions) -> FilesOptions {
 }
 
 /// The state of one collection of a run.
-pub(super) struct Stage {
-    pub(super) collection: &'static Collection,
+pub(super) struct ObjectStage {
+    collection: &'static Collection,
     store: Arc<Store>,
     names: Names,
     /// The folder of the parts when they are published.
@@ -77,7 +77,7 @@ impl Part {
     }
 }
 
-impl Stage {
+impl ObjectStage {
     pub(super) fn new(
         collection: &'static Collection,
         store: &Arc<Store>,
@@ -94,48 +94,10 @@ impl Stage {
         }
     }
 
-    /// The position that was stored before this process.
-    pub(super) fn checkpoint_of_before(&self) -> Result<Option<Checkpoint>, Error> {
-        let last = entries::last(&self.store, &self.names)?;
-        Ok(last.map(|last| last.head.checkpoint))
-    }
-
-    /// The record of a collection whose publication began. Finishes it.
-    pub(super) fn finish_commit(
-        &mut self,
-        manifest: &mut Manifest,
-    ) -> Result<Option<CompletenessRecord>, Error> {
-        let commit: Option<Commit> = self.store.read_json(&self.names.commit())?;
-        commit
-            .map(|commit| self.publish(commit, manifest))
-            .transpose()
-    }
-
-    pub(super) fn visit_keys(&mut self, visit: &mut dyn FnMut(u128)) -> Result<(), Error> {
-        self.open()?;
-        let Some(writing) = &self.writing else {
-            return Ok(());
-        };
-        let parts = 0..writing.parts.len();
-        let paths: Vec<String> = parts.map(|part| self.names.keys(part)).collect();
-        let stored = self.store.read_all(&paths)?;
-        let all = stored
-            .iter()
-            .map(AsRef::as_ref)
-            .chain([writing.keys.as_slice()]);
-        for key in all.flat_map(|keys| keys.as_chunks::<16>().0) {
-            let key = u128::from_be_bytes(*key);
-            if key != 0 {
-                visit(key);
-            }
-        }
-        Ok(())
-    }
-
     /// Goes on after what is stored, and encodes the rows of the unfinished part again.
-    fn open(&mut self) -> Result<(), Error> {
-        if self.writing.is_some() {
-            return Ok(());
+    fn take_writing(&mut self) -> Result<Writing, Error> {
+        if let Some(writing) = self.writing.take() {
+            return Ok(writing);
         }
         let mut writing = Writing::default();
         if let Some(last) = entries::last(&self.store, &self.names)? {
@@ -147,8 +109,7 @@ impl Stage {
             writing.oldest = last.head.first;
             writing.parts = last.head.parts;
         }
-        self.writing = Some(writing);
-        Ok(())
+        Ok(writing)
     }
 
     fn encode(&self, writing: &mut Writing, row: &Row) -> Result<(), Error> {
@@ -189,15 +150,42 @@ impl Stage {
         writing.first = writing.next;
         Ok(())
     }
+}
 
-    pub(super) fn write(&mut self, rows: &[Row]) -> Result<(), Error> {
-        self.open()?;
-        let Some(mut writing) = self.writing.take() else {
-            return Ok(());
-        };
+impl Stage for ObjectStage {
+    fn collection(&self) -> &'static Collection {
+        self.collection
+    }
+
+    fn stored_checkpoint(&self) -> Result<Option<Checkpoint>, Error> {
+        let last = entries::last(&self.store, &self.names)?;
+        Ok(last.map(|last| last.head.checkpoint))
+    }
+
+    fn visit_keys(&mut self, visit: &mut dyn FnMut(u128)) -> Result<(), Error> {
+        let writing = self.take_writing()?;
+        let parts = 0..writing.parts.len();
+        let paths: Vec<String> = parts.map(|part| self.names.keys(part)).collect();
+        let stored = self.store.read_all(&paths)?;
+        let all = stored
+            .iter()
+            .map(AsRef::as_ref)
+            .chain([writing.keys.as_slice()]);
+        for key in all.flat_map(|keys| keys.as_chunks::<16>().0) {
+            let key = u128::from_be_bytes(*key);
+            if key != 0 {
+                visit(key);
+            }
+        }
+        self.writing = Some(writing);
+        Ok(())
+    }
+
+    fn write(&mut self, rows: &[Row]) -> Result<(), Error> {
+        let mut writing = self.take_writing()?;
         for row in rows {
-            let full = |most: NonZeroU64| writing.rows >= most.get();
-            if self.options.rows_per_part.is_some_and(full) {
+            let most = self.options.rows_per_part;
+            if most.is_some_and(|most| writing.rows >= most.get()) {
                 self.end_part(&mut writing)?;
             }
             self.encode(&mut writing, row)?;
@@ -206,11 +194,8 @@ impl Stage {
         Ok(())
     }
 
-    pub(super) fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
-        self.open()?;
-        let Some(writing) = &mut self.writing else {
-            return Ok(());
-        };
+    fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
+        let mut writing = self.take_writing()?;
         let head = Head {
             parts: writing.parts.clone(),
             first: writing.first,
@@ -227,73 +212,55 @@ impl Stage {
             self.store.remove(&paths)?;
             writing.oldest = writing.first;
         }
+        self.writing = Some(writing);
         Ok(())
     }
 
-    pub(super) fn commit(
-        &mut self,
-        record: &CompletenessRecord,
-        manifest: &mut Manifest,
-    ) -> Result<(), Error> {
-        self.open()?;
-        let Some(mut writing) = self.writing.take() else {
-            return Ok(());
-        };
+    fn finish(&mut self) -> Result<Vec<FileInfo>, Error> {
+        let mut writing = self.take_writing()?;
         self.end_part(&mut writing)?;
-        let commit = manifest.prepare(self.collection, writing.parts, record);
-        self.store.replace_json(&self.names.commit(), &commit)?;
-        self.publish(commit, manifest)?;
-        Ok(())
+        Ok(writing.parts)
     }
 
-    /// Copies the parts into place and lists them. Can be repeated after a crash.
-    fn publish(
-        &self,
-        commit: Commit,
-        manifest: &mut Manifest,
-    ) -> Result<CompletenessRecord, Error> {
+    fn store_commit(&self, commit: &Commit) -> Result<(), Error> {
+        self.store.replace_json(&self.names.commit(), commit)
+    }
+
+    fn read_commit(&self) -> Result<Option<Commit>, Error> {
+        self.store.read_json(&self.names.commit())
+    }
+
+    /// Copies the parts.
+    fn publish(&self, commit: &Commit, manifest: &Manifest) -> Result<(), Error> {
         let before = manifest.collections.get(self.collection.name);
-        if before.is_none_or(|entry| entry.files != commit.files) {
-            for (part, file) in commit.files.iter().enumerate() {
-                let from = self.names.part(part);
-                if !self.store.copy(&from, &file.path)? {
-                    let place = self.store.place(&from);
-                    return Err(Error::destination(
-                        "cannot publish a part",
-                        format!("{place} is missing"),
-                    ));
-                }
+        if before.is_some_and(|entry| entry.files == commit.files) {
+            return Ok(());
+        }
+        for (part, file) in commit.files.iter().enumerate() {
+            let from = self.names.part(part);
+            if !self.store.copy(&from, &file.path)? {
+                let place = self.store.place(&from);
+                return Err(Error::destination(
+                    "cannot publish a part",
+                    format!("{place} is missing"),
+                ));
             }
         }
-        let record = commit.record.clone();
-        let replaced = manifest.commit(self.collection, commit, &self.options);
-        self.store.update_json(manifest::NAME, manifest)?;
-        self.store.remove(&replaced)?;
-        self.forget_rows()?;
-        Ok(record)
+        Ok(())
     }
 
-    /// Removes everything but the mark that the collection is done.
-    fn forget_rows(&self) -> Result<(), Error> {
+    fn close(&mut self) {
+        self.writing = None;
+    }
+
+    fn remove_rows(&self) -> Result<(), Error> {
         let mut paths = self.store.list(self.names.folder())?;
-        let mark = self.names.commit();
-        paths.retain(|path| *path != mark);
+        let commit = self.names.commit();
+        paths.retain(|path| *path != commit);
         self.store.remove(&paths)
     }
 
-    /// Removes everything that is stored of the run.
-    pub(super) fn forget(&self) -> Result<(), Error> {
+    fn remove(&self) -> Result<(), Error> {
         self.store.remove(&self.store.list(self.names.folder())?)
-    }
-
-    /// Forgets everything that is stored of the run.
-    pub(super) fn restart(&mut self) -> Result<(), Error> {
-        self.close();
-        self.forget()
-    }
-
-    /// Drops what is in memory, so that the next call goes on after the last checkpoint.
-    pub(super) fn close(&mut self) {
-        self.writing = None;
     }
 }

@@ -1,0 +1,270 @@
+//! The sink of files, in a folder or in an object storage.
+//!
+//! Rows are staged until their collection is whole. Then a [`Commit`] is stored, the files get their names, the manifest lists
+//! them, and the files of the previous run are removed. The next run finishes a commit that was interrupted.
+
+use std::fmt;
+
+use super::{
+    encode::FileInfo,
+    format::FilesOptions,
+    manifest::{Commit, Manifest},
+};
+use crate::{
+    collection::{Collection, Row, known},
+    error::Error,
+    extract::{Batch, Checkpoint},
+    plan::Plan,
+    protocol::{Sink, Standing},
+    record::CompletenessRecord,
+};
+
+/// Writes files and a manifest that lists them.
+///
+/// A file gets its name only when its collection is whole. Until then, the files of the last complete run stay in place.
+pub struct ManifestSink<P> {
+    pub(in crate::sink) place: P,
+    options: FilesOptions,
+    run: Option<Run>,
+}
+
+/// Where files are written.
+pub(in crate::sink) trait Place: Send {
+    /// Takes the place for a run. Refuses a place that another run uses, that has an unfinished run of another plan, or that
+    /// has files which no export wrote.
+    fn open(
+        &self,
+        plan: &Plan,
+        collections: &[&'static Collection],
+        options: &FilesOptions,
+    ) -> Result<Opened, Error>;
+}
+
+/// A place that was taken for a run.
+pub(in crate::sink) struct Opened {
+    // Dropped first.
+    pub(in crate::sink) taken: Box<dyn Taken>,
+    /// One for each collection.
+    pub(in crate::sink) stages: Vec<Box<dyn Stage>>,
+    pub(in crate::sink) manifest: Manifest,
+}
+
+/// Releases the place when it is dropped.
+pub(in crate::sink) trait Taken: Send {
+    /// Fails if another run has taken the place since.
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Replaces the manifest in one step.
+    fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error>;
+
+    /// Removes published files.
+    fn remove_files(&self, paths: &[String]) -> Result<(), Error>;
+
+    /// Removes the plan, so that what is left is not taken for a run.
+    fn remove_plan(&self) -> Result<(), Error>;
+}
+
+/// The rows of one collection until it is whole.
+pub(in crate::sink) trait Stage: Send {
+    fn collection(&self) -> &'static Collection;
+
+    /// The position that an earlier process stored.
+    fn stored_checkpoint(&self) -> Result<Option<Checkpoint>, Error>;
+
+    fn visit_keys(&mut self, visit: &mut dyn FnMut(u128)) -> Result<(), Error>;
+
+    fn write(&mut self, rows: &[Row]) -> Result<(), Error>;
+
+    fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Error>;
+
+    /// Completes the last file. Returns all files with the paths that they get when they are published.
+    fn finish(&mut self) -> Result<Vec<FileInfo>, Error>;
+
+    fn store_commit(&self, commit: &Commit) -> Result<(), Error>;
+
+    /// The commit that was stored, also after its files were published.
+    fn read_commit(&self) -> Result<Option<Commit>, Error>;
+
+    /// Gives the files of a commit their names. Can be repeated after a crash.
+    fn publish(&self, commit: &Commit, manifest: &Manifest) -> Result<(), Error>;
+
+    /// Drops what is in memory, so that the next call continues after the last checkpoint.
+    fn close(&mut self);
+
+    /// Removes everything that is stored except the commit.
+    fn remove_rows(&self) -> Result<(), Error>;
+
+    /// Removes everything that is stored.
+    fn remove(&self) -> Result<(), Error>;
+
+    /// Starts again without what is stored.
+    fn restart(&mut self) -> Result<(), Error> {
+        self.close();
+        self.remove()
+    }
+}
+
+/// A run that has begun.
+struct Run {
+    place: Opened,
+    options: FilesOptions,
+    committed: usize,
+}
+
+impl<P: fmt::Debug> fmt::Debug for ManifestSink<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ManifestSink")
+            .field("place", &self.place)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<P> ManifestSink<P> {
+    pub(in crate::sink) fn at(place: P, options: FilesOptions) -> Self {
+        Self {
+            place,
+            options,
+            run: None,
+        }
+    }
+
+    fn run(&mut self) -> Result<&mut Run, Error> {
+        let run = self
+            .run
+            .as_mut()
+            .ok_or_else(|| Error::usage("the sink has not begun a run; call begin first"))?;
+        run.place.taken.check()?;
+        Ok(run)
+    }
+
+    fn stage(&mut self, collection: &Collection) -> Result<&mut dyn Stage, Error> {
+        let run = self.run()?;
+        let index = run.index(collection)?;
+        Ok(&mut *run.place.stages[index])
+    }
+}
+
+impl Run {
+    fn index(&self, collection: &Collection) -> Result<usize, Error> {
+        let mut stages = self.place.stages.iter();
+        stages
+            .position(|stage| stage.collection().name == collection.name)
+            .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
+    }
+
+    /// Where a collection stands. Finishes a commit that was interrupted.
+    fn standing(&mut self, index: usize) -> Result<Standing, Error> {
+        let stage = &self.place.stages[index];
+        if let Some(commit) = stage.read_commit()? {
+            let record = Box::new(commit.record.clone());
+            self.publish(index, commit)?;
+            return Ok(Standing::Done(record));
+        }
+        let checkpoint = stage.stored_checkpoint()?.map(Box::new);
+        Ok(checkpoint.map_or(Standing::Fresh, Standing::Resume))
+    }
+
+    fn publish(&mut self, index: usize, commit: Commit) -> Result<(), Error> {
+        let Opened {
+            taken,
+            stages,
+            manifest,
+        } = &mut self.place;
+        let stage = &stages[index];
+        stage.publish(&commit, manifest)?;
+        let replaced = manifest.commit(stage.collection(), commit, &self.options);
+        taken.write_manifest(manifest)?;
+        taken.remove_files(&replaced)?;
+        stage.remove_rows()?;
+        self.committed += 1;
+        Ok(())
+    }
+}
+
+impl<P: Place> Sink for ManifestSink<P> {
+    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
+        let collections = plan.collections.iter();
+        let collections: Vec<_> = collections
+            .map(|collection| known(&collection.name))
+            .collect::<Result<_, _>>()?;
+        let mut plan = plan.clone();
+        plan.options.extend(self.options.names());
+        let mut run = Run {
+            place: self.place.open(&plan, &collections, &self.options)?,
+            options: self.options.clone(),
+            committed: 0,
+        };
+        let standings = (0..collections.len()).map(|index| run.standing(index));
+        let standings = standings.collect::<Result<_, _>>()?;
+        self.run = Some(run);
+        Ok(standings)
+    }
+
+    fn visit_keys(
+        &mut self,
+        collection: &'static Collection,
+        visit: &mut dyn FnMut(u128),
+    ) -> Result<bool, Error> {
+        self.stage(collection)?.visit_keys(visit)?;
+        Ok(true)
+    }
+
+    fn write(&mut self, batch: Batch) -> Result<(), Error> {
+        self.stage(batch.collection)?.write(&batch.rows)
+    }
+
+    fn checkpoint(
+        &mut self,
+        collection: &'static Collection,
+        checkpoint: &Checkpoint,
+    ) -> Result<(), Error> {
+        self.stage(collection)?.checkpoint(checkpoint)
+    }
+
+    fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
+        self.stage(collection)?.restart()
+    }
+
+    fn commit(
+        &mut self,
+        collection: &'static Collection,
+        record: &CompletenessRecord,
+    ) -> Result<(), Error> {
+        let run = self.run()?;
+        let index = run.index(collection)?;
+        let stage = &mut run.place.stages[index];
+        let files = stage.finish()?;
+        let commit = run.place.manifest.prepare(collection, files, record);
+        stage.store_commit(&commit)?;
+        run.publish(index, commit)
+    }
+
+    fn abort(
+        &mut self,
+        collection: &'static Collection,
+        record: &CompletenessRecord,
+    ) -> Result<(), Error> {
+        self.stage(collection)?.close();
+        let Opened {
+            taken, manifest, ..
+        } = &mut self.run()?.place;
+        manifest.abort(collection, record);
+        taken.write_manifest(manifest)
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        let Some(run) = self.run.take() else {
+            return Ok(());
+        };
+        if run.committed == run.place.stages.len() {
+            run.place.taken.remove_plan()?;
+            for stage in &run.place.stages {
+                stage.remove()?;
+            }
+        }
+        Ok(())
+    }
+}
