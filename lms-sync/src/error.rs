@@ -19,12 +19,11 @@ pub enum ErrorKind {
     Locked,
     /// The destination has an unfinished run with other arguments.
     OtherRun,
-    /// The destination has something that was not written by this crate, or by a newer version of it.
+    /// The destination contains something that another program or a newer version of this crate wrote.
     Foreign,
-    /// A complete walk found so few of the rows of the previous run that deleting the others was refused. Nothing has
-    /// changed.
+    /// More rows of a mirror are gone than one run may delete. The collection has not changed.
     TooManyDeletes,
-    /// The run was cancelled. It goes on from its last checkpoint when it is started again.
+    /// The run was cancelled. Started again with the same arguments, it continues after its last checkpoint.
     Cancelled,
 }
 

@@ -16,10 +16,10 @@ use crate::{
 /// A process can be killed before, during and after any call. Afterwards, [`begin`](Self::begin) of a new sink for the same
 /// destination returns the last checkpoint whose rows are all stored, and drops rows that were written after it.
 pub trait Sink: Send {
-    /// Takes the destination for a run, and returns where each collection of the plan stands, in the order of the plan.
+    /// Locks the destination for a run. Returns where each collection stands, in the order of the plan.
     ///
-    /// Checks everything that can be known before rows arrive: permissions, names that are taken, versions. Creates what
-    /// is missing. Previously committed rows stay as they are and can be read until the commit.
+    /// Checks everything that can be known before rows arrive: permissions, names that are in use, versions. Creates what is
+    /// missing. Rows that were committed before stay readable until the commit.
     ///
     /// # Errors
     ///
@@ -29,15 +29,15 @@ pub trait Sink: Send {
     /// [`Destination`](crate::ErrorKind::Destination) for all other failures. Nothing has changed then.
     fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error>;
 
-    /// Calls `visit` with the fingerprint of the key of each row that the unfinished run has stored in a collection, so
-    /// that duplicates are recognised after a resume ([`Row::key_fingerprint`](crate::Row::key_fingerprint)). Called after
-    /// `begin` for a collection that is [resumed](Standing::Resume).
+    /// Calls `visit` with the [fingerprint](crate::Row::key_fingerprint) of the key of each row that the unfinished run has
+    /// stored in a collection, so that duplicates are recognised after a resume. Called after `begin` for a collection that is
+    /// [resumed](Standing::Resume).
     ///
     /// Returns false if the sink does not know the keys. The run then drops duplicates only among the rows that follow.
     ///
     /// # Errors
     ///
-    /// When the keys cannot be read.
+    /// [`Destination`](crate::ErrorKind::Destination) when the keys cannot be read.
     fn visit_keys(
         &mut self,
         _collection: &'static Collection,
@@ -50,8 +50,8 @@ pub trait Sink: Send {
     ///
     /// # Errors
     ///
-    /// When the rows cannot be stored. The engine then makes no other call for this collection but
-    /// [`abort`](Self::abort).
+    /// [`Destination`](crate::ErrorKind::Destination) when the rows cannot be stored. The engine then calls only
+    /// [`abort`](Self::abort) for this collection.
     fn write(&mut self, batch: Batch) -> Result<(), Error>;
 
     /// Stores the position after all rows written so far, in one step with them.
@@ -78,7 +78,8 @@ pub trait Sink: Send {
     ///
     /// # Errors
     ///
-    /// When the collection cannot be published. Readers then see what they saw before.
+    /// [`Destination`](crate::ErrorKind::Destination) when the collection cannot be published. Readers then see what they saw
+    /// before. A mirror returns [`TooManyDeletes`](crate::ErrorKind::TooManyDeletes), too.
     fn commit(
         &mut self,
         collection: &'static Collection,
@@ -90,7 +91,7 @@ pub trait Sink: Send {
     ///
     /// # Errors
     ///
-    /// When the record cannot be stored.
+    /// [`Destination`](crate::ErrorKind::Destination) when the record cannot be stored.
     fn abort(
         &mut self,
         collection: &'static Collection,
@@ -103,7 +104,8 @@ pub trait Sink: Send {
     ///
     /// # Errors
     ///
-    /// When the end of the run cannot be stored. A new run then finds its collections [done](Standing::Done).
+    /// [`Destination`](crate::ErrorKind::Destination) when the end of the run cannot be stored. A new run then finds its
+    /// collections [done](Standing::Done).
     fn end(&mut self) -> Result<(), Error>;
 }
 
@@ -112,7 +114,7 @@ pub trait Sink: Send {
 pub enum Standing {
     /// It has not been started in this run.
     Fresh,
-    /// It was interrupted: the run goes on after this checkpoint.
+    /// It was interrupted: the run continues after this checkpoint.
     Resume(Box<Checkpoint>),
     /// It was committed before the run was interrupted, with this record.
     Done(Box<CompletenessRecord>),

@@ -21,8 +21,8 @@ pub struct CompletenessRecord {
     /// Why the collection is not complete; absent if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incomplete_because: Option<String>,
-    /// Whether rows seem to have been added, removed or moved while they were read. The rows that existed during the
-    /// whole run are there; of the others, some may be missing.
+    /// Whether rows seem to have been added, removed or moved while they were read. If the record is complete, only rows that
+    /// did not exist during the whole run may be missing.
     pub drift: bool,
     /// What showed the drift; absent if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,17 +83,13 @@ pub struct CompletenessRecord {
 
 /// A hash over rows that does not depend on their order.
 ///
-/// It is the sum, modulo 2^256, of the SHA-256 of each row's [JSON](Row::to_json), read as a big-endian integer.
+/// It is the sum, modulo 2^256, of the SHA-256 of each row's [JSON](Row::to_json), read as a big-endian integer. So rows can be
+/// read and checked in any order and part by part, without sorting them. A row that occurs twice counts twice.
 ///
-/// A hash over the rows in the order of their keys would need a sort of all rows, once when they are read and again at every
-/// check. A sum does not: rows may arrive and be read again in any order and part by part, and the same rows always have the
-/// same sum. A row that occurs twice counts twice, so doubled rows do not cancel each other.
-///
-/// Rows that were lost, doubled or changed by accident leave the sum as it was with a chance of 1 in 2^256, which is that of
-/// a hash in the order of keys. The sum does not protect from an attacker. Like any hash that is stored unsigned beside the
-/// data, it can be replaced with them. If the record is kept elsewhere, an attacker who can put tens of thousands of rows of
-/// their own choice into the data may still find rows with the same sum by about 2^33 hashes (Wagner's generalized birthday
-/// attack). Against that, keep the manifest of an export elsewhere: it has the SHA-256 of every file.
+/// The probability that rows are lost, doubled or changed by accident without changing the sum is 2^-256. The sum does not
+/// protect against an attacker, who can replace it with the data. Even if the record is kept elsewhere, an attacker who can add
+/// tens of thousands of chosen rows can find others with the same sum in about 2^33 hashes (Wagner's generalized birthday
+/// attack). To detect attacks, keep the manifest of an export elsewhere: it has the SHA-256 of every file.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct RowsDigest([u8; 32]);
 

@@ -1,7 +1,7 @@
 //! Delivers changes to an endpoint, at least once and in order.
 //!
-//! The position of the endpoint moves after each change, so a delivery that is stopped at any moment goes on there. A change
-//! whose response was lost is sent again, with the same `webhook-id`.
+//! The position of the endpoint moves after each change, so a delivery that was stopped continues there. A change whose response
+//! was lost is sent again, with the same `webhook-id`.
 
 use std::time::Duration;
 
@@ -30,7 +30,8 @@ pub struct Delivered {
     pub delivered: u64,
     /// The changes that were given up and are now [dead letters](Changes::dead_letters).
     pub given_up: u64,
-    /// The sequence number up to which the endpoint is now.
+    /// The sequence number of the last change that was accepted, given up, or is not among the endpoint's
+    /// [events](Endpoint::events). The next delivery starts after it.
     pub position: u64,
 }
 
@@ -53,7 +54,7 @@ enum Outcome {
 }
 
 impl Changes {
-    /// Delivers all changes that an endpoint has not got yet, and returns when there are no more.
+    /// Delivers all changes after the position of an endpoint. Returns when there are no more.
     ///
     /// Each change is one `POST` of `{"type", "timestamp", "data"}`, where `data` is the [`Change`]. Its headers are
     /// `webhook-id`, which is the same in each attempt, `webhook-timestamp` and `webhook-signature`. A response of 2xx
@@ -64,17 +65,10 @@ impl Changes {
     ///
     /// # Errors
     ///
-    /// [`Destination`](ErrorKind::Destination) when the endpoint did not respond to any attempt, responded with 410, or
-    /// refused five changes in a row, and when the mirror cannot be read. The next call goes on with the first change that
-    /// was neither accepted nor given up.
+    /// [`Destination`](ErrorKind::Destination) when there was no response to the last attempt, the response was 410, five
+    /// changes in a row were given up, or the mirror cannot be read or written. The next call continues after the position.
     pub async fn deliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
-        let name = endpoint.name.clone();
-        let position = self.blocking(move |feed| feed.position(&name)).await?;
-        let mut report = Delivered {
-            position: position.unwrap_or(endpoint.start_after),
-            ..Delivered::default()
-        };
-        let id = self.blocking(Feed::mirror_id).await?;
+        let (mut report, id) = self.begin(endpoint).await?;
         let mut given_up_in_a_row = 0;
         loop {
             let chunk = self.since(report.position, CHUNK).await?;
@@ -112,19 +106,13 @@ impl Changes {
     }
 
     /// Sends the [dead letters](Self::dead_letters) of an endpoint again, in order. Those that are accepted are removed from
-    /// the list. The position of the endpoint stays.
+    /// the list; the others stay and count as [given up](Delivered::given_up). The position of the endpoint does not change.
     ///
     /// # Errors
     ///
-    /// As [`deliver`](Self::deliver), except that any number of changes may be refused.
+    /// As [`deliver`](Self::deliver), but not because of changes that are given up.
     pub async fn redeliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
-        let name = endpoint.name.clone();
-        let position = self.blocking(move |feed| feed.position(&name)).await?;
-        let mut report = Delivered {
-            position: position.unwrap_or(endpoint.start_after),
-            ..Delivered::default()
-        };
-        let id = self.blocking(Feed::mirror_id).await?;
+        let (mut report, id) = self.begin(endpoint).await?;
         for letter in self.dead_letters(&endpoint.name).await? {
             let sequence = letter.change.sequence;
             if send_with_retries(endpoint, &id, letter.change)
@@ -140,6 +128,17 @@ impl Changes {
             report.delivered += 1;
         }
         Ok(report)
+    }
+
+    /// Where an endpoint stands, and the id of the mirror.
+    async fn begin(&self, endpoint: &Endpoint) -> Result<(Delivered, String), Error> {
+        let name = endpoint.name.clone();
+        let position = self.blocking(move |feed| feed.position(&name)).await?;
+        let report = Delivered {
+            position: position.unwrap_or(endpoint.start_after),
+            ..Delivered::default()
+        };
+        Ok((report, self.blocking(Feed::mirror_id).await?))
     }
 }
 

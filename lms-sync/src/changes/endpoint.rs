@@ -46,8 +46,8 @@ impl fmt::Debug for Endpoint {
 }
 
 impl Endpoint {
-    /// An endpoint. The position up to which it has got changes is stored in the mirror under `name`. The secret is
-    /// `whsec_` followed by 24 to 64 random bytes in Base64; its receiver needs it to check signatures.
+    /// An endpoint. The mirror stores its position in the feed under `name`. The secret is `whsec_` followed by 24 to 64
+    /// random bytes in Base64. The receiver needs it to check signatures.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl Endpoint {
         self
     }
 
-    /// Where an endpoint that has got nothing yet starts: after this sequence number. Default: 0, the start of the feed.
+    /// The sequence number after which an endpoint without a stored position starts. Default: 0, the start of the feed.
     #[must_use]
     pub fn start_after(mut self, sequence: u64) -> Self {
         self.start_after = sequence;
@@ -117,8 +117,8 @@ impl Endpoint {
         self
     }
 
-    /// How long to wait before the second attempt, 1 s by default. The wait becomes four times as long with each attempt, up
-    /// to 5 minutes. A `Retry-After` that is longer is followed up to the same 5 minutes.
+    /// How long to wait before the second attempt. Default: 1 s. The wait is four times as long after each further attempt, or
+    /// as long as `Retry-After` says if that is longer, and at most 5 minutes.
     #[must_use]
     pub fn first_delay(mut self, delay: Duration) -> Self {
         self.first_delay = delay;

@@ -1,8 +1,8 @@
 //! The feed of changes: what each run of a mirror found.
 //!
-//! The service has no webhooks. A mirror finds out what happened by comparing: each run appends an event for each row that
-//! was added, changed or removed, in the transaction that changes the table. Events have a sequence number, so that a
-//! program reads [since](Changes::since) the last one it handled, [follows](Changes::follow) them as a stream, or has them
+//! The service has no webhooks. Instead, each run of a mirror compares the tenant with its tables. It appends a [`Change`]
+//! for each row that was added, changed or removed, in the transaction that changes the table. A program can read the changes
+//! [since](Changes::since) the last one that it handled, [follow](Changes::follow) them as a stream, or have them
 //! [delivered](Changes::deliver) to an HTTPS endpoint.
 //!
 //! ```no_run
@@ -19,8 +19,8 @@
 //! # }
 //! ```
 //!
-//! An event says that the row differs from what the previous run found. Changes between two runs that cancel each other are
-//! not seen, and several changes of a row are one.
+//! A change is the difference between two runs. Several changes of a row between two runs are one change, and none if the
+//! last one restored the row.
 
 mod change;
 mod deliver;
@@ -62,8 +62,9 @@ impl Changes {
         Ok(Self::new(sink::sqlite::open_feed(path.as_ref())?))
     }
 
-    /// The feed of a PostgreSQL mirror. Connects, and blocks meanwhile. The user needs the privileges to read and write the
-    /// tables whose names start with `_lms_`; to read the feed without delivering it, the privilege to read them.
+    /// The feed of a PostgreSQL mirror. Connects to it, and blocks until it has. To read the feed, the user needs the
+    /// privileges of a [reader](sink::postgres::PostgresSchema::reader). To deliver it, the user also needs to write the tables
+    /// `_lms_deliveries` and `_lms_dead_letters`.
     ///
     /// # Errors
     ///
@@ -80,17 +81,18 @@ impl Changes {
         }
     }
 
-    /// The changes after a sequence number, in order, at most `limit` of them. After 0 are all.
+    /// The first changes after a sequence number, in order, at most `limit` of them. Empty if there are none. The feed starts
+    /// after 0.
     ///
     /// # Errors
     ///
-    /// When the mirror cannot be read.
+    /// [`Destination`](crate::ErrorKind::Destination) when the mirror cannot be read.
     pub async fn since(&self, sequence: u64, limit: u32) -> Result<Vec<Change>, Error> {
         self.blocking(move |feed| feed.since(sequence, limit)).await
     }
 
-    /// The changes after a sequence number as a stream that does not end. When there are no more, it looks again after
-    /// `interval`. Ends after an error.
+    /// The changes after a sequence number as a stream. When there are no more, it waits for `interval` and reads again. It
+    /// ends only after an error, which is that of [`since`](Self::since).
     pub fn follow(
         &self,
         sequence: u64,
@@ -116,11 +118,11 @@ impl Changes {
         )
     }
 
-    /// The changes that an endpoint did not accept, in order.
+    /// The changes that were given up for the endpoint with this name, in order.
     ///
     /// # Errors
     ///
-    /// When the mirror cannot be read.
+    /// [`Destination`](crate::ErrorKind::Destination) when the mirror cannot be read.
     pub async fn dead_letters(&self, endpoint: &str) -> Result<Vec<DeadLetter>, Error> {
         let endpoint = endpoint.to_owned();
         self.blocking(move |feed| feed.dead_letters(&endpoint))

@@ -1,7 +1,7 @@
 //! Whether the credentials allow a collection, before anything is walked.
 //!
-//! A run reads one list after the other, so it would notice after hours that it may not read the last one. So one item of each
-//! list is asked for first. The walk does not go on from there: by then, the item may have changed and its cursor expired.
+//! A run reads one list after the other, so it could take hours to notice that the last one is not allowed. So it requests one
+//! item of each list first. The walk does not continue from there: the item may change and its cursor expire until then.
 
 use lms_ext::{ErrorKind, Lms};
 

@@ -108,7 +108,7 @@ impl Extract {
         Ok(self)
     }
 
-    /// The number of items to ask for in each page; by default the service decides.
+    /// The number of items to request in each page. By default, the service decides.
     pub fn page_size(mut self, items: u32) -> Self {
         self.reading.page_size = Some(items);
         self
@@ -117,11 +117,13 @@ impl Extract {
     /// Reads the list in parts, several of them concurrently, by one of the filters in [`cuts`](Collection::cuts): the
     /// enrolments of each course, for example.
     ///
-    /// That is faster where responses take long, and relies on the service: `number_found` of the list must be the sum of
-    /// those of the parts, before the first part and after the last one. If it is not at the start, or if so many parts would
-    /// not be faster, the list is read as a whole, and the record
-    /// [says why](CompletenessRecord::not_cut_because). If it is not at the end, the record is not complete. Rows come in
-    /// another order than without a cut.
+    /// This is faster if responses take long. `number_found` of the list must be the sum of those of the parts:
+    ///
+    /// - Before the first part. If it is not, or if reading so many parts would not be faster, the list is read as a whole, and
+    ///   the record [says why](CompletenessRecord::not_cut_because).
+    /// - After the last part. If it is not, [`next_batch`](Self::next_batch) fails and the record is not complete.
+    ///
+    /// Rows come in another order than without a cut.
     ///
     /// # Errors
     ///
@@ -138,7 +140,7 @@ impl Extract {
         self
     }
 
-    /// Does not take `number_found` for the number of rows: a list that ends after fewer rows may be complete.
+    /// Does not compare `number_found` with the number of rows: a list that ends after fewer rows may be complete.
     pub fn ignore_number_found(mut self) -> Self {
         self.progress.ignore_count = true;
         self
@@ -150,9 +152,9 @@ impl Extract {
         self
     }
 
-    /// Continues where another extract of the same collection with the same filters created the checkpoint.
+    /// Continues after a checkpoint of the same collection with the same filters.
     ///
-    /// Keys of earlier rows are not known then: pass them to [`mark_seen`](Self::mark_seen).
+    /// A checkpoint does not contain the keys of earlier rows: pass them to [`mark_seen`](Self::mark_seen).
     ///
     /// # Errors
     ///
@@ -170,8 +172,8 @@ impl Extract {
         Ok(self)
     }
 
-    /// Marks the keys of all rows before the checkpoint as known, by their
-    /// [fingerprints](Row::key_fingerprint), so that their duplicates are dropped.
+    /// Passes the [fingerprints](Row::key_fingerprint) of the keys of all rows before the checkpoint, so that duplicates of
+    /// these rows are dropped.
     ///
     /// # Errors
     ///
@@ -231,8 +233,9 @@ impl Extract {
     ///
     /// # Errors
     ///
-    /// [`Tenant`](ErrorKind::Tenant) when a request fails, and [`Incomplete`](ErrorKind::Incomplete) when the walk comes to
-    /// its end although the service counts more rows.
+    /// [`Tenant`](ErrorKind::Tenant) when a request fails; [`Incomplete`](ErrorKind::Incomplete) when the walk ends although
+    /// the service counts more rows, or its pages contradict each other; [`Usage`](ErrorKind::Usage) when the checkpoint or the
+    /// cut does not fit; [`Destination`](ErrorKind::Destination) when the keys of many rows cannot be kept in a temporary file.
     pub async fn next_batch(&mut self) -> Result<Option<Batch>, Error> {
         if self.progress.finished {
             return Ok(None);

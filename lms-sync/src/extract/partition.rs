@@ -182,7 +182,7 @@ impl Partition {
         Ok(parts)
     }
 
-    /// Goes on with a part.
+    /// The walk of a part, from its position.
     pub(super) fn walk(&self, part: &PartPosition) -> Result<ListWalker, Error> {
         let query = self.query(Some(&part.value));
         ListWalker::new(&self.lms, self.collection, query, &part.position)

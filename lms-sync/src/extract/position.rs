@@ -1,10 +1,10 @@
-//! Where a walk goes on.
+//! Where a walk continues.
 
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-/// Where a walk goes on.
+/// Where a walk continues.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Position {
@@ -17,7 +17,7 @@ pub(super) enum Position {
     Parts(Box<PartsPosition>),
 }
 
-/// Where a walk in parts goes on.
+/// Where a walk in parts continues.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PartsPosition {
     /// The parts that are being read, in the order in which their next pages come.

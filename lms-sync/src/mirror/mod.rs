@@ -1,7 +1,8 @@
-//! Mirrors: tables that are brought to the state of the tenant by difference.
+//! Mirrors: tables that each run brings to the state of the tenant.
 //!
-//! The rows of a walk are compared with the table by a hash as they arrive. Only those that are new or different are
-//! written, to a stage; the table changes in one transaction after a complete walk. It is the same for all databases.
+//! A run reads all rows, and compares the hash of each with that in the table as it arrives. Only rows that are new or different
+//! are written, at first into a stage. After a complete walk, the table changes in one transaction. Mirrors are the same in all
+//! databases.
 //!
 //! # Tables
 //!
@@ -13,7 +14,7 @@
 //! | `…_utc` | the timestamp before it in UTC |
 //! | `_extra` | a JSON object with the fields that have no column |
 //! | `_deleted_at` | when the row was found to be gone, with [`Deletes::Mark`] |
-//! | `_hash`, `_row` | for this crate |
+//! | `_hash`, `_row` | internal |
 //!
 //! The tables whose names start with `_lms_` are the state of the mirror: runs, completeness records (`_lms_records`) and
 //! changes (`_lms_changes`).

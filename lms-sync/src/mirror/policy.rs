@@ -7,8 +7,8 @@ pub enum Deletes {
     /// They are deleted.
     #[default]
     Delete,
-    /// They stay, and their column `_deleted_at` gets the time at which the walk was compared. It is null in all other
-    /// rows. A row that comes back is an added row, and has a null there again.
+    /// They stay, and `_deleted_at` is set to the time of the commit. It is null in all other rows. A row that returns is
+    /// an added row, and its `_deleted_at` is null again.
     Mark,
 }
 
@@ -30,10 +30,10 @@ pub struct MirrorPolicy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FirstRunChanges {
-    /// It does not: there is nothing to compare with, and the rows may be years old.
+    /// It does not, because the rows may be years old.
     #[default]
     Skip,
-    /// Every row is an added row.
+    /// It appends every row as added.
     Append,
 }
 
@@ -55,9 +55,9 @@ impl MirrorPolicy {
         self
     }
 
-    /// The largest share of the rows of a collection that one run may delete or mark, from 0 to 1. Default: 0.1. A run that
-    /// would delete more changes nothing in this collection, and fails with
-    /// [`TooManyDeletes`](crate::ErrorKind::TooManyDeletes). With 1, there is no limit.
+    /// The largest share of the rows of a collection that one run may delete or mark, from 0 to 1, where 1 is no limit.
+    /// Default: 0.1. If more rows are gone, the run does not change the collection, whose outcome is the error
+    /// [`TooManyDeletes`](crate::ErrorKind::TooManyDeletes).
     #[must_use]
     pub fn max_delete_share(mut self, share: f64) -> Self {
         self.max_delete_share = share;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     policy::{Deletes, FirstRunChanges, MirrorPolicy},
-    stage::{Stage, Table, quoted_keys},
+    stage::{Stage, Table},
     tables::{create_table, create_views},
 };
 use crate::{
@@ -17,6 +17,7 @@ use crate::{
             Database, Failure, Transaction, count, failed, in_transaction, integer, is_true, now,
             query_first, query_value, signed, text_value,
         },
+        quoted_keys,
     },
 };
 
@@ -26,17 +27,17 @@ const NUMBERS: usize = 100_000;
 /// So many changed rows make it worth to bring the statistics of a table up to date.
 const MANY: u64 = 1_000;
 
-/// What a run has done to the rows of a collection.
+/// How many rows of a collection a run changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Written {
-    /// Rows that were not there, or had been marked as deleted.
+    /// Rows that were new, or had been marked as deleted.
     pub inserted: u64,
     /// Rows with another value than before.
     pub updated: u64,
-    /// Rows that were deleted, or marked.
+    /// Rows that were deleted, or marked as deleted.
     pub deleted: u64,
-    /// Rows that were not written, because they were the same.
+    /// Rows that were equal, and were not written.
     pub unchanged: u64,
 }
 

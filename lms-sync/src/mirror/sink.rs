@@ -24,10 +24,7 @@ pub(crate) trait Place: Send {
     fn open(&self) -> Result<Box<dyn Database>, Error>;
 }
 
-/// Writes collections into the tables of a database.
-///
-/// The rows of a walk are compared with the table by a hash as they arrive. Only those that are new or different are
-/// written, to a stage; the table changes in one transaction after a complete walk.
+/// Writes collections into the tables of a database, as described in the [module](super).
 #[derive(Debug)]
 pub struct MirrorSink<P> {
     place: P,
@@ -54,15 +51,15 @@ impl<P> MirrorSink<P> {
         }
     }
 
-    /// How the tables are brought to the state of the tenant.
+    /// How the tables are brought to the state of the tenant. Default: [`MirrorPolicy::default`].
     #[must_use]
     pub fn policy(mut self, policy: MirrorPolicy) -> Self {
         self.policy = policy;
         self
     }
 
-    /// Drops what an unfinished run has stored, instead of continuing it or refusing a run with other arguments. Committed
-    /// rows stay.
+    /// Discards an unfinished run. Without this, a run with the same arguments continues it, and a run with other arguments
+    /// fails. Committed rows stay.
     #[must_use]
     pub fn discard_unfinished(mut self) -> Self {
         self.unfinished = Unfinished::Discard;

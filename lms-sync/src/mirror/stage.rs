@@ -10,7 +10,7 @@ use crate::{
         database::{
             Database, Failure, Transaction, failed, in_transaction, integer, text, text_value,
         },
-        quoted,
+        quoted_keys,
     },
 };
 
@@ -192,12 +192,6 @@ impl Stage {
         }
         Ok(())
     }
-}
-
-/// The names of the columns of the key, in quotes.
-pub(super) fn quoted_keys(collection: &Collection) -> Vec<String> {
-    let keys = collection.key.iter();
-    keys.map(|name| quoted(name)).collect()
 }
 
 /// The texts of the key's columns; `None` for a row without a key. Only the first of them identifies a row by itself, so the

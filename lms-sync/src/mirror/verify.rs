@@ -10,7 +10,7 @@ use crate::{
         database::{
             Database, Failure, Transaction, failed, in_transaction, is_true, text, text_value,
         },
-        quoted,
+        quoted_columns,
     },
     verify::{Recount, VerifiedCollection},
 };
@@ -58,11 +58,9 @@ pub(crate) fn visit_rows(
     collection: &'static Collection,
     visit: &mut dyn FnMut(Row),
 ) -> Result<(), Failure> {
-    let columns = collection.columns.iter();
-    let columns: Vec<String> = columns.map(|column| quoted(column.name)).collect();
     let sql = format!(
         "SELECT {} FROM {} WHERE \"_deleted_at\" IS NULL",
-        columns.join(", "),
+        quoted_columns(collection).join(", "),
         Names::new(collection).live
     );
     database.query(&sql, &[], &mut |row| {

@@ -12,7 +12,7 @@ use crate::{
     plan::{CollectionPlan, Plan},
 };
 
-/// Is told of a collection that is not allowed.
+/// A listener of [`Export::on_refusal`].
 type OnRefusal = dyn FnMut(&'static Collection, &Error) + Send;
 
 /// Reads collections into a sink.
@@ -98,8 +98,7 @@ impl Export {
         Ok(self)
     }
 
-    /// Reads a list in parts, several of them concurrently, if the service's numbers show that the parts are the whole list:
-    /// see [`Extract::cut`].
+    /// Reads a list in parts, several of them concurrently: see [`Extract::cut`].
     ///
     /// # Errors
     ///
@@ -118,14 +117,14 @@ impl Export {
         })
     }
 
-    /// The number of items to ask for in each page; by default the service decides.
+    /// The number of items to request in each page. By default, the service decides.
     pub fn page_size(mut self, items: u32) -> Self {
         self.page_size = Some(items);
         self
     }
 
     /// The maximum number of calls in flight for a collection that is [derived](Collection::is_derived) or
-    /// [cut](Self::cut); 8 by default, and never more than the client allows. A run may go on with another number.
+    /// [cut](Self::cut); 8 by default, and never more than the client allows. A run can be continued with another number.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.concurrency = Some(calls);
         self
@@ -137,7 +136,7 @@ impl Export {
         self
     }
 
-    /// Does not take `number_found` for the number of rows: a list that ends after fewer rows may be complete. What the
+    /// Does not compare `number_found` with the number of rows: a list that ends after fewer rows may be complete. What the
     /// service counts is not documented.
     pub fn ignore_number_found(mut self) -> Self {
         self.ignore_number_found = true;
@@ -150,10 +149,11 @@ impl Export {
         self
     }
 
-    /// Calls `listener` for each collection that the credentials do not allow, before anything is read.
+    /// Calls `listener` for each collection that does not exist at the tenant or that the credentials do not allow, before
+    /// anything is read.
     ///
-    /// A run of several collections asks for one item of each of their lists first. The refused ones
-    /// [fail](Outcome::error), and the others are read.
+    /// To find these collections, a run first requests one item of each list except those of the first collection. The refused
+    /// collections [fail](super::Outcome::error), and the others are read.
     pub fn on_refusal(
         mut self,
         listener: impl FnMut(&'static Collection, &Error) + Send + 'static,
@@ -162,7 +162,8 @@ impl Export {
         self
     }
 
-    /// Stops the run at a checkpoint when the future completes, for example after Ctrl-C.
+    /// Stops the run at a checkpoint when the future completes, for example after Ctrl-C. The summary is then
+    /// [cancelled](super::RunSummary::cancelled).
     pub fn cancel_on(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
         self.cancel = Box::pin(signal);
         self

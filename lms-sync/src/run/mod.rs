@@ -24,12 +24,13 @@ use crate::{
 };
 
 impl Export {
-    /// Runs the export, or goes on with one that was interrupted.
+    /// Runs the export, or continues one that was interrupted. Returns when every collection was tried or the run was cancelled.
     ///
     /// # Errors
     ///
-    /// What is known before anything is read: an export without collections, and the errors of [`Sink::begin`]. The failure
-    /// of a collection is in its [`Outcome`] instead.
+    /// [`Usage`](crate::ErrorKind::Usage) for an export without collections, or with a cut that cannot be checked. The errors
+    /// of [`Sink::begin`], [`Sink::visit_keys`] and [`Sink::end`]. If a collection fails, the error is in its [`Outcome`]
+    /// instead, and the others are read.
     ///
     /// # Panics
     ///

@@ -6,7 +6,7 @@ use crate::{
     record::CompletenessRecord,
 };
 
-/// How far a run is; passed to [`Export::on_progress`] after each page.
+/// How far a run is; passed to [`Export::on_progress`](crate::Export::on_progress) after each page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunProgress {
@@ -28,9 +28,10 @@ pub struct RunProgress {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct RunSummary {
-    /// The outcome of each collection, in the order of the run.
+    /// The outcome of each collection that was tried, in the order of the run.
     pub collections: Vec<Outcome>,
-    /// Whether the run was cancelled. Started again with the same arguments, it goes on.
+    /// Whether the run was cancelled. Collections that were not tried are then missing. To continue, start the run again with
+    /// the same arguments.
     pub cancelled: bool,
 }
 
@@ -49,9 +50,9 @@ impl RunSummary {
 pub struct Outcome {
     /// The collection.
     pub collection: &'static Collection,
-    /// How it was read. Complete only if it was committed, too.
+    /// How it was read. `complete` is true only if the sink also committed it.
     pub record: CompletenessRecord,
-    /// Why it is not complete.
+    /// Why it is not complete. `None` if it is.
     pub error: Option<Error>,
 }
 

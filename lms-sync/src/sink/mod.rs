@@ -1,7 +1,7 @@
 //! Sinks: where rows go.
 //!
-//! A sink stores batches of rows with checkpoints, so that a run which is killed at any moment goes on where it stopped,
-//! and shows a collection as new only when it is whole. [`Sink`] has the calls; the engine makes them in this order:
+//! A sink stores batches of rows with checkpoints, so that a run that was killed at any moment can continue. Readers see the new
+//! rows of a collection only when it is whole. [`Sink`] has the calls. A run makes them in this order:
 //!
 //! ```text
 //! begin ─▶ for each collection: [restart] ─▶ (write ─▶ checkpoint)* ─▶ commit | abort ─▶ end

@@ -5,7 +5,7 @@
 
 use super::{
     Dialect,
-    schema::{Names, quoted},
+    schema::{Names, quoted, quoted_columns, quoted_keys},
 };
 use crate::collection::{Collection, Column};
 
@@ -121,20 +121,10 @@ impl<'a> Difference<'a> {
     /// Inserts and updates. The parameter is the last row number in use.
     pub(crate) fn upsert(&self) -> String {
         let Names { live, stage, .. } = &self.names;
-        let mut columns: Vec<String> = self
-            .collection
-            .columns
-            .iter()
-            .map(|column| quoted(column.name))
-            .collect();
+        let mut columns = quoted_columns(self.collection);
         columns.push("\"_hash\"".to_owned());
         let staged: Vec<String> = columns.iter().map(|name| format!("s.{name}")).collect();
-        let key: Vec<String> = self
-            .collection
-            .key
-            .iter()
-            .map(|name| quoted(name))
-            .collect();
+        let key = quoted_keys(self.collection);
         let updates: Vec<String> = columns
             .iter()
             .filter(|name| !key.contains(name))
@@ -202,13 +192,7 @@ impl<'a> Difference<'a> {
     }
 
     fn is_gone(&self) -> String {
-        let key: Vec<String> = self
-            .collection
-            .key
-            .iter()
-            .map(|name| quoted(name))
-            .collect();
-        let key = key.join(", ");
+        let key = quoted_keys(self.collection).join(", ");
         format!("({key}) IN (SELECT {key} FROM {})", self.names.gone)
     }
 

@@ -17,6 +17,18 @@ pub(crate) fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
+/// The columns of the key, in quotes.
+pub(crate) fn quoted_keys(collection: &Collection) -> Vec<String> {
+    let keys = collection.key.iter();
+    keys.map(|name| quoted(name)).collect()
+}
+
+/// All columns, in quotes.
+pub(crate) fn quoted_columns(collection: &Collection) -> Vec<String> {
+    let columns = collection.columns.iter();
+    columns.map(|column| quoted(column.name)).collect()
+}
+
 /// The names of the tables of a collection, in quotes.
 #[derive(Debug)]
 pub(crate) struct Names {
@@ -66,13 +78,8 @@ impl<'a> Schema<'a> {
         columns.push(format!("\"_hash\" {} NOT NULL", self.dialect.integer));
         columns.push(format!("\"_deleted_at\" {}", self.dialect.utc));
         columns.push(format!("\"_row\" {} NOT NULL", self.dialect.integer));
-        let key: Vec<String> = self
-            .collection
-            .key
-            .iter()
-            .map(|name| quoted(name))
-            .collect();
-        columns.push(format!("PRIMARY KEY ({})", key.join(", ")));
+        let key = quoted_keys(self.collection).join(", ");
+        columns.push(format!("PRIMARY KEY ({key})"));
         format!(
             "CREATE TABLE IF NOT EXISTS {} ({}){}",
             self.names.live,
@@ -116,8 +123,6 @@ impl<'a> Schema<'a> {
 
     /// The statements that make the live table of the stage.
     pub(crate) fn adopt_stage(&self) -> Vec<String> {
-        let keys = self.collection.key.iter();
-        let keys: Vec<String> = keys.map(|name| quoted(name)).collect();
         let parts = [
             ("{stage}", self.names.stage.clone()),
             ("{live}", self.names.live.clone()),
@@ -125,7 +130,7 @@ impl<'a> Schema<'a> {
                 "{primary_key}",
                 quoted(&format!("{}_pkey", self.collection.name)),
             ),
-            ("{key}", keys.join(", ")),
+            ("{key}", quoted_keys(self.collection).join(", ")),
         ];
         let statements = self.dialect.adopt_stage.iter();
         statements
@@ -138,9 +143,9 @@ impl<'a> Schema<'a> {
 
     /// The table for the keys of rows to delete.
     pub(crate) fn create_gone(&self) -> String {
-        let keys = self.collection.key.iter();
+        let keys = quoted_keys(self.collection).into_iter();
         let columns: Vec<String> = keys
-            .map(|name| format!("{} {}", quoted(name), self.dialect.text))
+            .map(|name| format!("{name} {}", self.dialect.text))
             .collect();
         format!(
             "CREATE TEMPORARY TABLE {} ({})",

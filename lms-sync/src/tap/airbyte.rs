@@ -1,7 +1,7 @@
 //! The Airbyte protocol: `spec`, `check`, `discover` and `read` of a source.
 //!
-//! A stream gets the status `COMPLETE` only after a complete read, and `INCOMPLETE` with a trace of the error otherwise, so
-//! that the platform keeps the rows of the sync before.
+//! A stream has the status `COMPLETE` only after a complete read. Otherwise it has the status `INCOMPLETE` and a trace of the
+//! error, so that the platform keeps the rows of the previous sync.
 
 use std::{
     collections::BTreeMap,
@@ -44,7 +44,8 @@ pub fn spec() -> Value {
     })
 }
 
-/// The `CONNECTION_STATUS` message: requests a token and `me` from every tenant.
+/// The `CONNECTION_STATUS` message. Requests a token and `me` from every tenant. The status is `SUCCEEDED` if all respond;
+/// otherwise `FAILED`, with the errors of all tenants or of the configuration.
 pub async fn check(config: &Result<TapConfig, Error>) -> Value {
     let mut problems = Vec::new();
     match config {

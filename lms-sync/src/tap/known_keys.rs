@@ -1,4 +1,4 @@
-//! Keys of rows before a state, by which a read that goes on recognises rows that it gets again.
+//! Keys of rows before a state, by which a read that continues recognises rows that it receives again.
 //!
 //! A list may return rows again and skip as many others. The number of rows is then right, and rows are missing. Within a run,
 //! all keys are known. A state is written after each page, so it cannot contain all of them. It has two kinds:

@@ -3,11 +3,11 @@
 //! A tap writes one JSON message per line. Two protocols are supported: [`singer`] and [`airbyte`]. Both read the same
 //! [configuration](TapConfig) and the same [`Extract`](crate::Extract).
 //!
-//! Engines delete what a full read did not return, so a stream is declared complete **only** when every tenant's walk ended
-//! with a [complete record](crate::CompletenessRecord). Otherwise the tap writes the error, and [`TapSummary::is_complete`]
-//! returns false; the program must then exit with another code than 0.
+//! Engines delete rows that a full read did not return. So a stream is declared complete **only** if every tenant has a
+//! [complete record](crate::CompletenessRecord). Otherwise the tap writes the error, and [`TapSummary::is_complete`] returns
+//! false. The program must then exit with a code other than 0.
 //!
-//! A state message follows each page. A tap that is started with the last state continues after that page.
+//! A state message follows each page. A tap that is started with the last state continues after its page.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), lms_sync::Error> {

@@ -54,7 +54,7 @@ mod pairs {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum TenantState {
-    /// The walk goes on after this position.
+    /// The walk continues after this position.
     At {
         checkpoint: Box<Checkpoint>,
         known_keys: KnownKeys,

@@ -19,7 +19,8 @@ use crate::{
     record::CompletenessRecord,
 };
 
-/// Writes files and a manifest that lists them.
+/// Writes files and a manifest that lists them: a [`FilesSink`](super::FilesSink) into a folder, an `ObjectsSink` into object
+/// storage.
 ///
 /// A file gets its name only when its collection is whole. Until then, the files of the last complete run stay in place.
 pub struct ManifestSink<P> {

@@ -21,16 +21,19 @@ use crate::{
     verify::{Recount, VerifiedCollection},
 };
 
-/// Checks the files of an export against its manifest: that each is there with the size and the SHA-256 that it was written
-/// with, that their rows are those of the completeness record, and that the record is complete. Every row is read and hashed
-/// again, so that a manifest which was changed together with a file is noticed, too.
+/// Checks the files of an export against its manifest. Returns what was found for each collection, whose
+/// [problems](VerifiedCollection::problems) are:
 ///
-/// The memory grows with the number of keys, by some 30 bytes each.
+/// - a file is missing, or has another size or SHA-256 than the manifest says;
+/// - the rows, which are all read and hashed again, are not those of the completeness record;
+/// - the record is not complete.
+///
+/// The memory grows by some 30 bytes for each key.
 ///
 /// # Errors
 ///
-/// When the manifest or a file cannot be read. A file that is missing or differs is a
-/// [problem](VerifiedCollection::problems) instead.
+/// [`Foreign`](crate::ErrorKind::Foreign) when the manifest is not valid or of a newer version;
+/// [`Destination`](crate::ErrorKind::Destination) when the manifest or a file cannot be read.
 pub fn verify(destination: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> {
     let destination = destination.as_ref();
     let manifest = Manifest::read(destination)?;

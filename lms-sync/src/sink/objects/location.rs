@@ -21,8 +21,8 @@ const SERVICES: [(&[&str], &str); 3] = [
 ///
 /// # Errors
 ///
-/// [`Usage`](crate::ErrorKind::Usage) when the URL is not valid, the feature for its service is off, or a variable has a value
-/// that is not valid. Nothing is sent.
+/// [`Usage`](crate::ErrorKind::Usage) when the URL or the value of a variable is not valid, or the feature for the service is
+/// off. Nothing is sent.
 pub fn open_url(text: &str) -> Result<(Arc<dyn ObjectStore>, Path), Error> {
     let refused = |reason: &str| {
         Error::usage(format!(

@@ -7,17 +7,18 @@
 //!   _lms-sync/                                            the lock, and the state of an unfinished run
 //! ```
 //!
-//! Everything that a run needs to go on is in the storage, so it can go on from another machine. Rows are stored with each
-//! checkpoint, as one object; when a part is full, it is encoded and stored, and its rows are removed.
+//! Everything that a run needs to continue is in the storage, so another machine can continue it. The rows before each
+//! checkpoint are stored as one object. When a part is full, it is stored, and its rows are removed.
 //!
 //! A part never changes. When a collection is whole, its parts are copied to the folder of the run, the manifest is replaced
 //! in one step, and the parts of the previous run are removed. A reader of the manifest always sees one whole run. A reader of
-//! `learners/*/*.parquet` sees both runs in the moment between; it reads one of them with the column `run` of the path.
+//! `learners/*/*.parquet` can see the parts of both runs before the old ones are removed. To read only one of them, select it
+//! by `run`, a column of the path.
 //!
-//! Object storage has no locks of an operating system. A run holds `_lms-sync/lock` for a minute at a time, so a run that was
-//! killed on another machine can be continued a minute later. All other objects of a run are created and replaced under the
-//! condition that no other program has done so, if the storage supports that, as S3, Google Cloud Storage and Azure do. So two
-//! runs cannot mix even if the lock fails. Without conditions (`AWS_CONDITIONAL_PUT=disabled`), only the lock separates runs.
+//! A run holds `_lms-sync/lock` for a minute at a time, so a run that was killed on another machine can be continued a minute
+//! later. All other objects of a run are created and replaced only if no other program has done so. S3, Google Cloud Storage
+//! and Azure support this condition, so two runs cannot mix even if the lock fails. Without conditions
+//! (`AWS_CONDITIONAL_PUT=disabled`), only the lock separates runs.
 
 mod entries;
 mod lease;

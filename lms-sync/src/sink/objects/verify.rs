@@ -11,15 +11,14 @@ use crate::{
     verify::VerifiedCollection,
 };
 
-/// Checks the objects of an export below a prefix, as [`files::verify`](crate::sink::files::verify) checks files. Every object is
-/// downloaded into a temporary file.
+/// Checks the objects of an export below a prefix, as [`files::verify`](crate::sink::files::verify) checks files. Downloads every
+/// object into a temporary file.
 ///
 /// This blocks, so it must not be called from asynchronous code.
 ///
 /// # Errors
 ///
-/// When the manifest or an object cannot be read. An object that is missing or differs is a
-/// [problem](VerifiedCollection::problems) instead.
+/// As [`files::verify`](crate::sink::files::verify).
 pub fn verify(
     store: &Arc<dyn ObjectStore>,
     prefix: impl Into<Path>,

@@ -16,11 +16,11 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// It is parsed from a URL as PostgreSQL's own programs accept it, `postgres://USER:PASSWORD@HOST:PORT/DATABASE?PARAMETERS`.
 /// Special characters of the password are written as percent escapes. Of the parameters, these are worth knowing:
 ///
-/// | parameter | |
+/// | parameter | meaning |
 /// |---|---|
 /// | `schema` | as [`schema`](Self::schema) |
 /// | `reader` | as [`reader`](Self::reader); can be given several times |
-/// | `sslmode` | `disable`, `prefer` (default), `require`, `verify-ca`, `verify-full`; only the last two verify who the server is |
+/// | `sslmode` | `disable`, `prefer` (default), `require`, `verify-ca`, `verify-full`; only the last two verify the server |
 /// | `sslrootcert` | a file with the certificate authorities to verify with; default: those of the system |
 /// | `connect_timeout` | in seconds; default: 15 |
 ///
@@ -49,21 +49,21 @@ impl PostgresSchema {
         self
     }
 
-    /// The password, in place of that of the URL.
+    /// The password, instead of that in the URL.
     #[must_use]
     pub fn password(mut self, password: &str) -> Self {
         self.config.password(password);
         self
     }
 
-    /// Whether there is a password.
+    /// Whether the URL contains a password, or [`password`](Self::password) has set one.
     #[must_use]
     pub fn has_password(&self) -> bool {
         self.config.get_password().is_some()
     }
 
-    /// Lets a role read the tables and views of the mirror, and its runs, completeness records and changes. Each run grants
-    /// the privileges when it begins. The role must exist. It can [verify](super::verify) the mirror, too.
+    /// Lets an existing role read the tables and views of the mirror, and its runs, completeness records and changes, so that
+    /// it can also [verify](super::verify) the mirror. Each run grants the privileges when it begins.
     #[must_use]
     pub fn reader(mut self, role: impl Into<String>) -> Self {
         self.readers.push(role.into());

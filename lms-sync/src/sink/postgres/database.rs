@@ -20,7 +20,7 @@ use crate::{
     sql::{
         Dialect, Names,
         database::{Database, Failure, Found, query_texts},
-        quoted,
+        quoted_columns, quoted_keys,
     },
 };
 
@@ -177,13 +177,12 @@ impl Database for PostgresDatabase {
         rows: &[(Row, Option<i64>)],
     ) -> Result<(), Failure> {
         let columns = collection.columns.iter();
-        let names: Vec<String> = columns.clone().map(|column| quoted(column.name)).collect();
         let mut types: Vec<Type> = columns.map(|column| column_type(column.kind)).collect();
         types.push(Type::INT8);
         let sql = format!(
             "COPY {} ({}, \"_hash\") FROM STDIN (FORMAT binary)",
             Names::new(collection).stage,
-            names.join(", ")
+            quoted_columns(collection).join(", ")
         );
         self.block_on(async |client, statements| {
             let statement = prepared(client, statements, &sql).await.map_err(refused)?;
@@ -216,16 +215,12 @@ impl Database for PostgresDatabase {
 
 /// The query for the position, the number and the hash of keys that are passed as an array for each of their columns.
 fn find_sql(collection: &'static Collection) -> String {
-    let keys = collection.key.iter().enumerate();
-    let equal: Vec<String> = keys
-        .clone()
-        .map(|(index, name)| format!("t.{} = k.k{index}", quoted(name)))
-        .collect();
-    let arrays: Vec<String> = keys
-        .clone()
-        .map(|(index, _)| format!("CAST(${} AS TEXT[])", index + 1))
-        .collect();
-    let names: Vec<String> = keys.map(|(index, _)| format!("k{index}")).collect();
+    let (mut equal, mut arrays, mut names) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, name) in quoted_keys(collection).into_iter().enumerate() {
+        equal.push(format!("t.{name} = k.k{index}"));
+        arrays.push(format!("CAST(${} AS TEXT[])", index + 1));
+        names.push(format!("k{index}"));
+    }
     format!(
         "SELECT k.position, t.\"_row\", t.\"_hash\" FROM unnest({}) WITH ORDINALITY AS k ({}, position) \
          JOIN {} t ON {} WHERE t.\"_deleted_at\" IS NULL",

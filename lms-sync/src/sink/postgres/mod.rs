@@ -5,8 +5,7 @@
 //! `json` keeps what the service sent, so that rows can be [verified](verify); cast it to `jsonb` to search in it:
 //! `tags::jsonb ? 'new'`.
 //!
-//! The rows of a page are copied into a stage and stored with the checkpoint in one transaction. A run holds an advisory lock
-//! of the session, so a connection pooler has to be in session mode.
+//! A run holds an advisory lock of its session, so a connection pooler must be in session mode.
 //!
 //! ```no_run
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_sync::Error> {
@@ -88,7 +87,7 @@ pub(crate) fn open_feed(at: &PostgresSchema) -> Result<Box<dyn Database>, Error>
     with_mirror(at, |database| Ok(Box::new(database) as Box<dyn Database>))
 }
 
-/// Reads what the last run that tried each collection did with it. Blocks.
+/// What the last run that tried each collection did with it. Blocks.
 ///
 /// # Errors
 ///

@@ -12,7 +12,7 @@ use crate::{
     sql::{
         Dialect, Names,
         database::{Database, Failure, Found},
-        quoted,
+        quoted_columns, quoted_keys,
     },
 };
 
@@ -68,15 +68,10 @@ impl Database for SqliteDatabase {
         collection: &'static Collection,
         keys: &[Vec<&str>],
     ) -> Result<Vec<Option<Found>>, Failure> {
-        let equal: Vec<String> = collection
-            .key
-            .iter()
-            .map(|name| format!("{} = ?", quoted(name)))
-            .collect();
         let sql = format!(
-            "SELECT \"_row\", \"_hash\" FROM {} WHERE {} AND \"_deleted_at\" IS NULL",
+            "SELECT \"_row\", \"_hash\" FROM {} WHERE {} = ? AND \"_deleted_at\" IS NULL",
             Names::new(collection).live,
-            equal.join(" AND ")
+            quoted_keys(collection).join(" = ? AND ")
         );
         let mut statement = self.connection.prepare_cached(&sql).map_err(refused)?;
         let found = keys.iter().map(|key| {
@@ -96,8 +91,7 @@ impl Database for SqliteDatabase {
         collection: &'static Collection,
         rows: &[(Row, Option<i64>)],
     ) -> Result<(), Failure> {
-        let columns = collection.columns.iter();
-        let columns: Vec<String> = columns.map(|column| quoted(column.name)).collect();
+        let columns = quoted_columns(collection);
         let sql = format!(
             "INSERT INTO {} ({}, \"_hash\") VALUES ({})",
             Names::new(collection).stage,

@@ -1,8 +1,7 @@
 //! A mirror in an SQLite file.
 //!
-//! It has the [tables and views](crate::mirror#tables) of all mirrors, so that anything that reads SQLite can ask it. True and
-//! false are 1 and 0, JSON is text, and the columns `…_utc` are text such as `2024-03-16T08:20:10Z`. The file `<path>-lock`
-//! keeps a second run out.
+//! It has the [tables and views](crate::mirror#tables) of all mirrors. True and false are 1 and 0, JSON is text, and the columns
+//! `…_utc` are text such as `2024-03-16T08:20:10Z`. A run locks the file `<path>-lock`, which stays after the run.
 
 mod database;
 mod dialect;
@@ -115,7 +114,7 @@ pub(crate) fn open_feed(path: &Path) -> Result<Box<dyn Database>, Error> {
     Ok(Box::new(database))
 }
 
-/// Reads what the last run that tried each collection did with it.
+/// What the last run that tried each collection did with it. Blocks.
 ///
 /// # Errors
 ///
@@ -128,7 +127,7 @@ pub fn status(path: impl AsRef<Path>) -> Result<Vec<Status>, Error> {
     )?)
 }
 
-/// Compares the rows of each committed collection of a mirror with its completeness record.
+/// Compares the rows of each committed collection of a mirror with its completeness record. Blocks.
 ///
 /// # Errors
 ///
@@ -140,7 +139,7 @@ pub fn verify(path: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> 
     )?)
 }
 
-/// Passes the rows of a mirrored collection to `visit`, without those that are marked as deleted.
+/// Passes the rows of a mirrored collection to `visit`, without those that are marked as deleted. Blocks.
 ///
 /// # Errors
 ///
