@@ -133,25 +133,12 @@ impl Plan {
             .collect()
     }
 
-    /// Refuses to continue an unfinished run of other arguments, whose state can be removed.
-    pub(crate) fn check_state(
-        &self,
-        unfinished: &Self,
-        destination: impl Display,
-        state: impl Display,
-    ) -> Result<(), Error> {
-        let advice = format!(
-            "finish it with its own arguments, choose another destination, or remove {state} to give it up"
-        );
-        self.check(unfinished, destination, advice)
-    }
-
-    /// Refuses to continue an unfinished run of other arguments. `advice` says how to get rid of it.
+    /// Refuses to continue an unfinished run of other arguments. `discard` says how to give it up.
     pub(crate) fn check(
         &self,
         unfinished: &Self,
         destination: impl Display,
-        advice: impl Display,
+        discard: impl Display,
     ) -> Result<(), Error> {
         let differences = self.differences(unfinished);
         if differences.is_empty() {
@@ -160,7 +147,8 @@ impl Plan {
         Err(Error::new(
             ErrorKind::OtherRun,
             format!(
-                "{destination} has an unfinished run with other arguments ({}); {advice}",
+                "{destination} has an unfinished run with other arguments ({}); finish it with its own arguments, choose \
+                 another destination, or {discard}",
                 differences.join("; ")
             ),
         ))

@@ -8,13 +8,13 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 
 use super::{
-    list::{ListWalker, check_count, failed},
+    list::{ListWalker, check_count, failed, list_values},
     page::{Fill, RawPage, Requests, values},
     position::Position,
     reading::Reading,
 };
 use crate::{
-    collection::{Collection, CollectionSource, ForEach, RawItem, call, collection, pages},
+    collection::{Collection, CollectionSource, ForEach, RawItem, call, known, pages},
     error::Error,
 };
 
@@ -25,6 +25,8 @@ const PAGE: u32 = 50;
 pub(super) struct ForEachWalker {
     lms: Lms,
     collection: &'static Collection,
+    /// The first list.
+    each: &'static ForEach,
     concurrency: usize,
     first: ListWalker,
     /// The parameters of each combination of the other lists. `None` until they are read.
@@ -48,11 +50,8 @@ impl ForEachWalker {
         reading: &Reading,
         position: &Position,
     ) -> Result<Self, Error> {
-        let first = of
-            .for_each
-            .first()
-            .and_then(list)
-            .ok_or_else(|| unreadable(of))?;
+        let each = of.for_each.first().ok_or_else(|| unreadable(of))?;
+        let first = known(each.collection)?;
         let limit = reading.page_size.unwrap_or(PAGE).to_string();
         let query = if first.limit {
             vec![("limit".to_owned(), limit)]
@@ -62,6 +61,7 @@ impl ForEachWalker {
         Ok(Self {
             lms: lms.clone(),
             collection: of,
+            each,
             concurrency: reading.concurrency,
             first: ListWalker::new(lms, first, query, position)?,
             others: None,
@@ -82,7 +82,7 @@ impl ForEachWalker {
         };
         let mut jobs = Vec::new();
         for (item, _) in &page.items {
-            let values = self.values(0, item)?;
+            let values = values(self.collection, self.each, item)?;
             for other in others {
                 jobs.push([values.as_slice(), other.as_slice()].concat());
             }
@@ -95,11 +95,10 @@ impl ForEachWalker {
             .try_collect()
             .await?;
         let mut done = RawPage {
-            items: Vec::new(),
             listed: page.listed,
             next_cursor: page.next_cursor.clone(),
             number_found: page.number_found,
-            not_found: 0,
+            ..RawPage::default()
         };
         self.page = None;
         for call in called {
@@ -113,17 +112,9 @@ impl ForEachWalker {
     /// Reads the lists after the first one.
     async fn read_others(&mut self) -> Result<Vec<Fill>, Error> {
         let mut combinations = vec![Fill::new()];
-        for index in 1..self.collection.for_each.len() {
-            let list = self.collection.for_each.get(index).and_then(list);
-            let list = list.ok_or_else(|| unreadable(self.collection))?;
-            let mut walker = ListWalker::new(&self.lms, list, Vec::new(), &Position::Start)?;
-            let mut found = Vec::new();
-            while let Some(page) = walker.next().await? {
-                for (item, _) in &page.items {
-                    found.push(self.values(index, item)?);
-                }
-            }
-            self.requests.add(walker.take_requests());
+        for each in self.collection.for_each.iter().skip(1) {
+            let (found, requests) = list_values(&self.lms, self.collection, each).await?;
+            self.requests.add(requests);
             combinations = combinations
                 .iter()
                 .flat_map(|before| {
@@ -135,12 +126,6 @@ impl ForEachWalker {
         Ok(combinations)
     }
 
-    fn values(&self, index: usize, item: &RawItem) -> Result<Fill, Error> {
-        let of = self.collection;
-        let each = of.for_each.get(index).ok_or_else(|| unreadable(of))?;
-        values(of, each, item)
-    }
-
     pub(super) fn position(&self) -> Position {
         self.first.position()
     }
@@ -150,10 +135,6 @@ impl ForEachWalker {
         requests.add(self.first.take_requests());
         requests
     }
-}
-
-fn list(each: &ForEach) -> Option<&'static Collection> {
-    collection(each.collection)
 }
 
 fn unreadable(of: &Collection) -> Error {
@@ -176,25 +157,21 @@ async fn one(lms: &Lms, of: &'static Collection, parameters: Fill) -> Result<Cal
         .collect();
     if of.source == CollectionSource::Object {
         let call = call(lms, of.operation, &path).ok_or_else(|| unreadable(of))?;
-        return match call.await {
-            Ok(response) => Ok(Called {
-                requests: Requests {
-                    sent: response.attempts.into(),
-                    responses: 1,
-                },
-                items: vec![(response.value, parameters)],
-                found: true,
-            }),
-            Err(error) if error.kind() == TenantErrorKind::NotFound => Ok(Called {
-                requests: Requests {
-                    sent: error.attempts().into(),
-                    responses: 1,
-                },
-                items: Vec::new(),
-                found: false,
-            }),
-            Err(error) => Err(failed(error)),
+        let (attempts, items) = match call.await {
+            Ok(response) => (response.attempts, vec![(response.value, parameters)]),
+            Err(error) if error.kind() == TenantErrorKind::NotFound => {
+                (error.attempts(), Vec::new())
+            }
+            Err(error) => return Err(failed(error)),
         };
+        return Ok(Called {
+            requests: Requests {
+                sent: attempts.into(),
+                responses: 1,
+            },
+            found: !items.is_empty(),
+            items,
+        });
     }
     let mut walk = pages(lms, of.operation, &path, Vec::new()).ok_or_else(|| unreadable(of))?;
     let mut items = Vec::new();

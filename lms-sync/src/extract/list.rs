@@ -3,11 +3,11 @@
 use lms_ext::{Lms, Pages, WalkSummary};
 
 use super::{
-    page::{Fill, RawPage, Requests},
+    page::{Fill, RawPage, Requests, values},
     position::Position,
 };
 use crate::{
-    collection::{Collection, Filters, RawItem, pages},
+    collection::{Collection, Filters, ForEach, RawItem, known, pages},
     error::{Error, ErrorKind},
 };
 
@@ -81,6 +81,23 @@ impl ListWalker {
             responses: now.responses - before.responses,
         }
     }
+}
+
+/// Reads from each item of a list the parameters that a collection takes from it.
+pub(super) async fn list_values(
+    lms: &Lms,
+    of: &Collection,
+    each: &ForEach,
+) -> Result<(Vec<Fill>, Requests), Error> {
+    let list = known(each.collection)?;
+    let mut walk = ListWalker::new(lms, list, Filters::new(), &Position::Start)?;
+    let mut found = Vec::new();
+    while let Some(page) = walk.next().await? {
+        for (item, _) in &page.items {
+            found.push(values(of, each, item)?);
+        }
+    }
+    Ok((found, walk.take_requests()))
 }
 
 /// Refuses a walk that ended although the service counts more items.

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// A page as it was received.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct RawPage {
     pub(super) items: Vec<(RawItem, Fill)>,
     /// The items of the list that decides when the walk ends.

@@ -6,20 +6,20 @@
 //! list, which must be the same before and after the count. A row that existed all the time was then in a part that was read.
 //! If the numbers do not add up at the start, or so many parts would not be faster, the list is read as a whole.
 
-use std::{collections::BTreeSet, fmt};
+use std::collections::BTreeSet;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    list::ListWalker,
-    page::{RawPage, Requests, values},
+    list::{ListWalker, list_values},
+    page::{RawPage, Requests},
     position::{PartPosition, Position},
     reading::{Reading, one_item},
 };
 use crate::{
-    collection::{Collection, Filters, ForEach, known},
+    collection::{Collection, Filters, ForEach},
     error::Error,
 };
 
@@ -38,6 +38,7 @@ pub(super) struct Cut {
 }
 
 /// A list and the filter that cuts it.
+#[derive(Debug)]
 pub(super) struct Partition {
     lms: Lms,
     pub(super) collection: &'static Collection,
@@ -53,15 +54,6 @@ pub(super) struct Counted {
     pub(super) number_found: Option<i64>,
     /// Why the parts are not the list.
     pub(super) uncovered: Option<String>,
-}
-
-impl fmt::Debug for Partition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Partition")
-            .field("collection", &self.collection.name)
-            .field("parameter", &self.parameter)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Partition {
@@ -168,18 +160,10 @@ impl Partition {
 
     /// The parts that come after this one.
     pub(super) async fn list_after(&mut self, started: &str) -> Result<BTreeSet<String>, Error> {
-        let list = known(self.by.collection)?;
-        let mut walk = ListWalker::new(&self.lms, list, Filters::new(), &Position::Start)?;
-        let mut parts = BTreeSet::new();
-        while let Some(page) = walk.next().await? {
-            for (item, _) in &page.items {
-                let values = values(self.collection, self.by, item)?;
-                parts.extend(values.into_iter().map(|(_, value)| value));
-            }
-        }
-        self.requests.add(walk.take_requests());
-        parts.retain(|part| part.as_str() > started);
-        Ok(parts)
+        let (items, requests) = list_values(&self.lms, self.collection, self.by).await?;
+        self.requests.add(requests);
+        let values = items.into_iter().flatten().map(|(_, value)| value);
+        Ok(values.filter(|value| value.as_str() > started).collect())
     }
 
     /// The walk of a part, from its position.

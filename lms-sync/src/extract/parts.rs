@@ -24,6 +24,7 @@ use crate::{
 
 type Read = BoxFuture<'static, (ListWalker, Result<Option<RawPage>, Error>)>;
 
+#[derive(Debug)]
 pub(super) struct PartsWalker {
     partition: Partition,
     concurrency: usize,
@@ -40,15 +41,6 @@ pub(super) struct PartsWalker {
     /// The number of items of the list, until it is passed on.
     number_found: Option<i64>,
     cut: Cut,
-}
-
-impl std::fmt::Debug for PartsWalker {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PartsWalker")
-            .field("partition", &self.partition)
-            .field("position", &self.position)
-            .finish_non_exhaustive()
-    }
 }
 
 impl PartsWalker {
@@ -205,11 +197,8 @@ impl PartsWalker {
             position.counted = true;
         }
         Ok(Some(RawPage {
-            items: Vec::new(),
-            listed: 0,
-            next_cursor: None,
             number_found: counted.number_found,
-            not_found: 0,
+            ..RawPage::default()
         }))
     }
 

@@ -5,10 +5,7 @@ use std::{fs, io::Read as _, num::NonZeroU64, path::Path};
 use lms_ext::{Lms, prelude::*};
 use lms_sync::{
     Error, ErrorKind, Export, RunSummary,
-    sink::{
-        Sink as _,
-        files::{Compression, FilesOptions, FilesSink, Format, Manifest},
-    },
+    sink::files::{Compression, FilesOptions, FilesSink, Format, Manifest},
 };
 use serde_json::Value;
 
@@ -401,25 +398,6 @@ async fn a_run_with_other_arguments_is_refused_and_told_the_difference() {
             .unwrap()
             .is_complete()
     );
-}
-
-#[tokio::test]
-async fn a_second_run_is_refused_with_the_process_and_the_host_of_the_first() {
-    let folder = tempfile::tempdir().unwrap();
-    let plan = lms_sync::sink::Plan::new("https://acme.example", []);
-    let mut first = FilesSink::new(folder.path(), FilesOptions::new(Format::Csv));
-    first.begin(&plan).unwrap();
-    let mut second = FilesSink::new(folder.path(), FilesOptions::new(Format::Csv));
-    let error = second.begin(&plan).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Locked);
-    assert!(
-        error
-            .to_string()
-            .contains(&format!("process {} on ", std::process::id())),
-        "{error}"
-    );
-    drop(first);
-    second.begin(&plan).unwrap();
 }
 
 #[tokio::test]

@@ -523,25 +523,6 @@ async fn files_of_others_are_refused_before_anything_is_read() {
     );
 }
 
-#[tokio::test]
-async fn a_second_run_is_refused_with_the_process_of_the_first() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mirror.db");
-    let plan = Plan::new("https://acme.example", []);
-    let mut first = SqliteSink::new(&path);
-    first.begin(&plan).unwrap();
-    let error = SqliteSink::new(&path).begin(&plan).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Locked);
-    assert!(
-        error
-            .to_string()
-            .contains(&format!("process {} on ", std::process::id())),
-        "{error}"
-    );
-    drop(first);
-    SqliteSink::new(&path).begin(&plan).unwrap();
-}
-
 /// A mirror whose commits end in another second than they begin.
 struct SlowCommits(SqliteSink);
 

@@ -39,14 +39,20 @@ pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// What was read of a file; `None` if it does not exist.
+pub(super) fn if_exists<T>(path: &Path, read: io::Result<T>) -> Result<Option<T>, Error> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::file("read", path, error)),
+    }
+}
+
 /// Reads the JSON of a file; `None` if it does not exist.
 pub(super) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
-    let text = match fs::read(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Error::file("read", path, error)),
-    };
-    parse_json(&text, path.display()).map(Some)
+    let text = if_exists(path, fs::read(path))?;
+    text.map(|text| parse_json(&text, path.display()))
+        .transpose()
 }
 
 /// Reads JSON that this program wrote to a place.

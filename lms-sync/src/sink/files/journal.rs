@@ -16,7 +16,7 @@ use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    atomic::remove,
+    atomic::{if_exists, remove},
     durability::Durability,
     encode::{FileInfo, Output},
     format::FilesOptions,
@@ -219,11 +219,7 @@ impl Journal {
 /// What a folder has stored; nothing if it has no journal, or none whose files agree with it.
 pub(super) fn read(folder: &Path) -> Result<Stored, Error> {
     let path = folder.join(JOURNAL);
-    let text = match fs::read(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Stored::default()),
-        Err(error) => return Err(Error::file("read", &path, error)),
-    };
+    let text = if_exists(&path, fs::read(&path))?.unwrap_or_default();
     for line in text.split(|byte| *byte == b'\n').rev() {
         if let Some(stored) = parse(line)
             && agrees(
@@ -249,10 +245,8 @@ fn parse(line: &[u8]) -> Option<Stored> {
 
 /// Whether the first bytes of a file have this CRC.
 fn agrees(path: &Path, bytes: u64, crc: u32) -> Result<bool, Error> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(bytes == 0),
-        Err(error) => return Err(Error::file("read", path, error)),
+    let Some(file) = if_exists(path, File::open(path))? else {
+        return Ok(bytes == 0);
     };
     let mut found = Hasher::new();
     let mut size = 0;
@@ -277,10 +271,8 @@ fn has_open_part(folder: &Path, stored: &Stored) -> Result<bool, Error> {
         return Ok(true);
     };
     let path = part_path(folder, stored.parts.len());
-    match File::open(&path).and_then(|mut file| part.starts(&mut file)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        found => found.map_err(|error| Error::file("read", &path, error)),
-    }
+    let found = File::open(&path).and_then(|mut file| part.starts(&mut file));
+    Ok(if_exists(&path, found)?.unwrap_or(false))
 }
 
 /// Opens the part that is to be continued, and returns it with its rows.

@@ -86,11 +86,10 @@ impl Folder {
         let path = self.state.join(PLAN);
         match read_json::<Plan>(&path)? {
             None => write_json(&path, plan),
-            Some(unfinished) => plan.check_state(
-                &unfinished,
-                self.destination.display(),
-                self.state.display(),
-            ),
+            Some(unfinished) => {
+                let discard = format!("remove {} to give it up", self.state.display());
+                plan.check(&unfinished, self.destination.display(), discard)
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use std::{
 use sha2::Digest as _;
 
 use super::{
+    atomic::if_exists,
     decode::visit_rows,
     encode::{FileInfo, hash_start},
     format::FilesOptions,
@@ -39,11 +40,7 @@ pub fn verify(destination: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, 
     let manifest = Manifest::read(destination)?;
     check(manifest, |info| {
         let path = destination.join(&info.path);
-        match File::open(&path) {
-            Ok(file) => Ok(Some(file)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Error::file("read", &path, error)),
-        }
+        if_exists(&path, File::open(&path))
     })
 }
 

@@ -272,6 +272,9 @@ fn is_exclusive<F: Fixture>(fixture: &F, plan: &Plan, rows: &Rows) {
     rows.run(&mut sink, plan, &rows.steps()[..2]);
     let process = std::process::id().to_string();
     refuse(fixture.sink().begin(plan), ErrorKind::Locked, &process);
+    let host = gethostname::gethostname();
+    let host = host.to_string_lossy();
+    refuse(fixture.sink().begin(plan), ErrorKind::Locked, &host);
     drop(sink);
     rows.finish(&mut fixture.sink(), plan);
     expect(fixture, Some(rows), "after a concurrent run was refused");

@@ -176,7 +176,8 @@ impl Place for Prefix {
         let fresh = unfinished.is_none();
         let run = match unfinished {
             Some(unfinished) => {
-                plan.check_state(&unfinished.plan, store.place(""), store.place(STATE))?;
+                let discard = format!("remove {} to give it up", store.place(STATE));
+                plan.check(&unfinished.plan, store.place(""), discard)?;
                 unfinished.run
             }
             None => {
