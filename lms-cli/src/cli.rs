@@ -148,7 +148,11 @@ fn explain(error: &clap::Error) -> Result<(), Failure> {
             // After an empty line, clap has a tip or the usage.
             let (message, hints) = text.split_once("\n\n").unwrap_or((text, ""));
             let failure = Failure::usage(message.trim_end());
-            let hint = hints.split("\n\n").next().unwrap_or_default().trim();
+            // An option that does not exist is a mistake, hardly ever a value.
+            let hint = hints
+                .split("\n\n")
+                .find(|hint| !hint.trim().starts_with("tip: to pass"));
+            let hint = hint.unwrap_or_default().trim();
             let hint = match hint.strip_prefix("Usage: ") {
                 Some(usage) => {
                     let command: Vec<_> = usage

@@ -6,7 +6,13 @@ use crate::program::{Program, demo};
 async fn each_mistake_is_explained_and_nothing_is_sent() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let cases: [(&[&str], &str, i32, &str); 29] = [
+    let cases: [(&[&str], &str, i32, &str); 30] = [
+        (
+            &["courses", "get", "--limit", "2"],
+            "",
+            2,
+            "hint: usage: lms courses get <ID>; see `lms courses get --help`\n",
+        ),
         (&[], "", 2, "a command is missing"),
         (
             &["course", "list"],

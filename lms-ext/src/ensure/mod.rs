@@ -46,20 +46,20 @@ pub use report::{EnsureReport, WriteMode};
 use crate::{
     client::Lms,
     edit::{Change, Plan},
-    error::{Error, ErrorKind},
+    error::{Error, ErrorKind, describe},
     request::CallFuture,
 };
 
 /// The object to add.
 fn wanted<T>(what: &str, value: impl IntoValue<T>) -> Result<T, Error> {
-    let reason = match value.into_value() {
-        Ok(Some(value)) => return Ok(value),
-        Ok(None) => "there is none".to_owned(),
-        Err(reason) => reason,
-    };
-    Err(Error::usage(format!(
-        "the {what} to add is incomplete: {reason}"
-    )))
+    match value.into_value() {
+        Ok(Some(value)) => Ok(value),
+        Ok(None) => Err(Error::usage(format!("there is no {what} to add; pass one"))),
+        // In the words of the call that adds it.
+        Err(reason) => Err(Error::usage(describe(&format!(
+            "body is not valid: {reason}"
+        )))),
+    }
 }
 
 /// What an `ensure_…` call does first.

@@ -34,7 +34,7 @@ pub(crate) fn check(
     }
     if scope == Scope::Required && operation.id == "delete_enrolment" && !is_scoped(url) {
         return Err(Error::usage(
-            "delete_enrolment without a user and a course, or with an empty one, may delete more enrolments than intended; set one of them, or use unenrol()",
+            "without a user and a course, or with an empty one, the request may delete more enrolments than intended; set one of them, or use unenrol()",
         ));
     }
     Ok(())
