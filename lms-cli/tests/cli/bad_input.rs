@@ -11,7 +11,7 @@ async fn each_mistake_is_explained_and_nothing_is_sent() {
             &["courses", "get", "--limit", "2"],
             "",
             2,
-            "hint: usage: lms courses get <ID>; see `lms courses get --help`\n",
+            "hint: usage: lms courses get [OPTIONS] <ID>; see `lms courses get --help`\n",
         ),
         (&[], "", 2, "a command is missing"),
         (
