@@ -158,18 +158,7 @@ async fn a_mistake_in_an_export_is_explained() {
         ),
     ];
     for (arguments, code, sentence) in cases {
-        let ran = program.run(arguments);
-        assert_eq!(
-            (ran.code, ran.stdout.as_str()),
-            (code, ""),
-            "{arguments:?}: {}",
-            ran.stderr
-        );
-        assert!(
-            ran.stderr.contains(sentence),
-            "{arguments:?}: {}",
-            ran.stderr
-        );
+        program.run(arguments).assert_failure(code, sentence);
     }
     assert!(sandbox.requests().unwrap().is_empty());
 }

@@ -104,6 +104,14 @@ impl Ran {
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
     }
+
+    /// Fails unless the program ended with this code, printed nothing, and said this on stderr.
+    #[track_caller]
+    pub(crate) fn assert_failure(&self, code: i32, sentence: &str) {
+        let Self { stderr, stdout, .. } = self;
+        assert_eq!((self.code, stdout.as_str()), (code, ""), "{stderr}");
+        assert!(stderr.contains(sentence), "{stderr:?} lacks {sentence:?}");
+    }
 }
 
 /// A sandbox with demo data.
