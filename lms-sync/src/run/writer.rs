@@ -17,17 +17,15 @@ use crate::{
 /// How many batches wait for the sink. They are lost when the process is killed, and read again.
 const QUEUE: usize = 2;
 
-type Reply<T> = oneshot::Sender<Result<T, Error>>;
+/// The name of a collection of which a batch could not be stored.
+type Broken = Option<&'static str>;
 
-/// A call of a sink.
+type Other = dyn FnOnce(&mut dyn Sink, Broken) + Send;
+
+/// What the thread does next.
 enum Call {
-    Begin(Plan, Reply<Vec<Standing>>),
-    Keys(&'static Collection, Reply<Option<SeenKeys>>),
-    Write(Batch),
-    Restart(&'static Collection, Reply<()>),
-    Commit(&'static Collection, CompletenessRecord, Reply<()>),
-    Abort(&'static Collection, CompletenessRecord, Reply<()>),
-    End(Reply<()>),
+    Write(Box<Batch>),
+    Other(Box<Other>),
 }
 
 /// Calls a sink on a thread of its own.
@@ -51,7 +49,7 @@ impl Writer {
             failures,
             thread: Some(thread),
         };
-        let standings = writer.call(|reply| Call::Begin(plan, reply)).await?;
+        let standings = writer.call(move |sink, _| sink.begin(&plan)).await?;
         Ok((writer, standings))
     }
 
@@ -60,12 +58,22 @@ impl Writer {
         &mut self,
         collection: &'static Collection,
     ) -> Result<Option<SeenKeys>, Error> {
-        self.call(|reply| Call::Keys(collection, reply)).await
+        self.call(move |sink, _| {
+            let mut keys = SeenKeys::default();
+            let mut kept = Ok(true);
+            let known = sink.visit_keys(collection, &mut |key| {
+                if kept.is_ok() {
+                    kept = keys.insert(key);
+                }
+            });
+            Ok(kept.and(known)?.then_some(keys))
+        })
+        .await
     }
 
     /// Queues a batch with its checkpoint. Fails if an earlier batch could not be stored.
     pub(super) async fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        self.send(Call::Write(batch)).await;
+        self.send(Call::Write(Box::new(batch))).await;
         match self.failures.try_recv() {
             Ok(error) => Err(error),
             Err(_) => Ok(()),
@@ -73,7 +81,7 @@ impl Writer {
     }
 
     pub(super) async fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
-        self.call(|reply| Call::Restart(collection, reply)).await
+        self.call(move |sink, _| sink.restart(collection)).await
     }
 
     /// Commits a collection unless one of its batches could not be stored.
@@ -82,9 +90,14 @@ impl Writer {
         collection: &'static Collection,
         record: CompletenessRecord,
     ) -> Result<(), Error> {
-        let committed = self
-            .call(|reply| Call::Commit(collection, record, reply))
-            .await;
+        let commit = move |sink: &mut dyn Sink, broken| {
+            if broken == Some(collection.name) {
+                let message = format!("a batch of {} could not be stored", collection.name);
+                return Err(Error::new(ErrorKind::Destination, message));
+            }
+            sink.commit(collection, &record)
+        };
+        let committed = self.call(commit).await;
         // The cause, instead of what followed from it.
         self.failures.try_recv().map_or(committed, Err)
     }
@@ -94,17 +107,24 @@ impl Writer {
         collection: &'static Collection,
         record: CompletenessRecord,
     ) -> Result<(), Error> {
-        self.call(|reply| Call::Abort(collection, record, reply))
+        self.call(move |sink, _| sink.abort(collection, &record))
             .await
     }
 
     pub(super) async fn end(mut self) -> Result<(), Error> {
-        self.call(Call::End).await
+        self.call(|sink, _| sink.end()).await
     }
 
-    async fn call<T>(&mut self, call: impl FnOnce(Reply<T>) -> Call) -> Result<T, Error> {
+    async fn call<T: Send + 'static>(
+        &mut self,
+        call: impl FnOnce(&mut dyn Sink, Broken) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
         let (reply, outcome) = oneshot::channel();
-        self.send(call(reply)).await;
+        let call = Call::Other(Box::new(move |sink, broken| {
+            // A run that was dropped does not wait for it.
+            let _ = reply.send(call(sink, broken));
+        }));
+        self.send(call).await;
         match outcome.await {
             Ok(outcome) => outcome,
             Err(_) => self.join().await,
@@ -131,80 +151,45 @@ impl Writer {
     }
 }
 
-/// Makes the calls until the last one, or until the run is dropped.
+/// Makes the calls until the run has ended or was dropped.
 fn serve(
     mut sink: impl Sink,
     mut calls: mpsc::Receiver<Call>,
     failed: &mpsc::UnboundedSender<Error>,
 ) {
-    // The collection of which a batch could not be stored. Its later batches would leave a gap.
-    let mut broken: Option<&'static str> = None;
+    // Later batches of this collection would leave a gap.
+    let mut broken: Broken = None;
     // A call that was taken from the queue to see what it is.
     let mut next = None;
     while let Some(call) = next.take().or_else(|| calls.blocking_recv()) {
-        match call {
-            Call::Begin(plan, reply) => respond(reply, sink.begin(&plan)),
-            Call::Keys(collection, reply) => {
-                let mut keys = SeenKeys::default();
-                let mut kept = Ok(true);
-                let known = sink.visit_keys(collection, &mut |key| {
-                    if kept.is_ok() {
-                        kept = keys.insert(key);
-                    }
-                });
-                let known = kept.and(known);
-                respond(reply, known.map(|known| known.then_some(keys)));
+        let batch = match call {
+            Call::Other(call) => {
+                call(&mut sink, broken);
+                continue;
             }
-            Call::Write(batch) => {
-                let collection = batch.collection;
-                if broken == Some(collection.name) {
-                    continue;
-                }
-                let mut checkpoint = batch.checkpoint.clone();
-                let mut stored = sink.write(batch);
-                // The batches that wait share a checkpoint, so that a slow sink has fewer of them to store.
-                for _ in 0..QUEUE {
-                    next = calls.try_recv().ok();
-                    let of_this = |call: &mut Call| matches!(call, Call::Write(batch) if batch.collection.name == collection.name);
-                    let Some(Call::Write(batch)) = next.take_if(of_this) else {
-                        break;
-                    };
-                    checkpoint = batch.checkpoint.clone();
-                    stored = stored.and_then(|()| sink.write(batch));
-                }
-                let stored = stored.and_then(|()| sink.checkpoint(collection, &checkpoint));
-                if let Err(error) = stored {
-                    broken = Some(collection.name);
-                    // The receiver lives as long as the queue.
-                    let _ = failed.send(error);
-                }
-            }
-            Call::Restart(collection, reply) => respond(reply, sink.restart(collection)),
-            Call::Commit(collection, record, reply) => {
-                let committed = if broken == Some(collection.name) {
-                    Err(Error::new(
-                        ErrorKind::Destination,
-                        format!("a batch of {} could not be stored", collection.name),
-                    ))
-                } else {
-                    sink.commit(collection, &record)
-                };
-                respond(reply, committed);
-            }
-            Call::Abort(collection, record, reply) => {
-                respond(reply, sink.abort(collection, &record));
-            }
-            Call::End(reply) => {
-                respond(reply, sink.end());
-                return;
-            }
+            Call::Write(batch) if broken == Some(batch.collection.name) => continue,
+            Call::Write(batch) => batch,
+        };
+        let collection = batch.collection;
+        let mut checkpoint = batch.checkpoint.clone();
+        let mut stored = sink.write(*batch);
+        // The batches that wait share a checkpoint, so that a slow sink has fewer of them to store.
+        for _ in 0..QUEUE {
+            next = calls.try_recv().ok();
+            let of_this = |call: &mut Call| matches!(call, Call::Write(batch) if batch.collection.name == collection.name);
+            let Some(Call::Write(batch)) = next.take_if(of_this) else {
+                break;
+            };
+            checkpoint = batch.checkpoint.clone();
+            stored = stored.and_then(|()| sink.write(*batch));
+        }
+        let stored = stored.and_then(|()| sink.checkpoint(collection, &checkpoint));
+        if let Err(error) = stored {
+            broken = Some(collection.name);
+            // The receiver lives as long as the queue.
+            let _ = failed.send(error);
         }
     }
-}
-
-fn respond<T>(reply: Reply<T>, outcome: Result<T, Error>) {
-    // A run that was dropped does not wait for it.
-    let _ = reply.send(outcome);
 }
 
 #[cfg(all(test, feature = "sink-kit"))]
@@ -262,7 +247,6 @@ mod tests {
     fn batches_that_wait_share_a_checkpoint() {
         let (calls, queue) = mpsc::channel(20);
         let (failed, _failures) = mpsc::unbounded_channel();
-        let (reply, _outcome) = oneshot::channel();
         let mut record = None;
         for name in ["tags", "courses"] {
             let of = collection(name).unwrap();
@@ -271,12 +255,12 @@ mod tests {
                 let row = Row::from_json_object(of, &format!(r#"{{"id": "{row}"}}"#));
                 let batch = extracted.batch(vec![row.unwrap()]);
                 record = Some(Extracted::record(&batch, true));
-                calls.try_send(Call::Write(batch)).ok().unwrap();
+                calls.try_send(Call::Write(Box::new(batch))).ok().unwrap();
             }
         }
         let of = collection("courses").unwrap();
-        let commit = Call::Commit(of, record.unwrap(), reply);
-        calls.try_send(commit).ok().unwrap();
+        let commit = move |sink: &mut dyn Sink, _| sink.commit(of, &record.unwrap()).unwrap();
+        calls.try_send(Call::Other(Box::new(commit))).ok().unwrap();
         drop(calls);
         let noted = Arc::default();
         serve(Noting(Arc::clone(&noted)), queue, &failed);
