@@ -117,8 +117,7 @@ const STEPS: [Step; 3] = [
     Step {
         fails: &[
             "test",
-            "-p",
-            "suite",
+            "--workspace",
             "--test",
             "suite",
             "--",
@@ -172,7 +171,7 @@ fn cargo(copy: &Path, arguments: &[&str]) -> (bool, String) {
         .current_dir(copy)
         .arg(arguments[0])
         .arg("--target-dir")
-        // The compiled dependencies of this workspace are used.
+        // The compiled dependencies of this workspace are used: with `--workspace`, those of its tests.
         .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
         .args(&arguments[1..])
         .output()
