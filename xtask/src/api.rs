@@ -16,13 +16,10 @@ use anyhow::{Context as _, bail};
 
 use crate::regen;
 
-/// The crates, and the features that are listed besides their default ones.
-const CRATES: [(&str, &str); 4] = [
-    ("lms-client", "chrono,jiff,time"),
-    ("lms-ext", "chrono,jiff,time"),
-    ("lms-sandbox", ""),
-    ("lms-sync", "object-store,parquet,postgres,sink-kit,sqlite"),
-];
+const CRATES: [&str; 4] = ["lms-client", "lms-ext", "lms-sandbox", "lms-sync"];
+
+/// The features that are listed besides the default ones, of each crate that has them.
+const FEATURES: &str = "chrono,jiff,time,object-store,parquet,postgres,sink-kit,sqlite";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -39,12 +36,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .root
         .canonicalize()
         .with_context(|| format!("no workspace at {}", arguments.root.display()))?;
+    document(root)?;
+    let target = crate::target_directory(root)?;
     let mut report = String::new();
-    for (package, features) in CRATES {
+    for package in CRATES {
         let name = format!("docs/api/{package}.txt");
         let path = root.join(&name);
         let found = fs::read_to_string(&path).unwrap_or_default();
-        let expected = simplify(&listing(root, package, features)?);
+        let expected = simplify(&listing(root, &target, package)?);
         if found == expected {
             println!("unchanged  {name}");
         } else if arguments.check {
@@ -63,21 +62,34 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The output of cargo-public-api.
-fn listing(root: &Path, package: &str, features: &str) -> anyhow::Result<String> {
+/// Writes rustdoc's JSON of all crates, in one build, so that their dependencies are compiled once. A broken link in their
+/// documentation is an error: with fewer features than elsewhere, it may lead to an item that does not exist.
+fn document(root: &Path) -> anyhow::Result<()> {
+    let packages = CRATES
+        .into_iter()
+        .flat_map(|package| ["--package", package]);
     crate::output(
         Command::new(crate::cargo())
-            .args(["rustdoc", "--quiet", "--locked", "--lib", "--package"])
-            .args([package, "--features", features, "--"])
-            .args(["-Zunstable-options", "--output-format=json"])
+            .args(["doc", "--quiet", "--locked", "--no-deps", "--lib"])
+            .args(packages)
+            .args(["--features", FEATURES])
             .env("RUSTDOC", root.join(".ci/unstable-rustdoc"))
+            .env(
+                "RUSTDOCFLAGS",
+                "-D warnings -Zunstable-options --output-format=json",
+            )
             .current_dir(root),
     )?;
+    Ok(())
+}
+
+/// The output of cargo-public-api.
+fn listing(root: &Path, target: &Path, package: &str) -> anyhow::Result<String> {
     let json = format!("doc/{}.json", package.replace('-', "_"));
     crate::output(
         Command::new(root.join(".ci/tool"))
             .args(["public-api", "-s", "--color=never", "--rustdoc-json"])
-            .arg(crate::target_directory(root)?.join(json))
+            .arg(target.join(json))
             .current_dir(root),
     )
 }
