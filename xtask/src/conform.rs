@@ -60,6 +60,13 @@ struct Check {
 }
 
 const CHECKS: [Check; 15] = [
+    // First, so that `lms` is built while other checks, which do not need it, wait for their tools.
+    Check {
+        name: "static-program",
+        version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
+        about: "`lms tap` runs in a folder without any other program or library, and finds tenants by name",
+        run: static_program::check,
+    },
     Check {
         name: "schemathesis",
         version: |toolchain| toolchain.python_pin("schemathesis", "schemathesis"),
@@ -101,12 +108,6 @@ const CHECKS: [Check; 15] = [
         version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
         about: "the client reads all items and reports its writes correctly over broken connections",
         run: mitmproxy::check,
-    },
-    Check {
-        name: "static-program",
-        version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
-        about: "`lms tap` runs in a folder without any other program or library, and finds tenants by name",
-        run: static_program::check,
     },
     Check {
         name: "singer",
@@ -186,7 +187,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(text) = &arguments.mutants {
         return mutants::run(&context, text);
     }
-    let workers = available_parallelism().map_or(2, usize::from);
+    // One more than cores, because some checks wait most of the time.
+    let workers = available_parallelism().map_or(2, usize::from) + 1;
     let outcomes = concurrently(&checks, workers, |check| run_check(check, &context));
     report(&toolchain, &outcomes);
     let failed = outcomes

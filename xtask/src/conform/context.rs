@@ -1,5 +1,7 @@
 //! The input of a check.
 
+use std::path::Path;
+
 use super::{
     document::Document,
     tenant::{Programs, Tenant},
@@ -18,6 +20,11 @@ impl Context<'_> {
     /// Starts a sandbox with the demo tenant.
     pub(crate) fn sandbox(&self) -> anyhow::Result<Tenant> {
         self.programs.sandbox(self.toolchain)
+    }
+
+    /// The `lms` that is checked.
+    pub(crate) fn lms(&self) -> anyhow::Result<&Path> {
+        self.programs.lms(self.toolchain)
     }
 }
 

@@ -78,6 +78,7 @@ pub(crate) fn azure(context: &Context<'_>, target: &Target<'_>) -> anyhow::Resul
 impl Storage<'_> {
     /// Exports to the storage, once with an interruption, and compares what a reader finds there with the tenant.
     fn exports(&self, context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
+        let lms = context.lms()?;
         let scheme = self.url.split_once(':').unwrap_or_default().0;
         let log = |name: &str| context.toolchain.log(&format!("{scheme}-{name}"));
         let python = context.toolchain.python("objects")?.join("python");
@@ -88,7 +89,7 @@ impl Storage<'_> {
                 .env("PYTHONDONTWRITEBYTECODE", "1")
         };
         let export = |name: &str| {
-            let program = self.connected(Program::new(&context.programs.lms, log(name)));
+            let program = self.connected(Program::new(lms, log(name)));
             credentials(program, target.url)
                 .args(["export", "learners,enrolments,course_completions,tags"])
                 .args(["--to", self.url, "--format", "parquet"])

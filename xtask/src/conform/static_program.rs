@@ -29,6 +29,7 @@ const AUTHORITY: &str = "/ca.pem";
 const NAME_SERVER: &str = "127.53.53.53";
 
 pub(crate) fn check(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
+    let lms = context.lms()?;
     let toolchain = context.toolchain;
     let bin = toolchain.python("mitmproxy")?;
     let port = free_port()?;
@@ -51,7 +52,7 @@ pub(crate) fn check(context: &Context<'_>, target: &Target<'_>) -> anyhow::Resul
 
     let url = format!("https://{NAME}:{port}");
     let root = prepare(context, "static-program", &url)?;
-    fs::copy(&context.programs.lms, root.join("lms"))?;
+    fs::copy(lms, root.join("lms"))?;
     fs::copy(
         authority.join("mitmproxy-ca-cert.pem"),
         root.join(&AUTHORITY[1..]),

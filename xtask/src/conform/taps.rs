@@ -39,7 +39,7 @@ pub(crate) fn singer(context: &Context<'_>, target: &Target<'_>) -> anyhow::Resu
         r#""$0" tap singer --config config.json > messages.jsonl && "$1" < messages.jsonl"#;
     let output = Program::new("sh", context.toolchain.log("singer-check-tap"))
         .args(["-c", script])
-        .arg(&context.programs.lms)
+        .arg(context.lms()?)
         .arg(bin.join("singer-check-tap"))
         .folder(&folder)
         .run(SESSION)?;
@@ -58,7 +58,7 @@ pub(crate) fn airbyte(context: &Context<'_>, target: &Target<'_>) -> anyhow::Res
         .args(["-p", "airbyte_cdk.test.standard_tests.pytest_hooks"])
         .args(["-p", "no:cacheprovider"])
         .arg(context.toolchain.ours("taps/airbyte_source.py"))
-        .env("LMS", &context.programs.lms)
+        .env("LMS", context.lms()?)
         .env("LMS_CONFIG", folder.join("config.json"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("TMPDIR", &folder)
@@ -85,7 +85,7 @@ impl MeltanoProject {
     fn prepare(context: &Context<'_>, name: &str, tools: Option<PathBuf>) -> anyhow::Result<Self> {
         let toolchain = context.toolchain;
         let bin = toolchain.python("meltano")?;
-        let lms = &context.programs.lms;
+        let lms = context.lms()?;
         let folder = toolchain.empty(name)?;
         let example = toolchain.root.join("examples/meltano");
         for name in ["meltano.yml", "tap-lms"] {

@@ -1,8 +1,12 @@
 //! The sandbox that is checked, and the sessions of our client with it.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    sync::OnceLock,
+    time::Duration,
+};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use serde_json::{Value, from_str};
 
 use super::{
@@ -14,46 +18,46 @@ use super::{
 pub(crate) const CLIENT_ID: &str = "424242";
 pub(crate) const CLIENT_SECRET: &str = "conform-secret";
 
-/// How the programs are built, which is also how users get a static `lms`.
+/// How `lms` is built, which is also how users get a static `lms`.
 const STATIC: &str = ".cargo/static.toml";
 
 const BUILD_TIMEOUT: Duration = Duration::from_secs(1800);
 
 /// Programs of this workspace.
 pub(crate) struct Programs {
-    pub(crate) lms: PathBuf,
-    pub(crate) sandbox: PathBuf,
+    /// Built for the first check that needs it, or the reason why it could not be built.
+    lms: OnceLock<Result<PathBuf, String>>,
+    sandbox: PathBuf,
     session: PathBuf,
 }
 
 impl Programs {
+    /// Builds all but `lms`.
     pub(crate) fn build(toolchain: &Toolchain) -> anyhow::Result<Self> {
-        // In one build, so that no crate is compiled twice with different features.
-        let messages = Program::new(crate::cargo(), toolchain.log("build"))
-            .args(["build", "--quiet", "--locked", "--config", STATIC])
-            .args(["--message-format", "json-render-diagnostics"])
-            .args(["--package", "lms-cli", "--features", "lms-cli/object-store"])
-            .args([
-                "--package",
-                "lms-sandbox",
-                "--package",
-                "lms-conform-session",
-            ])
-            .folder(&toolchain.root)
-            .run(BUILD_TIMEOUT)?;
-        let built = |name: &str| {
-            messages
-                .lines()
-                .filter_map(|line| from_str::<Value>(line).ok())
-                .filter_map(|message| Some(PathBuf::from(message["executable"].as_str()?)))
-                .find(|path| path.file_stem().is_some_and(|stem| stem == name))
-                .with_context(|| format!("cargo did not build {name}"))
-        };
+        let names = ["lms-sandbox", "lms-conform-session"];
+        // With the features of the whole workspace, so that the build shares its dependencies with the tests. The example
+        // brings in the dependencies of tests.
+        let arguments = ["--workspace", "--example", "quickstart"];
+        let programs = names.into_iter().flat_map(|name| ["--bin", name]);
+        let built = build(toolchain, arguments.into_iter().chain(programs))?;
+        let [sandbox, session] = names.map(|name| executable(&built, name));
         Ok(Self {
-            lms: built("lms")?,
-            sandbox: built("lms-sandbox")?,
-            session: built("lms-conform-session")?,
+            lms: OnceLock::new(),
+            sandbox: sandbox?,
+            session: session?,
         })
+    }
+
+    /// The static `lms`. While the first caller builds it, others wait.
+    pub(crate) fn lms(&self, toolchain: &Toolchain) -> anyhow::Result<&Path> {
+        let arguments = ["--config", STATIC, "--package", "lms-cli"];
+        let arguments = arguments.into_iter().chain(["--features", "object-store"]);
+        let built = self.lms.get_or_init(|| {
+            let built = build(toolchain, arguments).and_then(|built| executable(&built, "lms"));
+            built.map_err(|error| format!("{error:#}"))
+        });
+        let path = built.as_deref();
+        path.map_err(|error| anyhow!("lms could not be built: {error}"))
     }
 
     /// Starts a sandbox with the demo tenant on a free port.
@@ -95,6 +99,29 @@ impl Programs {
             .run(Duration::from_secs(60))?;
         from_str(&output).context("the session did not print ids as JSON")
     }
+}
+
+/// Builds programs, and returns cargo's messages.
+fn build<'a>(
+    toolchain: &Toolchain,
+    arguments: impl Iterator<Item = &'a str>,
+) -> anyhow::Result<String> {
+    Program::new(crate::cargo(), toolchain.log("build"))
+        .args(["build", "--quiet", "--locked"])
+        .args(["--message-format", "json-render-diagnostics"])
+        .args(arguments)
+        .folder(&toolchain.root)
+        .run(BUILD_TIMEOUT)
+}
+
+/// The path of a program that cargo's messages name.
+fn executable(messages: &str, name: &str) -> anyhow::Result<PathBuf> {
+    messages
+        .lines()
+        .filter_map(|line| from_str::<Value>(line).ok())
+        .filter_map(|message| Some(PathBuf::from(message["executable"].as_str()?)))
+        .find(|path| path.file_stem().is_some_and(|stem| stem == name))
+        .with_context(|| format!("cargo did not build {name}"))
 }
 
 /// Passes base URL and credentials to a session.
