@@ -6,15 +6,16 @@ use tokio_postgres::{Client, Error as PgError, error::SqlState};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{
-    config::PostgresSchema, database::PostgresDatabase, failure::refused, tls, value::Received,
+    config::PostgresSchema,
+    database::{PostgresDatabase, identifier},
+    failure::refused,
+    tls,
+    value::Received,
 };
 use crate::{
     error::Error,
     sink::lock::{Holder, in_use},
-    sql::{
-        database::{failed, text},
-        quoted,
-    },
+    sql::database::{failed, text},
 };
 
 /// What every connection sets. Limits that an administrator has set for short queries do not end a run, and a server notices
@@ -134,8 +135,4 @@ fn lock_key(schema: &str) -> i64 {
     let hash = Sha256::digest(format!("lms-sync mirror in {schema}"));
     hash.first_chunk()
         .map_or(0, |head| i64::from_be_bytes(*head))
-}
-
-fn identifier(name: &str) -> String {
-    quoted(&name.replace('"', "\"\""))
 }
