@@ -2,8 +2,11 @@
 
 use clap::{ArgAction, ArgMatches, Command, ValueHint, builder::PossibleValuesParser};
 use lms_sync::{
-    CompletenessRecord, Error, Export, RunSummary,
-    sink::files::{Compression, FilesOptions, FilesSink, Format},
+    CompletenessRecord, Error, Export,
+    sink::{
+        Sink,
+        files::{Compression, FilesOptions, FilesSink, Format},
+    },
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -84,7 +87,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
                 .advice("`lms mirror --to` writes into a database"),
         );
     }
-    let session = Session::open(context).await?;
+    let session = Session::of_job(context).await?;
     let mut export = Export::new(&session.lms)
         .collections(chosen(matches))
         .map_err(|error| failure(&error))?;
@@ -103,17 +106,20 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     if let Some((_, compression)) = compression {
         options = options.compression(*compression);
     }
+    let sink: Box<dyn Sink> = if to.contains("://") {
+        objects(to, options).map_err(|error| failure(&error))?
+    } else {
+        Box::new(FilesSink::new(to, options))
+    };
+    session.check(context).await?;
     let mut progress = JobProgress::new(context);
-    let export = export
+    let summary = export
         .on_progress(move |state| progress.show(state))
         .on_refusal(note_refusals(context))
-        .cancel_on(interrupt(context));
-    let summary = if to.contains("://") {
-        to_objects(export, to, options).await
-    } else {
-        export.run(FilesSink::new(to, options)).await
-    };
-    let summary = summary.map_err(|error| failure(&error))?;
+        .cancel_on(interrupt(context))
+        .run(sink)
+        .await
+        .map_err(|error| failure(&error))?;
     let columns = [
         "collection",
         "complete",
@@ -130,15 +136,15 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     })
 }
 
-/// Exports into an object storage.
+/// An object storage.
 #[cfg(feature = "object-store")]
-async fn to_objects(export: Export, url: &str, options: FilesOptions) -> Result<RunSummary, Error> {
+fn objects(url: &str, options: FilesOptions) -> Result<Box<dyn Sink>, Error> {
     use lms_sync::sink::objects::ObjectsSink;
-    export.run(ObjectsSink::open(url, options)?).await
+    Ok(Box::new(ObjectsSink::open(url, options)?))
 }
 
 #[cfg(not(feature = "object-store"))]
-async fn to_objects(_: Export, _: &str, _: FilesOptions) -> Result<RunSummary, Error> {
+fn objects(_: &str, _: FilesOptions) -> Result<Box<dyn Sink>, Error> {
     Err(super::without_object_store())
 }
 

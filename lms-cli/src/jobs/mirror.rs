@@ -100,11 +100,12 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             .map(|known| known.name)
             .collect();
     }
-    let session = Session::open(context).await?;
+    let session = Session::of_job(context).await?;
     let export = Export::new(&session.lms)
         .collections(names)
         .map_err(|error| failure(&error))?;
     let export = reading::apply(export, matches)?;
+    session.check(context).await?;
     let mut progress = JobProgress::new(context);
     let summary = export
         .on_progress(move |state| progress.show(state))

@@ -94,6 +94,37 @@ async fn an_export_goes_on_when_it_is_run_again() {
     assert!(sandbox.requests_to(Operation::ListLearners).unwrap().len() <= 5);
 }
 
+/// The three attempts of other commands are not enough for a job that nobody watches.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_outlasts_a_short_outage() {
+    let sandbox = demo().await;
+    fault(&sandbox, "listTags: first 3: status 503");
+    let program = Program::of(&sandbox);
+    let exported = program.json(&["export", "tags", "--to", "out"]);
+    assert_eq!(exported[0]["complete"], true);
+    let listed = sandbox.requests_to(Operation::ListTags).unwrap();
+    assert!(listed.len() > 3, "{listed:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_with_wrong_credentials_ends_at_once() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox).with("LMS_CLIENT_SECRET", "wrong");
+    for job in [
+        ["export", "all", "--to", "out"],
+        ["mirror", "all", "--to", "sqlite:x.db"],
+    ] {
+        let ran = program.run(&job);
+        assert_eq!((ran.code, ran.stdout.as_str()), (4, ""), "{}", ran.stderr);
+        assert!(ran.stderr.contains("get_token: 401"), "{}", ran.stderr);
+    }
+    let sent = sandbox.requests().unwrap();
+    assert!(
+        sent.iter()
+            .all(|request| request.operation == Some(Operation::GetToken))
+    );
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mistake_in_an_export_is_explained() {
     let sandbox = demo().await;

@@ -140,6 +140,22 @@ async fn ctrl_c_stops_a_mirror_at_a_checkpoint() {
     ctrl_c_stops_at_a_checkpoint(&["mirror", "learners", "--to", "sqlite:tenant.db"]).await;
 }
 
+/// A job waits for a server that is not there, and says so.
+#[test]
+fn ctrl_c_ends_a_job_that_waits_for_the_server() {
+    let program = Program::new()
+        .with("LMS_BASE_URL", "http://127.0.0.1:1")
+        .with("LMS_CLIENT_ID", "1")
+        .with("LMS_CLIENT_SECRET", "hunter2");
+    let mut session = spawn(&program, &["export", "tags", "--to", "out"]);
+    session
+        .exp_string("trying again for a few minutes")
+        .unwrap();
+    session.send_control('c').unwrap();
+    session.exp_eof().unwrap();
+    assert_eq!(code(&session), 130);
+}
+
 /// Ctrl-C stops a job at a checkpoint, and the next run of the same command goes on from there.
 async fn ctrl_c_stops_at_a_checkpoint(job: &[&str]) {
     let sandbox = demo().await;
