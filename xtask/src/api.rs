@@ -3,7 +3,7 @@
 //! A removed function or a changed type breaks dependents, and is easy to miss in a long diff. In docs/api it is a line
 //! of its own, and `--check` fails until the list is up to date.
 //!
-//! rustdoc describes the API as JSON and cargo-public-api lists it. [`simplify`] shortens the list.
+//! rustdoc describes the API as JSON and the crate public-api lists it. [`simplify`] shortens the list.
 
 use std::{
     collections::BTreeSet,
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let name = format!("docs/api/{package}.txt");
         let path = root.join(&name);
         let found = fs::read_to_string(&path).unwrap_or_default();
-        let expected = simplify(&listing(root, &target, package)?);
+        let expected = simplify(&listing(&target, package)?);
         if found == expected {
             println!("unchanged  {name}");
         } else if arguments.check {
@@ -83,15 +83,14 @@ fn document(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The output of cargo-public-api.
-fn listing(root: &Path, target: &Path, package: &str) -> anyhow::Result<String> {
-    let json = format!("doc/{}.json", package.replace('-', "_"));
-    crate::output(
-        Command::new(root.join(".ci/tool"))
-            .args(["public-api", "-s", "--color=never", "--rustdoc-json"])
-            .arg(target.join(json))
-            .current_dir(root),
-    )
+/// The items that rustdoc's JSON describes, one per line.
+fn listing(target: &Path, package: &str) -> anyhow::Result<String> {
+    let json = target.join(format!("doc/{}.json", package.replace('-', "_")));
+    let api = public_api::Builder::from_rustdoc_json(&json)
+        .omit_blanket_impls(true)
+        .build()
+        .with_context(|| format!("cannot read {}", json.display()))?;
+    Ok(api.to_string())
 }
 
 /// Parts of lines that are dropped.
