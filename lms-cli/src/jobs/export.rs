@@ -12,8 +12,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    chosen, collections, database::Database, failure, interrupt, note_refusals,
-    progress::JobProgress, reading, report,
+    check, chosen, collections, database::Database, failure, note_refusals, progress::JobProgress,
+    reading, report,
 };
 use crate::{args::text, context::Context, failure::Failure, session::Session};
 
@@ -111,12 +111,12 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     } else {
         Box::new(FilesSink::new(to, options))
     };
-    session.check(context).await?;
+    let interrupted = check(context, &session).await?;
     let mut progress = JobProgress::new(context);
     let summary = export
         .on_progress(move |state| progress.show(state))
         .on_refusal(note_refusals(context))
-        .cancel_on(interrupt(context))
+        .cancel_on(interrupted)
         .run(sink)
         .await
         .map_err(|error| failure(&error))?;

@@ -9,9 +9,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    chosen, collections,
+    check, chosen, collections,
     database::{self, Database, Unfinished},
-    failure, interrupt, note_refusals,
+    failure, note_refusals,
     progress::JobProgress,
     reading, report,
 };
@@ -105,12 +105,12 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         .collections(names)
         .map_err(|error| failure(&error))?;
     let export = reading::apply(export, matches)?;
-    session.check(context).await?;
+    let interrupted = check(context, &session).await?;
     let mut progress = JobProgress::new(context);
     let summary = export
         .on_progress(move |state| progress.show(state))
         .on_refusal(note_refusals(context))
-        .cancel_on(interrupt(context))
+        .cancel_on(interrupted)
         .run(sink)
         .await
         .map_err(|error| failure(&error))?;

@@ -9,13 +9,18 @@ mod reading;
 pub(crate) mod tap;
 pub(crate) mod verify;
 
-use std::{future::Future, io::Write as _};
+use std::{future::Future, io::Write as _, pin::Pin};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 use lms_sync::{Collection, Error, ErrorKind, Outcome, RunSummary};
 use serde::Serialize;
 
-use crate::{context::Context, failure::Failure, output::Printer, sanitize::visible};
+use crate::{
+    context::Context, failure::Failure, output::Printer, sanitize::visible, session::Session,
+};
+
+/// Completes when Ctrl-C is pressed.
+type Interrupted = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// The commands of all jobs.
 pub(crate) fn commands() -> Vec<Command> {
@@ -81,10 +86,26 @@ fn without_object_store() -> Error {
     Error::new(ErrorKind::Usage, message)
 }
 
-/// Completes when Ctrl-C is pressed. A job then stops at a checkpoint.
-fn interrupt(context: &Context) -> impl Future<Output = ()> + Send + 'static {
+/// Checks the connection of a job. Returns what completes when Ctrl-C is pressed from now on; the job then stops at a
+/// checkpoint.
+///
+/// # Errors
+///
+/// Cancelled, if Ctrl-C is pressed during the check.
+async fn check(context: &Context, session: &Session) -> Result<Interrupted, Failure> {
+    // One future for the whole job: a signal between two of them would be lost.
+    let mut interrupted = interrupt(context);
+    tokio::select! {
+        biased;
+        () = &mut interrupted => Err(Failure::cancelled("stopped before anything was read")),
+        checked = session.check(context) => checked.map(|()| interrupted),
+    }
+}
+
+/// Completes when Ctrl-C is pressed after it was polled first.
+fn interrupt(context: &Context) -> Interrupted {
     let quiet = context.quiet;
-    async move {
+    Box::pin(async move {
         match tokio::signal::ctrl_c().await {
             Ok(()) if quiet => {}
             Ok(()) => {
@@ -93,7 +114,7 @@ fn interrupt(context: &Context) -> impl Future<Output = ()> + Send + 'static {
             }
             Err(_) => std::future::pending().await,
         }
-    }
+    })
 }
 
 /// Notes each collection that the credentials do not allow, before the others are read.

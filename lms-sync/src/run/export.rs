@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// A listener of [`Export::on_refusal`].
-type OnRefusal = dyn FnMut(&'static Collection, &Error) + Send;
+pub(super) type OnRefusal = dyn FnMut(&'static Collection, &Error) + Send;
 
 /// Reads collections into a sink.
 ///

@@ -14,6 +14,7 @@ use futures_util::future::join_all;
 pub use export::Export;
 pub use summary::{Outcome, RunProgress, RunSummary};
 
+use export::OnRefusal;
 use writer::Writer;
 
 use crate::{
@@ -38,10 +39,18 @@ impl Export {
     pub async fn run(mut self, sink: impl Sink + 'static) -> Result<RunSummary, Error> {
         let extracts = self.extracts()?;
         let (mut writer, standings) = Writer::begin(sink, self.plan()).await?;
-        let mut refused = self.find_refused(&extracts, &standings).await;
         let mut summary = RunSummary {
             collections: Vec::new(),
             cancelled: false,
+        };
+        let mut refused = tokio::select! {
+            biased;
+            () = &mut self.cancel => {
+                writer.end().await?;
+                summary.cancelled = true;
+                return Ok(summary);
+            }
+            refused = find_refused(&extracts, &standings, &mut *self.on_refusal) => refused,
         };
         let total = extracts.len();
         for (position, (extract, standing)) in (1..).zip(extracts.into_iter().zip(standings)) {
@@ -78,28 +87,6 @@ impl Export {
         Ok(summary)
     }
 
-    /// The collections that are not allowed, of those after the first one: that is asked for next anyway.
-    async fn find_refused(
-        &mut self,
-        extracts: &[Extract],
-        standings: &[Standing],
-    ) -> HashMap<&'static str, Error> {
-        let unread = extracts.iter().zip(standings);
-        let unread = unread.filter(|(_, standing)| !matches!(standing, Standing::Done(_)));
-        let checks = unread.skip(1).map(|(extract, _)| async {
-            let checked = extract.check_access().await;
-            (extract.collection(), checked)
-        });
-        let mut refused = HashMap::new();
-        for (collection, checked) in join_all(checks).await {
-            if let Err(error) = checked {
-                (self.on_refusal)(collection, &error);
-                refused.insert(collection.name, error);
-            }
-        }
-        refused
-    }
-
     /// Reads a collection to its end, and commits or aborts it.
     async fn read(
         &mut self,
@@ -133,6 +120,28 @@ impl Export {
             Err(error) => give_up(&extract, writer, error).await,
         }
     }
+}
+
+/// The collections that are not allowed, of those after the first one: that is asked for next anyway.
+async fn find_refused(
+    extracts: &[Extract],
+    standings: &[Standing],
+    on_refusal: &mut OnRefusal,
+) -> HashMap<&'static str, Error> {
+    let unread = extracts.iter().zip(standings);
+    let unread = unread.filter(|(_, standing)| !matches!(standing, Standing::Done(_)));
+    let checks = unread.skip(1).map(|(extract, _)| async {
+        let checked = extract.check_access().await;
+        (extract.collection(), checked)
+    });
+    let mut refused = HashMap::new();
+    for (collection, checked) in join_all(checks).await {
+        if let Err(error) = checked {
+            on_refusal(collection, &error);
+            refused.insert(collection.name, error);
+        }
+    }
+    refused
 }
 
 /// Aborts a collection because of an error.

@@ -40,7 +40,8 @@ impl RunSummary {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         let mut outcomes = self.collections.iter();
-        outcomes.all(|outcome| outcome.record.complete && outcome.error.is_none())
+        !self.cancelled
+            && outcomes.all(|outcome| outcome.record.complete && outcome.error.is_none())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Exports into files.
 
-use std::{fs, io::Read as _, num::NonZeroU64, path::Path};
+use std::{fs, io::Read as _, num::NonZeroU64, path::Path, sync::Arc};
 
 use lms_ext::{Lms, prelude::*};
 use lms_sync::{
@@ -361,6 +361,32 @@ async fn a_cancelled_export_goes_on_where_it_stopped() {
         .unwrap();
     assert!(requests.len() < all, "{} of {all}", requests.len());
     assert_eq!(files(folder.path()), files(whole.path()));
+}
+
+/// A run asks for access to its collections before it reads them.
+#[tokio::test]
+async fn a_run_is_cancelled_while_it_asks_for_access() {
+    let (sandbox, folder) = (Arc::new(demo().await), tempfile::tempdir().unwrap());
+    let rule = "listCourses: always: delay 10min".parse().unwrap();
+    sandbox.faults().add(rule).unwrap();
+    let asked = Arc::clone(&sandbox);
+    let summary = Export::new(&client(&sandbox))
+        .collections(["tags", "courses"])
+        .unwrap()
+        .cancel_on(async move {
+            // The first request is the one for the token.
+            while asked.requests().unwrap().is_empty() {
+                tokio::task::yield_now().await;
+            }
+        })
+        .run(FilesSink::new(
+            folder.path(),
+            FilesOptions::new(Format::Csv),
+        ))
+        .await
+        .unwrap();
+    assert!(summary.cancelled && !summary.is_complete());
+    assert!(summary.collections.is_empty());
 }
 
 #[tokio::test]
