@@ -36,6 +36,11 @@ impl Chance {
         self.left >= 0.0
     }
 
+    /// Returns whether all refusals are forgotten.
+    pub(super) fn is_full(&self) -> bool {
+        self.left >= MOST
+    }
+
     pub(super) fn reset(&mut self) {
         self.left = MOST;
         self.in_a_row = 0.0;

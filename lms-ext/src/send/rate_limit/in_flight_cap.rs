@@ -4,7 +4,8 @@
 //! client remembers the most requests in flight of which one was accepted, and the fewest of which one was refused. If the
 //! former is less than the latter when the server slows the client down, that may be a cap: the client sends at full speed,
 //! with fewer requests in flight than were refused. If a request is refused nevertheless, it was no cap, and the next time
-//! it takes one more such coincidence in a row. Now and then the client tries one request more.
+//! it takes one more such coincidence in a row. Now and then the client tries one request more, halfway between two others:
+//! a token bucket without bursts refuses requests that leave together, as a cap does, but not these.
 //!
 //! Requests that the server is about to refuse count as in flight here and not there. So acceptances count only after a
 //! round trip without a refusal.
@@ -31,6 +32,8 @@ pub(super) struct InFlightCap {
     /// One more than the cap is in flight.
     trying: bool,
     next_try: f64,
+    last_sent: f64,
+    round_trip: f64,
 }
 
 impl InFlightCap {
@@ -43,15 +46,25 @@ impl InFlightCap {
         self.doubt > 0
     }
 
-    /// Returns whether a request must wait until another one has returned.
-    pub(super) fn is_reached(&self, now: f64) -> bool {
-        let tries = u32::from(now >= self.next_try);
-        self.cap.is_some_and(|cap| self.in_flight >= cap + tries)
+    /// Returns when a request may leave though none has returned, or `None` if it need not wait for that.
+    pub(super) fn reached_until(&self, now: f64) -> Option<f64> {
+        let cap = self.cap.filter(|cap| self.in_flight >= *cap)?;
+        if self.in_flight > cap {
+            return Some(f64::INFINITY);
+        }
+        // Not so late that others are about to return either: the server may have taken them off already.
+        let earliest = self.round_trip / f64::from(cap) / 2.0;
+        let latest = f64::midpoint(self.round_trip, earliest);
+        if now < self.next_try || now > self.last_sent + latest {
+            return Some(f64::INFINITY);
+        }
+        Some(self.last_sent + earliest)
     }
 
     /// A request leaves. Returns how many are in flight with it.
     pub(super) fn sent(&mut self, now: f64) -> u32 {
         self.in_flight += 1;
+        self.last_sent = now;
         if self.cap.is_some_and(|cap| self.in_flight > cap) {
             self.trying = true;
             // Again, if this one gets no response.
@@ -68,6 +81,7 @@ impl InFlightCap {
     /// The server accepted a request that left at `sent` as one of `in_flight`.
     pub(super) fn accepted(&mut self, sent: f64, in_flight: u32, now: f64) {
         self.doubt = self.doubt.saturating_sub(1);
+        self.round_trip = now - sent;
         if sent >= self.round {
             self.most_accepted = self.most_accepted.max(self.most_of_round);
             self.most_of_round = 0;
@@ -123,6 +137,8 @@ impl InFlightCap {
         *self = Self {
             in_flight: self.in_flight,
             mistaken: self.mistaken,
+            last_sent: self.last_sent,
+            round_trip: self.round_trip,
             ..Self::default()
         };
     }

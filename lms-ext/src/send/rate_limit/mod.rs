@@ -14,6 +14,8 @@ mod chance;
 mod curve;
 mod in_flight_cap;
 mod limits;
+mod outage;
+mod overload;
 mod sample;
 mod schedule;
 mod throttle;

@@ -7,7 +7,7 @@ pub(super) const HORIZON: f64 = 1.0;
 pub(super) struct Sample {
     began: f64,
     pub(super) accepted: f64,
-    /// Seconds of a pause that do not count.
+    /// Seconds of a pause that may or may not count.
     excluded: f64,
 }
 
@@ -31,7 +31,14 @@ impl Sample {
             .max(0.001)
     }
 
-    /// Forgets half, before a pause of which `excluded` seconds do not count.
+    /// The mean rate up to the request that left at `sent`: between the rates with and without the excluded seconds, because
+    /// a pause that the server asks for is rounded up.
+    pub(super) fn rate(&self, sent: f64, now: f64) -> f64 {
+        let active = self.seconds(sent, now);
+        self.accepted / (active * (active + self.excluded)).sqrt()
+    }
+
+    /// Forgets half, before a pause of which `excluded` seconds may not count.
     pub(super) fn halve(&mut self, excluded: f64, now: f64) {
         self.accepted /= 2.0;
         self.began = now - (self.age(now) - self.excluded) / 2.0;

@@ -72,8 +72,13 @@ impl Schedule {
     /// Lets a request leave now, or returns the moment at which to ask again, with that slot.
     pub(super) fn depart(&mut self, slot: Option<Slot>, now: f64) -> Result<Departure, Slot> {
         let throttle = self.throttle.as_ref();
-        if throttle.is_some_and(|throttle| throttle.is_cap_reached(now)) {
-            return Err(Slot::WHEN_ONE_RETURNS);
+        if let Some(at) = throttle.and_then(|throttle| throttle.cap_reached_until(now))
+            && at > now + SAME
+        {
+            return Err(Slot {
+                at,
+                ..Slot::WHEN_ONE_RETURNS
+            });
         }
         if let Some(slot) = slot
             && slot.generation == self.generation

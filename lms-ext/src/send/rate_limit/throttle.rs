@@ -5,13 +5,14 @@
 //!
 //! - **Between refusals** (`curve.rs`) the rate grows from a little below a ceiling up to it and beyond, like the cube of the
 //!   time and by an absolute amount. Only accepted requests that waited for this limit raise it.
-//! - **After a refusal** the limit is between two rates: the mean of the last refusals, as in TCP Westwood (Mascolo, Casetti,
-//!   Gerla, Sanadidi, Wang, "TCP Westwood", MobiCom 2001), and the one that was refused. It is the mean if the server accepts
-//!   bursts, and the refused rate if it does not or if the limit was raised. The next ceiling is the geometric mean of the
-//!   two if the last ceiling was reached, and the mean if it was refused earlier. Each refusal halves the weight of what was
-//!   measured before it, so that refusals in quick succession do not lower the rate by what little was sent between them.
-//!   Without `Retry-After`, the measurement starts again once the rate has doubled, because the limit was raised.
-//! - **`Retry-After`** pauses all calls. Without it they pause briefly, and longer each time that nothing is accepted.
+//! - **At the first refusals** (`overload.rs`) the limit is what the server accepts while it refuses other requests.
+//! - **After later refusals** the limit is between two rates: the mean of the last refusals, as in TCP Westwood (Mascolo,
+//!   Casetti, Gerla, Sanadidi, Wang, "TCP Westwood", MobiCom 2001), and the one that was refused. It is the mean if the
+//!   server accepts bursts, and the refused rate if it does not or if the limit was raised. The next ceiling is the geometric
+//!   mean of the two if the last ceiling was reached, and the mean if it was refused earlier. Each refusal halves the weight
+//!   of what was measured before it, so that refusals in quick succession do not lower the rate by what little was sent
+//!   between them. The measurement starts again once the rate has doubled, because the limit was raised.
+//! - **Pauses** (`outage.rs`) are as long as `Retry-After`. Without it they are short, and grow while nothing is accepted.
 //! - **Chance** (`chance.rs`) does not throttle a client at full speed. A client that was throttled nevertheless finds out:
 //!   when the rate was lowered to a small part before a ceiling was reached, requests are not refused for the rate, and
 //!   throttling ends.
@@ -21,18 +22,15 @@
 
 use super::{
     chance::Chance,
-    curve::{Curve, LONGEST},
+    curve::Curve,
     in_flight_cap::InFlightCap,
+    outage::{Outage, PAUSE},
+    overload::Overload,
     sample::{HORIZON, Sample},
 };
 
 /// A rate that was lowered to this part of the last ceiling that was reached was not what the server refused.
 const IN_VAIN: f64 = 0.1;
-/// The first pause without `Retry-After`, and the factor from one to the next.
-const PAUSE: f64 = 0.1;
-const PAUSE_GROWTH: f64 = 1.5;
-/// The next outage starts with this fraction of the longest pause of the one before it.
-const REMEMBERED_PAUSE: f64 = 0.25;
 /// The longest `Retry-After` that pauses all calls. After it, one request finds out whether it still holds.
 const LONGEST_RETRY_AFTER: f64 = 300.0;
 /// Throttling ends when no request had to wait for so many seconds.
@@ -58,14 +56,13 @@ pub(super) struct Throttle {
     /// Some refusals came with `Retry-After`. Those without it may be chance, also when the client is throttled.
     announced: bool,
     sample: Sample,
+    overload: Overload,
+    outage: Outage,
     /// When the rate was last lowered, or the client was last idle. Older requests say nothing about the present rate.
     since: f64,
     /// A request has been accepted since the last refusal.
     progress: bool,
     paused_until: f64,
-    /// The current pause, and how many pauses there were since a request was accepted.
-    pause: f64,
-    pauses: u32,
     last_sent: f64,
     last_delayed: f64,
     /// The last ceiling that was reached, and how many ceilings in a row were refused before.
@@ -73,8 +70,6 @@ pub(super) struct Throttle {
     early: i32,
     /// The limit was raised since the last refusal, and the measurement started again.
     raised: bool,
-    /// The longest pause of the last outage.
-    outage: f64,
 }
 
 impl Throttle {
@@ -85,17 +80,16 @@ impl Throttle {
             chance: Chance::new(),
             announced: false,
             sample: Sample::default(),
+            overload: Overload::default(),
+            outage: Outage::default(),
             since: 0.0,
             progress: false,
             paused_until: 0.0,
-            pause: 0.0,
-            pauses: 0,
             last_sent: 0.0,
             last_delayed: 0.0,
             peak: 0.0,
             early: 0,
             raised: false,
-            outage: 0.0,
         }
     }
 
@@ -111,8 +105,8 @@ impl Throttle {
     /// Seconds from one request to the next; 0 while the client is not throttled.
     pub(super) fn interval(&self) -> f64 {
         let interval = self.rate().map_or(0.0, |rate| 1.0 / rate);
-        if self.pauses > 0 {
-            interval.max(self.pause.min(HORIZON))
+        if self.outage.is_probed() {
+            interval.max(self.outage.pause().min(HORIZON))
         } else {
             interval
         }
@@ -123,9 +117,9 @@ impl Throttle {
         self.cap.cap()
     }
 
-    /// Returns whether a request must wait until another one has returned.
-    pub(super) fn is_cap_reached(&self, now: f64) -> bool {
-        self.cap.is_reached(now)
+    /// Returns when a request may leave though none has returned, or `None` if it need not wait for that.
+    pub(super) fn cap_reached_until(&self, now: f64) -> Option<f64> {
+        self.cap.reached_until(now)
     }
 
     /// A request leaves, after a wait for this limit if `delayed`. Returns how many are in flight with it.
@@ -168,25 +162,32 @@ impl Throttle {
         now: f64,
     ) -> Change {
         self.cap.accepted(sent, in_flight, now);
+        self.overload.accepted(sent);
         if sent < self.since {
+            self.set_measured_limit();
             return Change::None;
         }
-        self.sample.accepted += 1.0;
         self.progress = true;
         self.chance.accepted();
+        if self.limit.is_some() || self.chance.is_full() {
+            self.overload.end();
+        }
         if let Some(limit) = &mut self.limit {
             limit.accepted(delayed, now);
-            if !self.announced
-                && limit.is_limit_raised()
+            if limit.is_limit_raised()
+                && !self.outage.is_of_window()
                 && !std::mem::replace(&mut self.raised, true)
             {
                 self.sample = Sample::new(0.0, now);
             }
         }
-        if std::mem::take(&mut self.pauses) > 0 {
-            Change::Adjusted
-        } else {
-            Change::None
+        self.sample.accepted += 1.0;
+        match self.outage.accepted(sent) {
+            Some(mean) => {
+                self.peak = self.peak.min(mean);
+                Change::Adjusted
+            }
+            None => Change::None,
         }
     }
 
@@ -200,6 +201,9 @@ impl Throttle {
     ) -> Change {
         let retry_after = retry_after.unwrap_or_default().min(LONGEST_RETRY_AFTER);
         let asked = retry_after > 0.0;
+        if sent >= self.since && self.limit.is_none() {
+            self.overload.refused(sent);
+        }
         if self.cap.refused(in_flight, retry_after, now) {
             return self.pause_for(retry_after, now);
         }
@@ -212,16 +216,14 @@ impl Throttle {
         }
         self.announced |= asked;
         let known = self.limit.is_some() || self.cap.is_doubted();
-        let doubtful = !asked && self.pauses == 0 && (self.announced || !known);
+        let doubtful = !asked && !self.outage.is_probed() && (self.announced || !known);
         if doubtful && self.chance.refused() {
             return Change::None;
         }
         // Keeps clients apart that were refused together.
         let jitter = 0.75 + 0.5 * fastrand::f64();
         let pause = if std::mem::take(&mut self.progress) {
-            self.outage = (self.outage / 2.0).max(self.pause);
-            self.pause = if asked { retry_after } else { PAUSE * jitter };
-            self.pauses = u32::from(asked);
+            self.outage.begin(retry_after, jitter, now);
             if self.cap.is_found(retry_after, now) {
                 self.chance.reset();
                 self.release(now);
@@ -234,13 +236,9 @@ impl Throttle {
                 self.release(now);
                 return Change::Released;
             }
-            self.pause
+            self.outage.pause()
         } else {
-            self.pauses += 1;
-            self.pause = (self.pause * PAUSE_GROWTH)
-                .max(self.outage * REMEMBERED_PAUSE)
-                .clamp(PAUSE, LONGEST);
-            retry_after.max(self.pause * jitter)
+            retry_after.max(self.outage.prolong(jitter, now))
         };
         self.since = now;
         self.paused_until = self.paused_until.max(now);
@@ -253,7 +251,7 @@ impl Throttle {
         self.raised = false;
         let measured = self.sample.age(now);
         let active = self.sample.seconds(sent, now);
-        let mut ceiling = self.sample.accepted / active;
+        let mut ceiling = self.sample.rate(sent, now);
         let mut unknown = retry_after;
         let excluded = retry_after.min(1.0);
         if let Some(limit) = &self.limit {
@@ -273,7 +271,7 @@ impl Throttle {
         }
         // Either the whole pause is needed, or it is rounded up to a second; and what a client sends first may be a burst
         // that the server accepts once. The truth is in between.
-        if measured < unknown + self.pause {
+        if measured < unknown + self.outage.pause() {
             ceiling = (ceiling * self.sample.accepted / (active + unknown)).sqrt();
         }
         if self.limit.is_some() {
@@ -282,8 +280,19 @@ impl Throttle {
             self.sample = Sample::new(excluded, now);
             self.peak = ceiling;
         }
-        let pause = (self.pause, retry_after);
+        let pause = (self.outage.pause(), retry_after);
         self.limit = Some(Curve::new(ceiling, measured, pause, self.early, now));
+        self.set_measured_limit();
+    }
+
+    /// What was accepted while other requests were refused is the limit itself.
+    fn set_measured_limit(&mut self) {
+        if let Some(limit) = &mut self.limit
+            && let Some(rate) = self.overload.limit(self.last_sent)
+        {
+            limit.ceiling = rate;
+            self.peak = rate;
+        }
     }
 
     pub(super) fn is_throttled(&self) -> bool {
@@ -297,7 +306,7 @@ impl Throttle {
 
     fn release(&mut self, now: f64) {
         self.limit = None;
-        self.pauses = 0;
+        self.outage.end();
         self.restart(now);
     }
 

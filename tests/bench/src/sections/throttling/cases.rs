@@ -115,11 +115,11 @@ pub(super) fn noisy(noise: f64) -> Case {
     }
 }
 
-pub(super) fn shared(per_second: f64, retry_after: RetryAfter) -> Case {
+pub(super) fn shared(per_second: f64, retry_after: RetryAfter, minutes: f64) -> Case {
     Case {
         clients: 4,
         settled: 60.0,
-        end: 300.0,
+        end: 60.0 + 60.0 * minutes,
         ..endless(per_second, retry_after)
     }
 }

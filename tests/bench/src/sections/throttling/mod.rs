@@ -12,6 +12,10 @@ mod curve;
 mod drawn;
 #[path = "../../../../../lms-ext/src/send/rate_limit/in_flight_cap.rs"]
 mod in_flight_cap;
+#[path = "../../../../../lms-ext/src/send/rate_limit/outage.rs"]
+mod outage;
+#[path = "../../../../../lms-ext/src/send/rate_limit/overload.rs"]
+mod overload;
 #[path = "../../../../../lms-ext/src/send/rate_limit/sample.rs"]
 mod sample;
 #[path = "../../../../../lms-ext/src/send/rate_limit/schedule.rs"]
@@ -50,25 +54,25 @@ const CLIENTS: [NewClient; 3] = [
 const MISSES: &str = "\
 Where the goals are missed: `Retry-After` is in whole seconds, and all calls wait for it. A client that does not know \
 the limit must be refused to find it, so the job of 5 s with `Retry-After` takes at least 1.2×, and 1.4× if the burst \
-that is accepted at first misleads it once. Jobs of 50 s with `Retry-After` are refused a few times, and each refusal \
-costs a second. Where 30 s are asked for instead of a fraction of a second, no client that waits as long is near the \
-ideal. At one request per second, 2 % are one refusal in 50 s: the job of 99 s may be refused once after its first ten \
-seconds, and lms-ext is still looking for the limit then. When a window of a minute is used up and the server does not \
-say for how long, lms-ext is refused several times until the next one begins. Several clients that share a cap on \
-requests in flight do not see each other's requests, so it does not look like a cap to them. A client that is \
-throttled without `Retry-After` follows each refusal, so refusals at random slow it down further where there is also a \
-limit.";
+that is accepted at first misleads it once. In the jobs of 50 s with `Retry-After`, lms-ext tries a higher rate every \
+ten seconds and is refused, which costs a tenth of the time. If it tried less often, it would find a raised limit too \
+late. Where 30 s are asked for instead of a fraction of a second, no client that waits as long is near the ideal. At \
+one request per second, 2 % are one refusal in 50 s: the job of 99 s may be refused once after its first ten seconds, \
+and lms-ext is still looking for the limit then. How long a window of a minute lasts is only known after the second \
+one, so jobs of one or two windows wait longer than necessary. Several clients that share a cap on requests in flight \
+do not see each other's requests, so it does not look like a cap to them. A client that is throttled without \
+`Retry-After` follows each refusal, so refusals at random slow it down further where there is also a limit.";
 
 /// Why the shares are as unequal as they are.
 const SHARES: &str = "\
-Refusals are all that a client learns about the others. The rate of lms-ext grows by a fraction of itself, so that the \
-same constants fit any limit, and by an absolute amount, by which slower clients catch up. Shares are still as random \
-as refusals: one of four clients at 100/s that is refused 1.5 % is refused 90 times in four minutes, give or take \
-nine. Below 25/s, a client alone at its limit would be refused more than 2 % if it grew as fast, so it tries higher \
-rates less often, and it grows by less. It cannot tell that it shares the limit until several ceilings in a row are \
-refused before they are reached. Then it tries as often as a faster client, so four clients at 20/s are refused more. \
-The rate of the AWS SDKs' CUBIC grows by absolute amounts alone: its shares are nearer to each other, but it is \
-refused 9 % at 20/s and takes 3.5 times as long as necessary at 1,000/s.";
+Refusals are all that a client learns about the others. The rate of lms-ext grows by a fraction of itself, so that \
+the same constants fit any limit, and by an absolute amount, by which slower clients catch up. Shares are still as \
+random as refusals: one of four clients at 100/s that is refused 1.5 % is refused 90 times in four minutes, give or \
+take nine. So they become more equal with time. Below 25/s, a client alone at its limit would be refused more than 2 \
+% if it grew as fast, so it tries higher rates less often, and it grows by less. It cannot tell that it shares the \
+limit until several ceilings in a row are refused before they are reached. Then it tries as often as a faster client, \
+so four clients at 20/s are refused more. The rate of the AWS SDKs' CUBIC grows by absolute amounts alone: its shares \
+are nearer to each other, but it is refused 9 % at 20/s and takes 3.5 times as long as necessary at 1,000/s.";
 
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     let runs = bench.either(25, 1);
@@ -106,8 +110,8 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         ),
         Part::table(columns("refused"), noise(runs)),
         Part::text(
-            "Four clients of 16 tasks share a token bucket: the ratio of the largest to the least share in four minutes, \
-             and the share of refused requests.",
+            "Four clients of 16 tasks share a token bucket: the ratio of the largest to the least share in four minutes \
+             and in twenty, and the share of refused requests. The last column has the ratio in four minutes.",
         ),
         Part::table(columns("limit"), shares(runs)),
         Part::text(SHARES),
@@ -219,13 +223,16 @@ fn noise(runs: u64) -> Vec<Row> {
 
 fn shares(runs: u64) -> Vec<Row> {
     let row = |(limit, retry_after, before): &(f64, RetryAfter, f64)| {
-        let case = shared(*limit, *retry_after);
         let cell = |client: &NewClient| {
-            let reports = reports(&case, *client, runs.min(9));
+            let [four, twenty] = [4.0, 20.0].map(|minutes| {
+                let case = shared(*limit, *retry_after, minutes);
+                reports(&case, *client, runs.min(9))
+            });
             Cell::Text(format!(
-                "{}, {}",
-                units::figure(median(&reports, unfairness), Unit::Times),
-                units::figure(median(&reports, refused), Unit::Share)
+                "{}, {}, {}",
+                units::figure(median(&four, unfairness), Unit::Times),
+                units::figure(median(&twenty, unfairness), Unit::Times),
+                units::figure(median(&twenty, refused), Unit::Share)
             ))
         };
         let name = named(units::figure(*limit, Unit::PerSecond), *retry_after);
