@@ -2,7 +2,7 @@
 //!
 //! As long as `Retry-After` says. Without it pauses grow. Windows of a minute are used up again and again, so an outage is
 //! expected to end a period after the one before ended, or when it has lasted as long as that one, whichever is sooner. One
-//! long pause leads up to there.
+//! long pause leads up to there. No pause that the server does not ask for takes longer than a minute.
 
 use super::{
     curve::{CYCLE, LONGEST},
@@ -35,7 +35,7 @@ impl Outage {
         self.pause
     }
 
-    /// Returns whether the server lets the client wait for a window to begin. In a window, requests may be sent at any rate.
+    /// Returns whether the client waits for windows to begin. In a window, requests may be sent at any rate.
     pub(super) fn is_of_window(&self) -> bool {
         self.duration > CYCLE
     }
@@ -61,7 +61,7 @@ impl Outage {
         let rest = again.min(self.began + self.duration) - now;
         if rest > self.pause {
             self.pause = EARLY * self.period / PAUSE_GROWTH;
-            rest
+            rest.min(LONGEST)
         } else {
             self.pause * jitter
         }

@@ -139,11 +139,15 @@ fn pauses_grow_until_a_request_is_accepted() {
     let mut schedule = adaptive();
     let mut now = 0.0;
     let mut pauses = Vec::new();
-    for _ in 0..30 {
+    // The first outage takes longer than an hour, and so might the second one.
+    for index in 0..160 {
         now = match schedule.depart(None, now) {
             Ok(_) => now,
             Err(slot) => slot.at,
         };
+        if index == 120 {
+            schedule.accepted(now, left(false), now);
+        }
         if matches!(schedule.refused(now, 1, None, now), Change::Throttled(_)) {
             pauses.push(schedule.paused_until() - now);
         }
