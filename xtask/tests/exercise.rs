@@ -208,6 +208,14 @@ fn each_step_of_adding_an_operation_names_the_next() {
         .unwrap();
     assert!(copied.success());
 
+    // To cargo, a package of the same name and version is the same in every workspace: in a shared target folder, it would
+    // take what the copy compiled for this workspace's.
+    let manifest = copy.join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let version = concat!("\nversion = \"", env!("CARGO_PKG_VERSION"));
+    assert!(text.contains(version), "Cargo.toml has no {version:?}");
+    fs::write(manifest, text.replace(version, &format!("{version}+copy"))).unwrap();
+
     edit(copy, &DOCUMENT);
     let regen = Command::new(env!("CARGO_BIN_EXE_xtask"))
         .args(["regen", "--root"])
