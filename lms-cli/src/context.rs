@@ -23,6 +23,8 @@ pub(crate) struct Context {
     pub(crate) no_input: bool,
     pub(crate) yes: bool,
     pub(crate) dry_run: bool,
+    /// Whether the command has `--dry-run`.
+    pub(crate) can_dry_run: bool,
     pub(crate) sandbox: bool,
     pub(crate) profile: Option<String>,
     /// Whether the profile was named by the option, which has precedence over the environment.
@@ -123,6 +125,7 @@ impl Context {
             no_input: is_set("no-input"),
             yes: is_set("yes"),
             dry_run: is_set("dry-run"),
+            can_dry_run: matches.try_contains_id("dry-run").is_ok(),
             sandbox: is_set("sandbox"),
             profile: given("profile").filter(|name| !name.is_empty()),
             profile_is_option: matches!(

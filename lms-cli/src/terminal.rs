@@ -28,8 +28,11 @@ pub(crate) fn confirm(context: &Context, question: &str) -> Result<(), Failure> 
         return Ok(());
     }
     if !can_ask(context) {
-        return Err(Failure::cancelled(format!("not confirmed: {question}"))
-            .advice("pass --yes to confirm, or --dry-run to see what would be sent"));
+        let advice = match context.can_dry_run {
+            true => "pass --yes to confirm, or --dry-run to see what would be sent",
+            false => "pass --yes to confirm",
+        };
+        return Err(Failure::cancelled(format!("not confirmed: {question}")).advice(advice));
     }
     let mut line = String::new();
     while_waiting(|| {

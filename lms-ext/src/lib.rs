@@ -86,7 +86,7 @@
 //! The [kind](ErrorKind) of an [`Error`] says what to do. [`Ambiguous`](ErrorKind::Ambiguous), for example, means that a
 //! write may have been processed, and should be checked. The [builder](LmsBuilder) sets the [`RetryPolicy`], [`Timeouts`]
 //! and [`RateLimits`]. Tokens come from a [`TokenProvider`] and may be kept in a [`TokenCache`].
-//! [`cancel_on`](Lms::cancel_on) stops a program between two calls.
+//! [`cancel_on`](Lms::cancel_on) stops a program between two requests.
 //!
 //! Secrets are never printed, redirects are never followed, and a request that does not match the path of its operation is
 //! never sent.

@@ -1,4 +1,4 @@
-//! `cancel_on`: no call starts after the signal, and those that run end with their results.
+//! `cancel_on`: after the signal no call starts, those that wait end, and requests that were sent get their responses.
 
 use std::{future::poll_fn, task::Poll, time::Duration};
 
@@ -67,6 +67,53 @@ async fn running_calls_end_later_ones_send_nothing_and_the_other_client_works() 
     assert_eq!(running.await.unwrap().unwrap().id.unwrap().as_str(), "c1");
     lms.get_course().id("c1").await.unwrap();
     assert_eq!(tenant.count(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_wait_end_and_say_what_happened_before() {
+    let delay = Duration::from_millis(100);
+    let tenant = Script::new(move |_| status(503).header("retry-after", "30").after(delay));
+    let began = tokio::time::Instant::now();
+    let work = tenant
+        .lms()
+        .cancel_on(tokio::time::sleep(Duration::from_secs(1)));
+    let (refused, delayed, deleted) = tokio::join!(
+        work.get_course().id("c1").call(),
+        async {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            work.get_course().id("c2").await
+        },
+        work.delete_course().id("c3").call(),
+    );
+    assert!(began.elapsed() < Duration::from_secs(2));
+    for (result, kind, attempts, message) in [
+        (
+            refused.map(drop),
+            ErrorKind::Cancelled,
+            1,
+            "get_course: cancelled before the next attempt; before that: 503; the server asked to wait 30 s",
+        ),
+        // The first refusal pauses all calls.
+        (
+            delayed.map(drop),
+            ErrorKind::Cancelled,
+            0,
+            "get_course: cancelled before it was sent",
+        ),
+        (
+            deleted.map(drop),
+            ErrorKind::Ambiguous,
+            1,
+            "delete_course: cancelled before the next attempt; it may have been processed; check before you send it again; \
+             before that: 503; the server asked to wait 30 s",
+        ),
+    ] {
+        let error = result.unwrap_err();
+        assert_eq!(
+            (error.kind(), error.attempts(), error.to_string().as_str()),
+            (kind, attempts, message)
+        );
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -64,7 +64,13 @@ async fn a_profile_is_added_checked_used_and_removed() {
         (&"acme".into(), &true.into())
     );
 
-    assert_eq!(program.run(&["profile", "remove", "acme"]).code, 130);
+    let unconfirmed = program.run(&["profile", "remove", "acme"]);
+    assert_eq!(unconfirmed.code, 130);
+    assert!(
+        unconfirmed
+            .stderr
+            .ends_with("hint: pass --yes to confirm\n")
+    );
     assert_eq!(program.run(&["profile", "remove", "acme", "--yes"]).code, 0);
     assert!(!config(&program).with_file_name("acme.secret").exists());
     assert_eq!(program.run(&["me"]).code, 4);

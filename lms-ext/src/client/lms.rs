@@ -65,11 +65,11 @@ impl Lms {
         self.client.baseurl()
     }
 
-    /// Returns a client that starts no call once the future has completed, for example after Ctrl-C or SIGTERM.
+    /// Returns a client that stops sending once the future has completed, for example after Ctrl-C or SIGTERM.
     ///
-    /// Calls that run by then end as usual, with their retries. Each later one fails with
-    /// [`Cancelled`](crate::ErrorKind::Cancelled) and sends nothing. So nothing is written whose response is not read. The
-    /// client shares everything else with this one, which goes on to work, for example to clean up.
+    /// A request that was sent by then gets its response. Calls that wait, for example before a retry, and later ones fail
+    /// with [`Cancelled`](crate::ErrorKind::Cancelled). So nothing is written whose response is not read. The client
+    /// shares everything else with this one, which goes on to work, for example to clean up.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms, interrupted: impl Future<Output = ()> + Send + 'static) -> Result<(), lms_ext::Error> {
@@ -94,8 +94,8 @@ impl Lms {
     /// such as an edit, may be cancelled between them. If a write may have been processed whose response was lost, the
     /// error is then [ambiguous](Error::is_ambiguous), as after any other failure.
     ///
-    /// No task waits for the future: it is polled here and once at the start of each call, until it completes. If this
-    /// client was returned by `cancel_on`, both futures count.
+    /// No task waits for the future: it is polled here, at the start of each call, and five times a second by each call that
+    /// runs, until it completes. If this client was returned by `cancel_on`, both futures count.
     pub fn cancel_on(&self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
         let signal = CancelSignal::new(signal, self.engine.cancel.clone());
         let http = self.client.client().clone();

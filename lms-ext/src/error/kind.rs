@@ -29,7 +29,8 @@ macro_rules! kinds {
 kinds! {
     /// The call is not valid as written. No request was sent.
     Usage: "usage", "the call is not valid";
-    /// The client was [cancelled](crate::Lms::cancel_on) before the call started. No request was sent.
+    /// The client was [cancelled](crate::Lms::cancel_on) before the call was sent, or between two attempts. The server has
+    /// changed nothing: if that is not certain, the error is [`Ambiguous`](Self::Ambiguous) instead.
     Cancelled: "cancelled", "cancelled before it was sent";
     /// The server does not accept the credentials, or rejected a new token (401).
     Unauthenticated: "unauthenticated", "the server does not accept the credentials";

@@ -1,18 +1,28 @@
-//! Ends a program between two calls, and not in the middle of one.
+//! Ends a program between two requests, and not in the middle of one.
 //!
 //! A program that is dropped at Ctrl-C may lose a write: the request was sent, and its response, with the id of the new
-//! object, was not read. So each call of a client from [`Lms::cancel_on`](crate::Lms::cancel_on) first checks whether it
-//! may start, and then runs to its end.
+//! object, was not read. So a client from [`Lms::cancel_on`](crate::Lms::cancel_on) starts no call after the signal and ends
+//! those that wait, but reads the response to each request that was sent.
 
 use std::{
     fmt,
-    sync::{Arc, Mutex, PoisonError},
+    pin::Pin,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Waker},
+    time::Duration,
 };
+
+use tokio::time::timeout;
 
 use crate::error::{Error, ErrorKind};
 
-/// Tells whether a client may start no call any more.
+/// How often a call that waits looks for the signal. Several calls cannot wait for one future.
+const INTERVAL: Duration = Duration::from_millis(200);
+
+/// Tells whether a client is to stop.
 #[derive(Clone)]
 pub(crate) struct CancelSignal(Arc<dyn Fn() -> bool + Send + Sync>);
 
@@ -45,6 +55,22 @@ impl CancelSignal {
         match self.0() {
             true => Err(Error::new(ErrorKind::Cancelled, "")),
             false => Ok(()),
+        }
+    }
+
+    /// Returns the output of a call, or `None` if the signal comes while it waits and has no request `under_way`.
+    pub(crate) async fn until_cancelled<T>(
+        &self,
+        mut call: Pin<&mut (impl Future<Output = T> + Send)>,
+        under_way: &AtomicBool,
+    ) -> Option<T> {
+        loop {
+            if let Ok(output) = timeout(INTERVAL, call.as_mut()).await {
+                return Some(output);
+            }
+            if !under_way.load(Ordering::Relaxed) && self.0() {
+                return None;
+            }
         }
     }
 }

@@ -34,12 +34,12 @@ pub(crate) struct Engine {
     pub(crate) sender: Arc<Sender>,
     pub(crate) tokens: Arc<Tokens>,
     pub(crate) turns: Arc<Turns>,
-    /// When no further call may start.
+    /// Stops the calls of this client.
     pub(crate) cancel: Option<CancelSignal>,
 }
 
 impl Engine {
-    /// The same engine, whose calls do not start after the signal.
+    /// The same engine, which stops sending after the signal.
     #[inline]
     pub(crate) fn cancelled_by(&self, signal: CancelSignal) -> Self {
         Self {
@@ -64,6 +64,7 @@ impl Engine {
             .map_err(|error| error.in_operation(operation))?;
         let sender = Arc::clone(&self.sender);
         let tokens = operation.authenticated.then(|| Arc::clone(&self.tokens));
+        let cancel = self.cancel.clone();
         Ok(Box::pin(async move {
             let context = CallContext {
                 request: &mut request,
@@ -74,6 +75,7 @@ impl Engine {
                 max_objects: options.max_objects.unwrap_or(sender.max_objects),
                 tokens: tokens.as_deref(),
                 rate_limiter: Some(&sender.rate_limiter),
+                cancel: cancel.as_ref(),
             };
             sender.run(context).await
         }))

@@ -182,6 +182,15 @@ impl<'a> CallState<'a> {
         self.with_last(error)
     }
 
+    /// The error of a call that was cancelled between attempts, or before the first one.
+    pub(super) fn cancelled(&mut self) -> Error {
+        let detail = match self.attempts {
+            0 => "",
+            _ => "cancelled before the next attempt",
+        };
+        self.with_last(Error::new(ErrorKind::Cancelled, detail))
+    }
+
     fn with_last(&mut self, error: Error) -> Error {
         match self.last.take() {
             Some(last) => error

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     error::Error,
+    request::CancelSignal,
     send::retry::RetryPolicy,
     values::{OperationInfo, Secret},
 };
@@ -44,6 +45,8 @@ pub(crate) struct CallContext<'a> {
     pub(crate) tokens: Option<&'a Tokens>,
     /// `None` for a token request, which other calls wait for.
     pub(crate) rate_limiter: Option<&'a RateLimiter>,
+    /// Ends the call while it waits.
+    pub(crate) cancel: Option<&'a CancelSignal>,
 }
 
 /// Clones a request; a usage error when its body is a stream.

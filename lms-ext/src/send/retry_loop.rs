@@ -4,7 +4,11 @@
 //! sent, [`auth`](super::auth) with which token, [`timeouts`](super::timeouts) how long each part may take, and
 //! [`retry`](super::retry) what is retried and after what wait. [`CallState`] is what one attempt hands to the next.
 
-use std::{ops::ControlFlow, pin::pin};
+use std::{
+    ops::ControlFlow,
+    pin::pin,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use reqwest::{
     Request, StatusCode,
@@ -37,7 +41,17 @@ impl Sender {
         let began = Instant::now();
         let attempts = async {
             let mut state = CallState::new(call.timeouts);
-            let result = self.attempts(&mut call, &mut state).await;
+            let cancel = call.cancel;
+            let result = {
+                let under_way = AtomicBool::new(false);
+                let mut attempts = pin!(self.attempts(&mut call, &mut state, &under_way));
+                match cancel {
+                    // Boxed, so that not every call has room for what few of them need.
+                    Some(cancel) => Box::pin(cancel.until_cancelled(attempts, &under_way)).await,
+                    None => Some(attempts.as_mut().await),
+                }
+            };
+            let result = result.unwrap_or_else(|| Err(state.cancelled()));
             state.close(operation, result)
         };
         let mut traced = pin!(attempts.instrument(span));
@@ -68,14 +82,17 @@ impl Sender {
             max_objects: self.max_objects,
             tokens: None,
             rate_limiter: None,
+            cancel: None,
         })
         .await
     }
 
+    /// Sets `under_way` from the start of each attempt until the loop knows its outcome.
     async fn attempts(
         &self,
         call: &mut CallContext<'_>,
         state: &mut CallState<'_>,
+        under_way: &AtomicBool,
     ) -> Result<Box<RawResponse>, Error> {
         let _permit = match call.rate_limiter {
             Some(rate_limiter) => Some(
@@ -92,6 +109,7 @@ impl Sender {
             let request = self.request(call, bearer.as_ref())?;
             let sent = Instant::now();
             state.attempts += 1;
+            under_way.store(true, Ordering::Relaxed);
             let outcome = {
                 let attempt = span.in_scope(|| self.attempt(request, call, state.deadline));
                 let mut attempt = pin!(attempt.instrument(span));
@@ -114,6 +132,7 @@ impl Sender {
                 ControlFlow::Break(result) => return result,
                 ControlFlow::Continue(retry) => retry,
             };
+            under_way.store(false, Ordering::Relaxed);
             match (retry, call.tokens, &bearer) {
                 (RetryDecision::RetryAt(at), ..) => sleep_until(at).await,
                 (RetryDecision::Reauthenticate, Some(tokens), Some(bearer)) => {
