@@ -67,6 +67,16 @@ impl Curve {
         }
     }
 
+    /// Sets a ceiling that was measured exactly. If every try beyond it costs a pause that the server asks for, it is held
+    /// for a whole cycle.
+    pub(super) fn set_measured(&mut self, ceiling: f64, asked: bool) {
+        self.ceiling = ceiling;
+        if asked && self.cycle < CYCLE {
+            self.cycle = CYCLE;
+            self.probe = PROBE * CYCLE;
+        }
+    }
+
     /// The ceiling for a mean rate of requests that were accepted up to it.
     pub(super) fn ceiling_of_mean(mean: f64) -> f64 {
         mean * 4.0 / (1.0 + 3.0 * BETA)

@@ -221,7 +221,8 @@ impl Throttle {
             return Change::None;
         }
         // Keeps clients apart that were refused together.
-        let jitter = 0.75 + 0.5 * fastrand::f64();
+        let spread = 0.5 * fastrand::f64();
+        let jitter = 0.75 + spread;
         let pause = if std::mem::take(&mut self.progress) {
             self.outage.begin(retry_after, jitter, now);
             if self.cap.is_found(retry_after, now) {
@@ -242,7 +243,7 @@ impl Throttle {
         };
         self.since = now;
         self.paused_until = self.paused_until.max(now);
-        self.pause_for(pause + if asked { PAUSE * jitter } else { 0.0 }, now);
+        self.pause_for(pause + if asked { PAUSE * spread } else { 0.0 }, now);
         Change::Throttled(self.paused_until - now)
     }
 
@@ -290,7 +291,7 @@ impl Throttle {
         if let Some(limit) = &mut self.limit
             && let Some(rate) = self.overload.limit(self.last_sent)
         {
-            limit.ceiling = rate;
+            limit.set_measured(rate, self.announced);
             self.peak = rate;
         }
     }

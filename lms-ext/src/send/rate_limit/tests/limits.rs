@@ -1,6 +1,6 @@
 //! Servers with a limit.
 
-use super::{adaptive, left};
+use super::{accepted, adaptive, left};
 use crate::send::rate_limit::schedule::Departure;
 
 /// A server that accepts 600 requests in each minute, and none of the others.
@@ -65,6 +65,10 @@ fn what_is_accepted_beside_refusals_is_the_limit() {
         }
         let rate = schedule.throttled_to().unwrap();
         assert!((150.0..220.0).contains(&rate), "{retry_after:?}: {rate}");
+        // It is held for longer where a try beyond it costs a second.
+        accepted(&mut schedule, 600, now + 2.0);
+        let later = schedule.throttled_to().unwrap();
+        assert_eq!(later < 1.1 * rate, retry_after.is_some(), "{later}");
     }
 }
 

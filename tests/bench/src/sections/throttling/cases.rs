@@ -106,8 +106,6 @@ pub(super) const CHANGES: [(f64, f64, RetryAfter, f64); 5] = [
     (100.0, 20.0, Absent, 1.0),
 ];
 
-pub(super) const CHANGE_AT: f64 = 60.0;
-
 pub(super) fn noisy(noise: f64) -> Case {
     Case {
         noise,
@@ -124,10 +122,10 @@ pub(super) fn shared(per_second: f64, retry_after: RetryAfter, minutes: f64) -> 
     }
 }
 
-pub(super) fn changing(from: f64, to: f64, retry_after: RetryAfter) -> Case {
+pub(super) fn changing(from: f64, to: f64, retry_after: RetryAfter, at: f64) -> Case {
     Case {
         tasks: 64,
-        change: Some((CHANGE_AT, bucket(to, to))),
+        change: Some((at, bucket(to, to))),
         end: 150.0,
         ..endless(from, retry_after)
     }
