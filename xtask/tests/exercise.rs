@@ -24,6 +24,14 @@ struct Step {
     edits: &'static [Edit],
 }
 
+/// A version of the copy's own. To cargo, a package of the same name and version is the same in every workspace: in a shared
+/// target folder, it would take what the copy compiled for this workspace's.
+const VERSION: [Edit; 1] = [(
+    "Cargo.toml",
+    concat!("\nversion = \"", env!("CARGO_PKG_VERSION"), "\""),
+    concat!("\nversion = \"", env!("CARGO_PKG_VERSION"), "+copy\""),
+)];
+
 /// An operation with a path parameter, a list, and a field of a schema that exists.
 const DOCUMENT: [Edit; 3] = [
     (
@@ -208,14 +216,7 @@ fn each_step_of_adding_an_operation_names_the_next() {
         .unwrap();
     assert!(copied.success());
 
-    // To cargo, a package of the same name and version is the same in every workspace: in a shared target folder, it would
-    // take what the copy compiled for this workspace's.
-    let manifest = copy.join("Cargo.toml");
-    let text = fs::read_to_string(&manifest).unwrap();
-    let version = concat!("\nversion = \"", env!("CARGO_PKG_VERSION"));
-    assert!(text.contains(version), "Cargo.toml has no {version:?}");
-    fs::write(manifest, text.replace(version, &format!("{version}+copy"))).unwrap();
-
+    edit(copy, &VERSION);
     edit(copy, &DOCUMENT);
     let regen = Command::new(env!("CARGO_BIN_EXE_xtask"))
         .args(["regen", "--root"])
