@@ -67,8 +67,8 @@ impl Curve {
         }
     }
 
-    /// Sets a ceiling that was measured exactly. If every try beyond it costs a pause that the server asks for, it is held
-    /// for a whole cycle.
+    /// Sets a ceiling that was measured while the server refused other requests. If every try beyond it costs a pause that
+    /// the server asks for, it is held for a whole cycle.
     pub(super) fn set_measured(&mut self, ceiling: f64, asked: bool) {
         self.ceiling = ceiling;
         if asked && self.cycle < CYCLE {

@@ -64,7 +64,7 @@ do not see each other's requests, so it does not look like a cap to them. A clie
 
 /// Why the shares are as unequal as they are.
 const SHARES: &str = "\
-Refusals are all that a client learns about the others. The rate of lms-ext grows by a fraction of itself, so that \
+A client learns about the others only by being refused. The rate of lms-ext grows by a fraction of itself, so that \
 the same constants fit any limit, and by an absolute amount, by which slower clients catch up. Shares are still as \
 random as refusals: one of four clients at 100/s that is refused 1.5 % is refused 90 times in four minutes, give or \
 take nine. So they become more equal with time. Below 25/s, a client alone at its limit would be refused more than 2 \
