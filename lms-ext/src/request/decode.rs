@@ -4,7 +4,7 @@
 //! error names the path and what was expected there. It never contains a value, which may be personal or secret.
 
 use bytes::Bytes;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
 use super::json_path;
@@ -40,6 +40,14 @@ pub(crate) fn decode<T: DeserializeOwned>(body: &Bytes, path_of: PathOf) -> Resu
         Err(_) => serde_json::from_slice(body),
     };
     read.map_err(|error| explain(body, &error, path_of))
+}
+
+/// Fails for a body that is neither empty nor JSON, such as the page of a proxy. A body that breaks off is accepted.
+pub(crate) fn check_json(body: &[u8]) -> Result<(), Error> {
+    match serde_json::from_slice::<IgnoredAny>(body) {
+        Err(error) if !error.is_eof() => Err(explain(body, &error, path_at_offset)),
+        _ => Ok(()),
+    }
 }
 
 /// Why serde_json could not decode `body`.

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::{
-    decode::{PathOf, decode, undecodable},
+    decode::{PathOf, check_json, decode, undecodable},
     engine::Engine,
 };
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
 /// What the body of a success is decoded as, when it may be empty.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum EmptyBody {
-    /// There is no value, whatever the body.
+    /// There is no value. A body, such as an empty object, is JSON; its end may be missing.
     Ignored,
     /// An empty body is `None`.
     Absent,
@@ -82,8 +82,13 @@ impl Decoder {
             path_of,
         } = self;
         let absent = match empty {
-            // An operation without a value may still respond with a body, such as an empty object.
-            EmptyBody::Ignored => true,
+            EmptyBody::Ignored => {
+                if !response.already_removed(&operation.method) {
+                    check_json(&response.body)
+                        .map_err(|error| self.undecodable(response, error))?;
+                }
+                true
+            }
             EmptyBody::Absent => response.body.is_empty(),
             EmptyBody::Refused => false,
         };
@@ -94,11 +99,13 @@ impl Decoder {
         } else {
             std::mem::take(&mut response.body)
         };
-        decode(&body, path_of).map_err(|error| {
-            let error = error.with_status(response.status, response.headers());
-            undecodable(operation, error)
-                .in_operation(operation)
-                .after(response.attempts, response.elapsed)
-        })
+        decode(&body, path_of).map_err(|error| self.undecodable(response, error))
+    }
+
+    fn undecodable(self, response: &mut RawResponse, error: Error) -> Error {
+        let error = error.with_status(response.status, response.headers());
+        undecodable(self.operation, error)
+            .in_operation(self.operation)
+            .after(response.attempts, response.elapsed)
     }
 }
