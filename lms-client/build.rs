@@ -12,10 +12,6 @@ fn main() {
         if cfg!(feature = "for-lms-ext") {
             lms_codegen::check_for_lms_ext(document)?;
         }
-        let mut files = vec![("generated.rs", lms_codegen::client(document, origin)?)];
-        if cfg!(feature = "mocks") {
-            files.push(("mocks.rs", lms_codegen::mocks(document, origin)?));
-        }
-        Ok(files)
+        Ok(vec![("generated.rs", lms_codegen::client(document, origin)?)])
     });
 }

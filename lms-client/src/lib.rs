@@ -34,8 +34,6 @@ mod generated {
 }
 
 pub mod id;
-#[cfg(feature = "mocks")]
-pub mod mocks;
 pub mod operation;
 pub mod policy;
 /// What is known about the service, what is not, and what this client assumes.

@@ -61,21 +61,6 @@ fn is_id(format: &str) -> bool {
         .is_some_and(|kind| kind.split('-').all(word))
 }
 
-/// Makes ids and secrets plain text, so that mocks match them by text.
-pub(crate) fn as_plain_text(schema: &mut Value) {
-    if let Value::Object(map) = schema {
-        map.retain(|key, format| {
-            key != "format"
-                || !format
-                    .as_str()
-                    .is_some_and(|format| format == SECRET || is_id(format))
-        });
-        map.values_mut().for_each(as_plain_text);
-    } else if let Value::Array(list) = schema {
-        list.iter_mut().for_each(as_plain_text);
-    }
-}
-
 /// Tells progenitor the types of all formats in a document.
 pub(crate) fn convert(settings: &mut GenerationSettings, document: &Value) {
     let text = |format: &str| SchemaObject {

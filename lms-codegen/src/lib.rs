@@ -21,5 +21,5 @@ pub use document::{Document, Operation, Parameter, ParameterLocation, Response};
 pub use error::Error;
 pub use lms_ext_needs::check_for_lms_ext;
 pub use output::{
-    client, collections, command_schemas, commands, local_json, mocks, openapi_json, reference,
+    client, collections, command_schemas, commands, local_json, openapi_json, reference,
 };

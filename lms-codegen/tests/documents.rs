@@ -7,7 +7,7 @@
 )]
 
 use lms_codegen::{
-    Document, check_for_lms_ext, client, collections, command_schemas, commands, local_json, mocks,
+    Document, check_for_lms_ext, client, collections, command_schemas, commands, local_json,
     openapi_json, reference,
 };
 
@@ -83,7 +83,6 @@ fn the_same_document_gives_the_same_bytes() {
     assert_eq!(reference(&one), reference(&two));
     assert_eq!(openapi_json(&one), openapi_json(&two));
     assert_eq!(local_json(&one), local_json(&two));
-    assert_eq!(mocks(&one, "x").unwrap(), mocks(&two, "x").unwrap());
 }
 
 #[test]
@@ -98,7 +97,6 @@ fn generated_code_names_the_command_that_generates_it() {
     let document = document(SMALL);
     for text in [
         client(&document, "spec/small.yaml").unwrap(),
-        mocks(&document, "spec/small.yaml").unwrap(),
         reference(&document),
     ] {
         let head = text.lines().next().unwrap();
@@ -184,32 +182,6 @@ fn unsafe_parts_of_the_output_are_fixed() {
     let encoded = calls.matches("crate::transport::encode_path(").count();
     assert_eq!(calls.matches("encode_path(").count(), encoded);
     assert_eq!(encoded, 1);
-}
-
-#[test]
-fn a_mock_matches_the_full_path_and_its_parameter() {
-    let code = mocks(&document(SMALL), "x").unwrap();
-    for expected in [
-        "\"^/api/v1/things$\"",
-        "\"^/api/v1/things/{}$\"",
-        "mocks::segment(",
-        "T: Into<Option<&'a crate::wire::Int64>>",
-        "pub fn ok(self, value: &types::Thing)",
-        "fn list_things<F>(&self, config_fn: F)",
-    ] {
-        assert!(code.contains(expected), "{expected}");
-    }
-}
-
-#[test]
-fn a_mock_matches_each_value_of_an_array_in_the_query() {
-    let array = SMALL.replace(
-        "name: cursor, in: query, schema: { type: string }",
-        "name: tags, in: query, schema: { type: array, items: { type: string } }",
-    );
-    let code = mocks(&document(&array), "x").unwrap();
-    assert!(code.contains("when.query_param(\"tags\", value.to_string())"));
-    assert!(code.contains("self.0.query_param_missing(\"tags\")"));
 }
 
 #[test]

@@ -31,7 +31,6 @@ mod errors;
 mod keep_alive;
 mod loopback;
 mod metrics;
-mod mocks;
 mod model;
 mod operations;
 mod owned_futures;

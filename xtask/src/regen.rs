@@ -63,10 +63,6 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: lms_codegen::client(&document, SOURCE).context(SOURCE)?,
         },
         Output {
-            path: "lms-client/src/mocks/generated.rs",
-            text: lms_codegen::mocks(&document, SOURCE).context(SOURCE)?,
-        },
-        Output {
             path: "lms-sync/src/collection/generated.rs",
             text: lms_codegen::collections(&document, SOURCE).context(SOURCE)?,
         },

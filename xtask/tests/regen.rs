@@ -13,10 +13,9 @@ use tempfile::TempDir;
 const SOURCE: &str = "spec/openapi.yaml";
 const SERVICE: &str = "spec/README.md";
 const REFERENCE: &str = "docs/reference.md";
-const GENERATED: [&str; 9] = [
+const GENERATED: [&str; 8] = [
     "spec/openapi.json",
     "lms-client/src/generated.rs",
-    "lms-client/src/mocks/generated.rs",
     "lms-sync/src/collection/generated.rs",
     "lms-sandbox/src/server/reference_page/openapi.json",
     "lms-cli/src/operations/generated.rs",

@@ -4,7 +4,6 @@ mod client;
 mod collections;
 mod commands;
 mod json;
-mod mocks;
 mod operations;
 mod reference;
 
@@ -12,5 +11,4 @@ pub use client::client;
 pub use collections::collections;
 pub use commands::{command_schemas, commands};
 pub use json::{local_json, openapi_json};
-pub use mocks::mocks;
 pub use reference::reference;

@@ -15,7 +15,7 @@ mod program;
 
 use std::{fmt::Write as _, fs};
 
-use lms_codegen::{Document, client, mocks};
+use lms_codegen::{Document, client};
 use serde_json::{Value as Json, json};
 
 /// What becomes of a construct.
@@ -173,10 +173,9 @@ fn merge(into: &mut Json, added: Json) {
     }
 }
 
-/// The code of a client. Its mocks are generated too, but not returned.
+/// The code of a client.
 fn generate(document: &Json) -> Result<String, lms_codegen::Error> {
     let document = Document::parse(&document.to_string())?;
-    mocks(&document, "x")?;
     client(&document, "x")
 }
 
@@ -286,7 +285,7 @@ fn say(prepared: Result<PreparedRequest, lms_client::Error>) {
     let path = folder.path().join("constructs.json");
     fs::write(&path, document.to_string()).unwrap();
     let dependencies = r#"
-    lms-client = { path = "WORKSPACE/lms-client", default-features = false, features = ["mocks", "tenant-document"] }
+    lms-client = { path = "WORKSPACE/lms-client", default-features = false, features = ["tenant-document"] }
     serde_json = "1"
     "#;
     let said = program::stdout(program::run("constructs", dependencies, &main, &path));

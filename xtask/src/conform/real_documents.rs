@@ -102,7 +102,6 @@ fn install(
 fn generate(text: &str) -> Result<usize, lms_codegen::Error> {
     let document = lms_codegen::Document::parse(text)?;
     lms_codegen::client(&document, "a document")?;
-    lms_codegen::mocks(&document, "a document")?;
     Ok(document.operations().len())
 }
 
@@ -116,7 +115,7 @@ fn compile(toolchain: &Toolchain, document: &Path) -> anyhow::Result<()> {
             "lms-client",
             "--no-default-features",
             "--features",
-            "mocks,tenant-document",
+            "tenant-document",
         ])
         .env("LMS_CLIENT_DOCUMENT", document)
         .folder(&toolchain.root)
