@@ -12,6 +12,9 @@ fn main() {
         if cfg!(feature = "for-lms-ext") {
             lms_codegen::check_for_lms_ext(document)?;
         }
-        Ok(vec![("generated.rs", lms_codegen::client(document, origin)?)])
+        Ok(vec![(
+            "generated.rs",
+            lms_codegen::client(document, origin)?,
+        )])
     });
 }
