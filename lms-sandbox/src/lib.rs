@@ -53,8 +53,7 @@
 //! # Durability
 //!
 //! With a [data file](SandboxBuilder::data_file), every write that got a response is in the file, even if the process is
-//! killed right after. `LMS_SANDBOX_KILLS=100 cargo test -p lms-sandbox --test running killed` tests that a hundred
-//! times, under load. A second sandbox on the same file does not start.
+//! killed right after. A second sandbox on the same file does not start.
 //!
 //! # What the service's documentation leaves open
 //!

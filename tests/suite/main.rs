@@ -32,6 +32,7 @@ mod keep_alive;
 mod loopback;
 mod metrics;
 mod model;
+mod modules;
 mod operations;
 mod owned_futures;
 mod pages;
@@ -56,3 +57,8 @@ mod turns;
 mod unenrol;
 mod upsert;
 mod values;
+
+/// Whether the long form of each test runs, as `cargo xtask release-check` asks for.
+fn full() -> bool {
+    std::env::var("LMS_TESTS").is_ok_and(|tests| tests == "full")
+}

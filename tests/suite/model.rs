@@ -2,7 +2,8 @@
 //!
 //! Order, filters and page sizes are random, and a failure is shrunk to a short list of [`Step`]s.
 //!
-//! The cases are the same in every run. `LMS_MODEL_CASES=5000` runs more of them; the default takes a few seconds.
+//! The cases are the same in every run. The default takes a few seconds, `LMS_TESTS=full` a quarter of an
+//! hour.
 
 mod state;
 mod step;
@@ -38,9 +39,8 @@ async fn agree(steps: Vec<Step>) -> TestCaseResult {
 
 #[test]
 fn the_sandbox_and_a_model_of_it_agree_after_every_step() {
-    let cases = std::env::var("LMS_MODEL_CASES");
     let config = Config {
-        cases: cases.map_or(32, |cases| cases.parse().unwrap()),
+        cases: if crate::full() { 5000 } else { 32 },
         failure_persistence: None,
         max_shrink_iters: 2000,
         ..Config::default()

@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     check: bool,
     /// Root of the workspace; by default the one that cargo runs xtask in.
-    #[arg(long, default_value_os_t = crate::root(), hide_default_value = true)]
+    #[arg(long, default_value_os_t = crate::workspace::root(), hide_default_value = true)]
     root: PathBuf,
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .canonicalize()
         .with_context(|| format!("no workspace at {}", arguments.root.display()))?;
     document(root)?;
-    let target = crate::target_directory(root)?;
+    let target = crate::workspace::target_directory(root)?;
     let mut report = String::new();
     for package in CRATES {
         let name = format!("docs/api/{package}.txt");
@@ -68,8 +68,8 @@ fn document(root: &Path) -> anyhow::Result<()> {
     let packages = CRATES
         .into_iter()
         .flat_map(|package| ["--package", package]);
-    crate::output(
-        Command::new(crate::cargo())
+    crate::workspace::output(
+        Command::new(crate::workspace::cargo())
             .args(["doc", "--quiet", "--locked", "--no-deps", "--lib"])
             .args(packages)
             .args(["--features", FEATURES])

@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let status = Command::new(crate::cargo())
+    let status = Command::new(crate::workspace::cargo())
         .args([
             "run",
             "--release",
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             "--",
         ])
         .args(&arguments.arguments)
-        .current_dir(crate::root())
+        .current_dir(crate::workspace::root())
         .status()
         .context("cannot run cargo")?;
     if !status.success() {

@@ -3,6 +3,7 @@
 //! Our own tests share our assumptions; these tools do not. docs/conformance.md says what each of them covers. They
 //! are installed in the versions that tests/conform/ pins, and never skipped.
 
+mod checks;
 mod concurrently;
 mod context;
 mod document;
@@ -26,7 +27,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
+use checks::{CHECKS, Check, FOR_RELEASES};
 use concurrently::concurrently;
 use context::{Context, Target};
 use document::Document;
@@ -46,118 +48,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEXT", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["only", "list"])]
     mutants: Option<String>,
     /// Root of the workspace; by default the one that cargo runs xtask in.
-    #[arg(long, default_value_os_t = crate::root(), hide_default_value = true)]
+    #[arg(long, default_value_os_t = crate::workspace::root(), hide_default_value = true)]
     root: PathBuf,
 }
-
-/// A check by a tool.
-struct Check {
-    name: &'static str,
-    version: fn(&Toolchain) -> String,
-    about: &'static str,
-    /// Returns a summary.
-    run: fn(&Context<'_>, &Target<'_>) -> anyhow::Result<String>,
-}
-
-const CHECKS: [Check; 15] = [
-    // First, so that `lms` is built while other checks, which do not need it, wait for their tools.
-    Check {
-        name: "static-program",
-        version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
-        about: "`lms tap` runs in a folder without any other program or library, and finds tenants by name",
-        run: static_program::check,
-    },
-    Check {
-        name: "schemathesis",
-        version: |toolchain| toolchain.python_pin("schemathesis", "schemathesis"),
-        about: "the sandbox conforms to the document for valid and invalid requests",
-        run: schemathesis::check,
-    },
-    Check {
-        name: "prism-proxy",
-        version: |toolchain| toolchain.npm_pin("npm", "@stoplight/prism-cli"),
-        about: "requests of the client and responses of the sandbox are valid",
-        run: prism::proxy,
-    },
-    Check {
-        name: "prism-mock",
-        version: |toolchain| toolchain.npm_pin("npm", "@stoplight/prism-cli"),
-        about: "the client decodes all valid responses",
-        run: prism::mock,
-    },
-    Check {
-        name: "peer-rust",
-        version: |toolchain| toolchain.python_pin("peers", "openapi-generator-cli"),
-        about: "openapi-generator's Rust client compiles and works",
-        run: peers::rust,
-    },
-    Check {
-        name: "peer-python",
-        version: |toolchain| toolchain.python_pin("peers", "openapi-python-client"),
-        about: "openapi-python-client's client works",
-        run: peers::python,
-    },
-    Check {
-        name: "peer-typescript",
-        version: |toolchain| toolchain.npm_pin("npm", "openapi-typescript"),
-        about: "openapi-typescript's types compile strictly, and openapi-fetch works",
-        run: peers::typescript,
-    },
-    Check {
-        name: "mitmproxy",
-        version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
-        about: "the client reads all items and reports its writes correctly over broken connections",
-        run: mitmproxy::check,
-    },
-    Check {
-        name: "singer",
-        version: |toolchain| toolchain.python_pin("singer", "singer-tools"),
-        about: "the messages of `lms tap singer` are valid",
-        run: taps::singer,
-    },
-    Check {
-        name: "airbyte",
-        version: |toolchain| toolchain.python_pin("airbyte", "airbyte-cdk"),
-        about: "`lms tap airbyte` passes the standard tests of a source, and PyAirbyte loads every row",
-        run: taps::airbyte,
-    },
-    Check {
-        name: "s3",
-        version: |toolchain| {
-            let pin = |package| toolchain.python_pin("objects", package);
-            format!("{}, {}", pin("moto"), pin("duckdb"))
-        },
-        about: "DuckDB reads what `lms export` writes to an S3 server, also after the export was killed",
-        run: objects::s3,
-    },
-    Check {
-        name: "azure",
-        version: |toolchain| {
-            let azurite = toolchain.npm_pin("azurite", "azurite");
-            format!("{azurite}, {}", toolchain.python_pin("objects", "duckdb"))
-        },
-        about: "the same with Azurite, a server for Azure's blobs",
-        run: objects::azure,
-    },
-    Check {
-        name: "meltano",
-        version: |toolchain| toolchain.python_pin("meltano", "meltano"),
-        about: "examples/meltano loads every row into files and PostgreSQL, also from a tenant that fails",
-        run: taps::meltano,
-    },
-    Check {
-        name: "dagster",
-        version: |toolchain| toolchain.python_pin("dagster", "dagster"),
-        about: "examples/dagster loads two tenants, and continues the one that fails",
-        run: taps::dagster,
-    },
-    Check {
-        name: "documents",
-        version: real_documents::version,
-        about: "documents of other services are generated and compile, or are refused as documented",
-        run: real_documents::check,
-    },
-];
 
 /// The result of a check.
 struct Outcome {
@@ -202,19 +95,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The check of this name.
-fn find(name: &str) -> anyhow::Result<&'static Check> {
-    CHECKS
-        .iter()
-        .find(|check| check.name == name)
-        .with_context(|| format!("no check {name:?}; --list prints all"))
-}
-
 fn select(names: &[String]) -> anyhow::Result<Vec<&'static Check>> {
     if names.is_empty() {
-        return Ok(CHECKS.iter().collect());
+        let of_every_change = |check: &&Check| !FOR_RELEASES.contains(&check.name);
+        return Ok(CHECKS.iter().filter(of_every_change).collect());
     }
-    names.iter().map(|name| find(name)).collect()
+    names.iter().map(|name| Check::named(name)).collect()
 }
 
 fn run_check(check: &'static Check, context: &Context<'_>) -> Outcome {

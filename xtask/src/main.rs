@@ -9,13 +9,11 @@ mod api;
 mod bench;
 mod conform;
 mod regen;
+mod release_check;
+mod workspace;
 
-use std::{
-    path::{Path, PathBuf},
-    process::{Command, ExitCode},
-};
+use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
 use clap::{Parser, Subcommand};
 
 /// Maintenance tasks of this workspace.
@@ -38,6 +36,8 @@ enum Task {
     Peers,
     /// Generate code, JSON and reference page from spec/openapi.yaml.
     Regen(regen::Arguments),
+    /// Run the long forms of the tests, before a release. Takes hours.
+    ReleaseCheck(release_check::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +47,7 @@ fn main() -> ExitCode {
         Task::Conform(arguments) => conform::run(&arguments),
         Task::Peers => conform::peer_clients::run(),
         Task::Regen(arguments) => regen::run(&arguments),
+        Task::ReleaseCheck(arguments) => release_check::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -56,44 +57,4 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// The workspace in which cargo runs this program. In a target folder that several checkouts share, it may have been built
-/// in another one.
-fn root() -> PathBuf {
-    let package = std::env::var_os("CARGO_MANIFEST_DIR");
-    PathBuf::from(package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into())).join("..")
-}
-
-/// The cargo that runs this program, or the one in PATH.
-fn cargo() -> PathBuf {
-    std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
-}
-
-/// The target directory of a workspace.
-fn target_directory(root: &Path) -> anyhow::Result<PathBuf> {
-    let metadata = output(
-        Command::new(cargo())
-            .args(["metadata", "--locked", "--no-deps", "--format-version=1"])
-            .current_dir(root),
-    )?;
-    let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
-    let target = metadata["target_directory"].as_str();
-    Ok(target
-        .context("cargo metadata has no target directory")?
-        .into())
-}
-
-/// Runs a program to its end and returns its standard output.
-fn output(command: &mut Command) -> anyhow::Result<String> {
-    let output = command
-        .output()
-        .with_context(|| format!("cannot run {command:?}"))?;
-    if !output.status.success() {
-        bail!(
-            "{command:?} failed:\n{}",
-            String::from_utf8_lossy(&output.stderr).trim_end()
-        );
-    }
-    Ok(String::from_utf8(output.stdout)?)
 }

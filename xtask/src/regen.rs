@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     check: bool,
     /// Root of the workspace; by default the one that cargo runs xtask in.
-    #[arg(long, default_value_os_t = crate::root(), hide_default_value = true)]
+    #[arg(long, default_value_os_t = crate::workspace::root(), hide_default_value = true)]
     root: PathBuf,
 }
 

@@ -413,11 +413,12 @@ async fn a_second_sandbox_on_the_same_file_does_not_start() {
     assert_eq!(courses["number_found"], "1");
 }
 
-/// `LMS_SANDBOX_KILLS=100 cargo test -p lms-sandbox --test running killed` kills it a hundred times.
+/// `LMS_TESTS=full` kills it a hundred times.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn acknowledged_writes_survive_when_the_program_is_killed_under_load() {
-    let kills = std::env::var("LMS_SANDBOX_KILLS").map_or(3, |kills| kills.parse().unwrap());
+    let full = std::env::var("LMS_TESTS").is_ok_and(|tests| tests == "full");
+    let kills = if full { 100 } else { 3 };
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tenant.db");
     let mut known = HashSet::new();

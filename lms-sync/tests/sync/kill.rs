@@ -202,11 +202,11 @@ async fn kill_at_random_moments(format: &str, moments: u32) {
     }
 }
 
-/// How often exports are killed in an ordinary run of the tests.
-const FEW: u32 = 8;
+/// How often exports are killed in an ordinary run of the tests, and with `LMS_TESTS=full`.
+const KILLS: [u32; 2] = [8, 200];
 
 fn moments() -> u32 {
-    std::env::var("LMS_SYNC_KILLS").map_or(FEW, |kills| kills.parse().unwrap())
+    KILLS[usize::from(crate::full())]
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -12,6 +12,7 @@ use lms_sync::{
         sqlite::{self, SqliteSink},
     },
 };
+use rusqlite::Connection;
 
 struct Fixture {
     folder: tempfile::TempDir,
@@ -101,6 +102,32 @@ impl kit::Fixture for Mirror {
         let record = committed.record.as_ref().unwrap();
         assert!(record.complete);
         Some(rows)
+    }
+
+    /// A row cannot be added to a table whose largest automatic number is taken, and SQLite reports that as a full disk.
+    fn fill(&self) -> Option<Box<dyn std::any::Any>> {
+        Connection::open(self.path())
+            .unwrap()
+            .execute_batch(
+                "CREATE TABLE space (number INTEGER PRIMARY KEY AUTOINCREMENT);
+                 INSERT INTO space VALUES (9223372036854775807);
+                 CREATE TRIGGER full_disk BEFORE INSERT ON _lms_stage_course_completions
+                 BEGIN INSERT INTO space VALUES (NULL); END",
+            )
+            .unwrap();
+        Some(Box::new(Full(self.path())))
+    }
+}
+
+/// Frees the space of a database when it is dropped.
+struct Full(PathBuf);
+
+impl Drop for Full {
+    fn drop(&mut self) {
+        Connection::open(&self.0)
+            .unwrap()
+            .execute_batch("DROP TRIGGER full_disk; DROP TABLE space")
+            .unwrap();
     }
 }
 

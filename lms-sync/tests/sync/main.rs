@@ -29,6 +29,11 @@ mod verify;
 use lms_ext::Lms;
 use lms_sandbox::Sandbox;
 
+/// Whether the long form of each test runs, as `cargo xtask release-check` asks for.
+pub fn full() -> bool {
+    std::env::var("LMS_TESTS").is_ok_and(|tests| tests == "full")
+}
+
 /// A client for a sandbox.
 pub fn client(sandbox: &Sandbox) -> Lms {
     Lms::builder(sandbox.base_url())

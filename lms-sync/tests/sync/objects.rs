@@ -73,6 +73,10 @@ impl kit::Fixture for Memory {
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
         block(published(&*self.0, "acme", collection))
     }
+
+    fn fill(&self) -> Option<Box<dyn std::any::Any>> {
+        None
+    }
 }
 
 #[test]

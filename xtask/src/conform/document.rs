@@ -263,6 +263,13 @@ impl Document {
             .find(|operation| operation["operationId"] == json!(id))
     }
 
+    /// How many operations the document has.
+    pub(crate) fn operations(&self) -> usize {
+        let mut count = 0;
+        self.clone().each_operation(|_| count += 1);
+        count
+    }
+
     fn each_operation(&mut self, mut change: impl FnMut(&mut Value)) {
         for item in self.0["paths"]
             .as_object_mut()

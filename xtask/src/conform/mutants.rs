@@ -9,10 +9,10 @@ use anyhow::{Context as _, bail};
 use serde_json::Value;
 
 use super::{
+    checks::Check,
     concurrently::concurrently,
     context::{Context, Target},
     document::Document,
-    find,
     mitmproxy::Proxy,
 };
 
@@ -177,7 +177,7 @@ pub(crate) fn run(context: &Context<'_>, text: &str) -> anyhow::Result<()> {
         };
         test(&mut errors, "document", name, |check| {
             let tenant = mutant.sandbox()?;
-            (find(check)?.run)(&mutant, &Target::direct(&tenant))
+            (Check::named(check)?.run)(&mutant, &Target::direct(&tenant))
         });
     }
     for name in SANDBOX.into_iter().filter(|name| selected(name)) {
@@ -190,7 +190,7 @@ pub(crate) fn run(context: &Context<'_>, text: &str) -> anyhow::Result<()> {
                 direct_url: &tenant.url,
                 control_url: &tenant.control_url,
             };
-            (find(check)?.run)(context, &target)
+            (Check::named(check)?.run)(context, &target)
         });
     }
     if !errors.is_empty() {

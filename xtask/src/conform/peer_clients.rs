@@ -19,7 +19,7 @@ const BUILD_TIMEOUT: Duration = Duration::from_secs(1200);
 
 /// Generates the clients, and prints their paths as one line of JSON.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let toolchain = Toolchain::open(&crate::root())?;
+    let toolchain = Toolchain::open(&crate::workspace::root())?;
     let _lock = toolchain.lock()?;
     let document = Document::read(&toolchain.root)?;
     let pins = toolchain.ours("python/peers.txt");
@@ -32,7 +32,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         generate_rust(&toolchain, &document, &rust)
     })?;
     let built = toolchain.file("bench-rust-target");
-    Program::new(crate::cargo(), toolchain.log("build-bench-rust"))
+    Program::new(crate::workspace::cargo(), toolchain.log("build-bench-rust"))
         .args(["build", "--release", "--quiet", "--locked", "--target-dir"])
         .arg(&built)
         .arg("--manifest-path")

@@ -31,7 +31,7 @@ pub(crate) fn rust(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result
         fs::copy(toolchain.ours("peers/rust").join(file), session.join(file))?;
     }
     let built = toolchain.file("peer-rust-target");
-    Program::new(crate::cargo(), toolchain.log("build-peer-rust"))
+    Program::new(crate::workspace::cargo(), toolchain.log("build-peer-rust"))
         .args(["build", "--quiet", "--locked", "--target-dir"])
         .arg(&built)
         .folder(&session)

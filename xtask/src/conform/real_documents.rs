@@ -106,7 +106,7 @@ fn generate(text: &str) -> Result<usize, lms_codegen::Error> {
 }
 
 fn compile(toolchain: &Toolchain, document: &Path) -> anyhow::Result<()> {
-    Program::new(crate::cargo(), toolchain.log("compile"))
+    Program::new(crate::workspace::cargo(), toolchain.log("compile"))
         .args([
             "check",
             "--quiet",

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 
 use super::{
     context::{Context, Target},
@@ -36,5 +36,16 @@ pub(crate) fn check(context: &Context<'_>, target: &Target<'_>) -> anyhow::Resul
         .find_map(|line| line.trim().split_once(" generated"))
         .context("no number of generated cases in the output of Schemathesis")?
         .0;
-    Ok(format!("{generated} cases at 32 operations, no failure"))
+    let tested = output
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("Tested: "))
+        .context("no number of tested operations in the output of Schemathesis")?;
+    let all = context.document.operations();
+    ensure!(
+        tested == all.to_string(),
+        "{tested} of {all} operations were tested"
+    );
+    Ok(format!(
+        "{generated} cases at {tested} operations, no failure"
+    ))
 }

@@ -14,6 +14,7 @@ use super::{
     context::{Context, Target},
     running::Program,
     taps::prepare,
+    tenant::Programs,
     toolchain::free_port,
 };
 
@@ -29,8 +30,8 @@ const AUTHORITY: &str = "/ca.pem";
 const NAME_SERVER: &str = "127.53.53.53";
 
 pub(crate) fn check(context: &Context<'_>, target: &Target<'_>) -> anyhow::Result<String> {
-    let lms = context.lms()?;
     let toolchain = context.toolchain;
+    let lms = Programs::static_lms(toolchain)?;
     let bin = toolchain.python("mitmproxy")?;
     let port = free_port()?;
     let authority = toolchain.empty("static-program-authority")?;

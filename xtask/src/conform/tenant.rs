@@ -18,8 +18,12 @@ use super::{
 pub(crate) const CLIENT_ID: &str = "424242";
 pub(crate) const CLIENT_SECRET: &str = "conform-secret";
 
-/// How `lms` is built, which is also how users get a static `lms`.
+/// How users get a static `lms`.
 const STATIC: &str = ".cargo/static.toml";
+
+/// Builds with the features of the whole workspace, and so with the compiled dependencies of the tests. The example brings
+/// in what only tests need.
+const SHARED: [&str; 3] = ["--workspace", "--example", "quickstart"];
 
 const BUILD_TIMEOUT: Duration = Duration::from_secs(1800);
 
@@ -35,11 +39,8 @@ impl Programs {
     /// Builds all but `lms`.
     pub(crate) fn build(toolchain: &Toolchain) -> anyhow::Result<Self> {
         let names = ["lms-sandbox", "lms-conform-session"];
-        // With the features of the whole workspace, so that the build shares its dependencies with the tests. The example
-        // brings in the dependencies of tests.
-        let arguments = ["--workspace", "--example", "quickstart"];
         let programs = names.into_iter().flat_map(|name| ["--bin", name]);
-        let built = build(toolchain, arguments.into_iter().chain(programs))?;
+        let built = build(toolchain, SHARED.into_iter().chain(programs))?;
         let [sandbox, session] = names.map(|name| executable(&built, name));
         Ok(Self {
             lms: OnceLock::new(),
@@ -48,16 +49,22 @@ impl Programs {
         })
     }
 
-    /// The static `lms`. While the first caller builds it, others wait.
+    /// The `lms` that is checked. While the first caller builds it, others wait.
     pub(crate) fn lms(&self, toolchain: &Toolchain) -> anyhow::Result<&Path> {
-        let arguments = ["--config", STATIC, "--package", "lms-cli"];
-        let arguments = arguments.into_iter().chain(["--features", "object-store"]);
+        let arguments = ["--bin", "lms", "--features", "lms-cli/object-store"];
+        let arguments = SHARED.into_iter().chain(arguments);
         let built = self.lms.get_or_init(|| {
             let built = build(toolchain, arguments).and_then(|built| executable(&built, "lms"));
             built.map_err(|error| format!("{error:#}"))
         });
         let path = built.as_deref();
         path.map_err(|error| anyhow!("lms could not be built: {error}"))
+    }
+
+    /// An `lms` without libraries. Nothing else shares the code that this compiles.
+    pub(crate) fn static_lms(toolchain: &Toolchain) -> anyhow::Result<PathBuf> {
+        let arguments = ["--config", STATIC, "--package", "lms-cli"];
+        executable(&build(toolchain, arguments.into_iter())?, "lms")
     }
 
     /// Starts a sandbox with the demo tenant on a free port.
@@ -106,7 +113,7 @@ fn build<'a>(
     toolchain: &Toolchain,
     arguments: impl Iterator<Item = &'a str>,
 ) -> anyhow::Result<String> {
-    Program::new(crate::cargo(), toolchain.log("build"))
+    Program::new(crate::workspace::cargo(), toolchain.log("build"))
         .args(["build", "--quiet", "--locked"])
         .args(["--message-format", "json-render-diagnostics"])
         .args(arguments)

@@ -112,7 +112,7 @@ impl Toolchain {
             ["package.json", "package-lock.json"].map(|file| self.ours(name).join(file));
         let folder = self.file(name);
         Self::install(&[&package, &lock], &folder, || {
-            self.need(&["node=nodejs", "npm=npm"])?;
+            self.need(&["node>=20=nodejs", "npm=npm"])?;
             fs::create_dir_all(&folder)?;
             fs::copy(&package, folder.join("package.json"))?;
             fs::copy(&lock, folder.join("package-lock.json"))?;
@@ -133,7 +133,7 @@ impl Toolchain {
 
     /// Installs system packages that are missing, each by itself.
     fn need(&self, pairs: &[&str]) -> anyhow::Result<()> {
-        crate::output(Command::new(self.root.join(".ci/need")).args(pairs))?;
+        crate::workspace::output(Command::new(self.root.join(".ci/need")).args(pairs))?;
         Ok(())
     }
 

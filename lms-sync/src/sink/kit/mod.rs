@@ -1,7 +1,7 @@
 //! The test kit for sinks: what every [`Sink`] must do, whatever it writes to.
 //!
-//! [`check`] runs a sink through whole runs, crashes at every call, repeated, aborted, concurrent and foreign runs, and, if the
-//! fixture can fill its destination, a lack of space. It panics at the first promise that is broken.
+//! [`check`] runs a sink through whole runs, crashes at every call, repeated, aborted, concurrent and foreign runs, and a
+//! lack of space. It panics at the first promise that is broken.
 //!
 //! ```no_run
 //! use lms_sync::{Collection, Row, sink::{Sink, files::{FilesOptions, FilesSink, Format}, kit}};
@@ -18,6 +18,11 @@
 //!         let text = std::fs::read_to_string(path).ok()?;
 //!         let rows = text.lines().map(|line| Row::from_json_object(collection, line).unwrap());
 //!         Some(rows.collect())
+//!     }
+//!
+//!     /// A link to `/dev/full`, for example, in the place of a file that the sink writes.
+//!     fn fill(&self) -> Option<Box<dyn std::any::Any>> {
+//!         None
 //!     }
 //! }
 //!
@@ -46,10 +51,9 @@ pub trait Fixture {
     /// The rows of a collection that readers of the destination see, in any order; `None` if there are none yet.
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>>;
 
-    /// Takes away the space of the destination until the returned value is dropped. `None` if the fixture cannot.
-    fn fill(&self) -> Option<Box<dyn std::any::Any>> {
-        None
-    }
+    /// Takes away the space of the destination until the returned value is dropped. `None` if it cannot be full: then
+    /// nothing is checked about that.
+    fn fill(&self) -> Option<Box<dyn std::any::Any>>;
 }
 
 /// Checks a sink. `new` makes an empty destination. The calls block, so this must not run on a thread of an asynchronous

@@ -16,7 +16,8 @@ mod writes;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
+use reads::Failing;
 use session::Tenant;
 
 #[derive(Debug, Parser)]
@@ -54,15 +55,6 @@ enum Task {
         #[arg(long, default_value_t = 0)]
         ambiguous: usize,
     },
-}
-
-/// Which errors a read may end with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Failing {
-    /// None.
-    Never,
-    /// A response that cannot be decoded.
-    Decode,
 }
 
 #[tokio::main(flavor = "current_thread")]

@@ -4,7 +4,16 @@ use anyhow::{Context as _, ensure};
 use lms_ext::{ErrorKind, Items, prelude::*};
 use serde_json::Value;
 
-use crate::{Failing, session::Tenant};
+use crate::session::Tenant;
+
+/// Which errors a read may end with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Failing {
+    /// None.
+    Never,
+    /// A response that cannot be decoded.
+    Decode,
+}
 
 /// How often each list is read: a fault of every third request hits each list at other pages.
 const ROUNDS: usize = 2;
