@@ -22,7 +22,7 @@ pub use collection::{
 };
 pub use error::{Error, ErrorKind};
 pub use extract::{Batch, Checkpoint, Extract};
-pub use record::{CompletenessRecord, RowsDigest};
+pub use record::{Completeness, CompletenessRecord, RowsDigest};
 pub use run::{Export, Outcome, RunProgress, RunSummary};
 pub use sink::files::verify as verify_files;
 pub use verify::VerifiedCollection;

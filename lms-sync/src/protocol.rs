@@ -73,8 +73,11 @@ pub trait Sink: Send {
     /// As [`write`](Self::write).
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error>;
 
-    /// Makes the rows of a collection visible in one step, in place of those of the previous run, with the record. Called
-    /// only if the record is complete.
+    /// Makes the rows of a collection visible in one step, in place of those of the previous run, with the record.
+    ///
+    /// The record is [complete](CompletenessRecord::is_complete), or
+    /// [changed](crate::Completeness::Changed) in a run that accepts this. The rows may then lack some that exist, so a sink
+    /// must not delete any row for being absent from them.
     ///
     /// # Errors
     ///

@@ -15,24 +15,26 @@ use crate::collection::Row;
 pub struct CompletenessRecord {
     /// The name of the collection.
     pub collection: String,
-    /// Whether every row was read: the last page said that it was the last, no page is missing, every part of a
-    /// concurrent walk is done, and the counts of the service do not contradict the rows.
-    pub complete: bool,
-    /// Why the collection is not complete; absent if it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub incomplete_because: Option<String>,
-    /// Whether rows seem to have been added, removed or moved while they were read. If the record is complete, only rows that
-    /// did not exist during the whole run may be missing.
-    pub drift: bool,
-    /// What showed the drift; absent if there was none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub drift_because: Option<String>,
+    /// Whether every row was read. In JSON, it is followed by the boolean `complete`.
+    #[serde(
+        flatten,
+        serialize_with = "CompletenessFields::write",
+        deserialize_with = "CompletenessFields::read"
+    )]
+    #[cfg_attr(feature = "schemars", schemars(flatten, with = "CompletenessFields"))]
+    pub completeness: Completeness,
+    /// Why the collection is not complete, one sentence for each observation. Empty if it is complete.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub because: Vec<String>,
     /// The base URL of the tenant.
     pub tenant: String,
     /// The id of the operation, for example `list_learners`.
     pub operation: String,
     /// The filters of the run. Empty if all rows were asked for.
     pub filters: BTreeMap<String, String>,
+    /// How often the collection was read from its start, because it changed while it was read.
+    #[serde(default)]
+    pub readings: u64,
     /// The HTTP requests that were sent for pages and objects, retries included, tokens not.
     pub requests: u64,
     /// How many of the requests were retries.
@@ -79,6 +81,55 @@ pub struct CompletenessRecord {
     pub client_version: String,
     /// The version of the OpenAPI document that the columns come from.
     pub document_version: String,
+}
+
+impl CompletenessRecord {
+    /// Whether every row was read, and none moved meanwhile.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.completeness == Completeness::Complete
+    }
+}
+
+/// What a run knows about the rows of a collection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Completeness {
+    /// Every row that existed during the whole run was read.
+    Complete,
+    /// The list was read to its end and changed meanwhile, so rows may be missing.
+    Changed,
+    /// Rows are missing, or what the service sent contradicts itself.
+    Incomplete,
+}
+
+/// The fields of a [`Completeness`] in the JSON of a record.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+struct CompletenessFields {
+    /// What the run knows about the rows.
+    completeness: Completeness,
+    /// Whether every row was read, and none moved meanwhile.
+    #[serde(skip_deserializing)]
+    complete: bool,
+}
+
+impl CompletenessFields {
+    // The signature is that of serde.
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn write<S: Serializer>(completeness: &Completeness, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = Self {
+            completeness: *completeness,
+            complete: *completeness == Completeness::Complete,
+        };
+        fields.serialize(serializer)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Completeness, D::Error> {
+        Self::deserialize(deserializer).map(|fields| fields.completeness)
+    }
 }
 
 /// A hash over rows that does not depend on their order.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::{
     collection::Row,
-    record::{CompletenessRecord, RowsDigest},
+    record::{Completeness, CompletenessRecord, RowsDigest},
 };
 
 /// What a check found out about a collection.
@@ -44,8 +44,13 @@ impl Recount {
 
     /// Says what differs from the record.
     pub(crate) fn compare(&self, record: &CompletenessRecord, problems: &mut Vec<String>) {
-        if !record.complete {
-            problems.push("its record is not complete".to_owned());
+        match record.completeness {
+            Completeness::Complete => {}
+            Completeness::Changed => problems.push(format!(
+                "its list changed while it was read, so rows may be missing: {}",
+                record.because.join("; ")
+            )),
+            Completeness::Incomplete => problems.push("its record is not complete".to_owned()),
         }
         if self.rows != record.rows {
             problems.push(format!(

@@ -160,7 +160,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("row {:?}", row.get("id").unwrap());
         }
     }
-    assert!(extract.record().complete);
+    assert!(extract.record().is_complete());
     let edited = lms.update_learner("l1", |learner| learner.notes = Some("new".to_owned())).await?;
     assert!(edited.was_written());
     println!("{}", lms.get_badge().id("..").call().await.unwrap_err());

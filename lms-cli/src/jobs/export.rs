@@ -122,12 +122,11 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         .map_err(|error| failure(&error))?;
     let columns = [
         "collection",
-        "complete",
+        "completeness",
         "rows",
         "pages",
         "requests",
         "retries",
-        "drift",
         "error",
     ];
     report(context, &summary, &columns, |outcome| Exported {

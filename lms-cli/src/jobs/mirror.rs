@@ -117,7 +117,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let statuses = database.status()?;
     let columns = [
         "collection",
-        "complete",
+        "completeness",
         "rows",
         "inserted",
         "updated",

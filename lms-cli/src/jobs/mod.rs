@@ -144,7 +144,7 @@ fn report<'a, T: Serialize>(
         return Err(Failure::cancelled("stopped at a checkpoint")
             .advice("run the same command again to go on"));
     }
-    if summary.is_complete() {
+    if summary.is_committed() {
         return Ok(());
     }
     let failed = summary

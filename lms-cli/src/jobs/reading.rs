@@ -4,20 +4,24 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use lms_sync::Export;
 
 use super::failure;
-use crate::{args::text, failure::Failure};
+use crate::{args::{switch, text}, failure::Failure};
 
-pub(super) fn arguments() -> [Arg; 2] {
+pub(super) fn arguments() -> [Arg; 3] {
     [
         text("page-size", "N", "Rows per request; default: as the service chooses")
             .value_parser(value_parser!(u32).range(1..)),
         text("cut", "COLLECTION.FILTER", "Read the parts of a list concurrently, such as enrolments.course, if the service's counts show that they are the whole list; can be repeated")
             .action(ArgAction::Append),
+        switch("accept-changes", "Publish a list that changes each of the three times it is read; rows may be missing, and none is deleted"),
     ]
 }
 
 pub(super) fn apply(mut export: Export, matches: &ArgMatches) -> Result<Export, Failure> {
     if let Some(size) = matches.get_one::<u32>("page-size") {
         export = export.page_size(*size);
+    }
+    if matches.get_switch("accept-changes") {
+        export = export.accept_changes();
     }
     for text in matches.get_many::<String>("cut").into_iter().flatten() {
         let (collection, filter) = text.split_once('.').ok_or_else(|| {

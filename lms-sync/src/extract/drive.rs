@@ -1,7 +1,10 @@
 //! Reads an extract to its end into a consumer, and decides when the walk has to start again.
 
 use super::{Batch, Extract};
-use crate::error::{Error, ErrorKind};
+use crate::{
+    error::{Error, ErrorKind},
+    record::Completeness,
+};
 
 /// Takes the batches of an extract, and keeps its checkpoints.
 pub(crate) trait Consumer {
@@ -12,7 +15,13 @@ pub(crate) trait Consumer {
     async fn restart(&mut self) -> Result<(), Error>;
 }
 
-/// Passes all batches of an extract to a consumer. Returns `Ok` only after a complete walk.
+/// How often a list is read that changes while it is read.
+const READINGS: u64 = 3;
+
+/// Passes all batches of an extract to a consumer. Returns `Ok` only when all rows were read.
+///
+/// A list that changed while it was read is read again, [`READINGS`] times in all. If it changed each time, this fails, or
+/// returns `Ok` if the extract [accepts changes](Extract::accept_changes).
 ///
 /// A walk is started again when the service refuses to continue at the checkpoint that it was resumed from, whose cursor may
 /// have expired. A walk that came to its end with too few rows is started again by the next run.
@@ -40,7 +49,21 @@ pub(crate) async fn drive(
                 resumed = false;
                 consumer.take(batch).await?;
             }
-            Ok(None) => return Ok(()),
+            Ok(None) => {
+                let (completeness, because) = extract.progress.completeness();
+                if completeness == Completeness::Complete {
+                    return Ok(());
+                }
+                if extract.progress.readings < READINGS {
+                    consumer.restart().await?;
+                    extract.read_again();
+                } else if extract.accept_changes {
+                    return Ok(());
+                } else {
+                    consumer.restart().await?;
+                    return Err(changed(extract, &because));
+                }
+            }
             Err(error) if resumed && is_refusal(&error) => {
                 resumed = false;
                 consumer.restart().await?;
@@ -54,6 +77,19 @@ pub(crate) async fn drive(
             }
         }
     }
+}
+
+/// A list that changed each time it was read.
+fn changed(extract: &Extract, because: &[String]) -> Error {
+    Error::new(
+        ErrorKind::Incomplete,
+        format!(
+            "{} changed each of the {READINGS} times it was read, so rows may be missing ({}); run again when less is \
+             changed, or accept changes",
+            extract.collection.name,
+            because.join("; ")
+        ),
+    )
 }
 
 /// Whether the service refused a request as it is, so that sending it again would not help.

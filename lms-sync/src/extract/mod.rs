@@ -78,6 +78,7 @@ pub struct Extract {
     position: Position,
     progress: Progress,
     seen: SeenKeys,
+    accept_changes: bool,
 }
 
 impl Extract {
@@ -92,6 +93,7 @@ impl Extract {
             position: Position::Start,
             progress: Progress::new(),
             seen: SeenKeys::default(),
+            accept_changes: false,
         }
     }
 
@@ -207,6 +209,19 @@ impl Extract {
         self.collection
     }
 
+    /// Accepts a list that changed each time it was read.
+    pub(crate) fn accept_changes(mut self) -> Self {
+        self.accept_changes = true;
+        self
+    }
+
+    /// Goes back to the start, because the list changed while it was read.
+    fn read_again(&mut self) {
+        let readings = self.progress.readings + 1;
+        self.restart();
+        self.progress.readings = readings;
+    }
+
     /// Goes back to the start, as if nothing had been read.
     fn restart(&mut self) {
         self.position = Position::Start;
@@ -229,7 +244,8 @@ impl Extract {
         access::check(&self.lms, self.collection, &self.reading).await
     }
 
-    /// The next batch; `None` after the last one.
+    /// The next batch; `None` after the last one. The rows are complete only if the [record](Self::record) then says so: the
+    /// list may have changed while it was read.
     ///
     /// # Errors
     ///

@@ -12,13 +12,16 @@ use super::{
 use crate::{
     collection::{Collection, DOCUMENT_VERSION, Row},
     error::Error,
-    record::{CompletenessRecord, RowsDigest, hex},
+    record::{Completeness, CompletenessRecord, RowsDigest, hex},
 };
 
 /// Counts and hashes of an extract. Stored in checkpoints, so its size does not grow with the rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Progress {
     pub(super) began: String,
+    /// How often the collection was read from its start because it changed while it was read, this time included.
+    #[serde(default)]
+    pub(super) readings: u64,
     pub(super) requests: u64,
     pub(super) retries: u64,
     pub(super) resumes: u64,
@@ -74,6 +77,7 @@ impl Progress {
     pub(super) fn new() -> Self {
         Self {
             began: now(),
+            readings: 1,
             all_keys: true,
             ..Self::default()
         }
@@ -134,6 +138,21 @@ impl Progress {
         })
     }
 
+    /// What is known about the rows, and why.
+    pub(super) fn completeness(&self) -> (Completeness, Vec<String>) {
+        if !self.finished {
+            let because = "the walk has not reached the last page".to_owned();
+            return (Completeness::Incomplete, vec![because]);
+        }
+        if let Some(because) = self.contradiction() {
+            return (Completeness::Incomplete, vec![because]);
+        }
+        match self.drift() {
+            Some(because) => (Completeness::Changed, vec![because]),
+            None => (Completeness::Complete, Vec::new()),
+        }
+    }
+
     fn drift(&self) -> Option<String> {
         let mut signs = Vec::new();
         if self.duplicates > 0 {
@@ -166,21 +185,21 @@ impl Progress {
         filters: &BTreeMap<String, String>,
         failure: Option<&Error>,
     ) -> CompletenessRecord {
-        let incomplete_because = match failure {
-            Some(error) => Some(error.to_string()),
-            None if !self.finished => Some("the walk has not reached the last page".to_owned()),
-            None => self.contradiction(),
+        let (completeness, because) = match failure {
+            // A failed commit of rows that are complete, too.
+            Some(error) if !self.finished || self.contradiction().or(self.drift()).is_none() => {
+                (Completeness::Incomplete, vec![error.to_string()])
+            }
+            _ => self.completeness(),
         };
-        let drift_because = self.drift();
         CompletenessRecord {
             collection: collection.name.to_owned(),
-            complete: incomplete_because.is_none(),
-            incomplete_because,
-            drift: drift_because.is_some(),
-            drift_because,
+            completeness,
+            because,
             tenant: tenant.to_owned(),
             operation: collection.operation.to_owned(),
             filters: filters.clone(),
+            readings: self.readings,
             requests: self.requests,
             retries: self.retries,
             resumes: self.resumes,

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     collection::Value,
     error::{Error, ErrorKind},
-    record::CompletenessRecord,
+    record::{Completeness, CompletenessRecord},
     sql::{
         Difference, Schema,
         database::{
@@ -58,7 +58,7 @@ pub(super) fn commit(
     record: &CompletenessRecord,
 ) -> Result<(), Error> {
     let name = stage.collection.name;
-    if !record.complete {
+    if record.completeness == Completeness::Incomplete {
         return Err(Error::new(
             ErrorKind::Incomplete,
             format!("{name} was not read completely, so it is not committed"),
@@ -74,7 +74,8 @@ pub(super) fn commit(
         let before = read_before(database, name).map_err(&doing)?;
         let mut rows = before.rows;
         let mut gone = Vec::new();
-        if stage.seen.len() < rows {
+        // Rows of a list that changed while it was read may be there although it lacks them.
+        if stage.seen.len() < rows && record.is_complete() {
             (rows, gone) = find_gone(database, stage).map_err(&doing)?;
             if policy.refuses(gone.len() as u64, rows) {
                 return Err(too_many(name, gone.len() as u64, rows, policy));

@@ -39,6 +39,7 @@ pub struct Export {
     concurrency: Option<usize>,
     keep_extra: bool,
     ignore_number_found: bool,
+    accept_changes: bool,
     pub(super) on_progress: Box<dyn FnMut(&RunProgress) + Send>,
     pub(super) on_refusal: Box<OnRefusal>,
     pub(super) cancel: Pin<Box<dyn Future<Output = ()> + Send>>,
@@ -62,6 +63,7 @@ impl Export {
             concurrency: None,
             keep_extra: true,
             ignore_number_found: false,
+            accept_changes: false,
             on_progress: Box::new(|_| {}),
             on_refusal: Box::new(|_, _| {}),
             cancel: Box::pin(std::future::pending()),
@@ -143,6 +145,15 @@ impl Export {
         self
     }
 
+    /// Publishes the rows of a list that changed each time it was read. Without this, the collection fails. Its record says
+    /// [`Changed`](crate::Completeness::Changed) and why, and no row is deleted because the list lacks it.
+    ///
+    /// A list that changes while it is read is first read again, up to three times in all.
+    pub fn accept_changes(mut self) -> Self {
+        self.accept_changes = true;
+        self
+    }
+
     /// Calls `listener` after each page.
     pub fn on_progress(mut self, listener: impl FnMut(&RunProgress) + Send + 'static) -> Self {
         self.on_progress = Box::new(listener);
@@ -210,6 +221,9 @@ impl Export {
         }
         if self.ignore_number_found {
             extract = extract.ignore_number_found();
+        }
+        if self.accept_changes {
+            extract = extract.accept_changes();
         }
         extract.check()?;
         Ok(extract)

@@ -40,8 +40,15 @@ impl RunSummary {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         let mut outcomes = self.collections.iter();
-        !self.cancelled
-            && outcomes.all(|outcome| outcome.record.complete && outcome.error.is_none())
+        self.is_committed() && outcomes.all(|outcome| outcome.record.is_complete())
+    }
+
+    /// Whether every collection was committed: it is complete, or it changed while it was read and
+    /// [that was accepted](crate::Export::accept_changes).
+    #[must_use]
+    pub fn is_committed(&self) -> bool {
+        let mut outcomes = self.collections.iter();
+        !self.cancelled && outcomes.all(|outcome| outcome.error.is_none())
     }
 }
 
@@ -51,9 +58,9 @@ impl RunSummary {
 pub struct Outcome {
     /// The collection.
     pub collection: &'static Collection,
-    /// How it was read. `complete` is true only if the sink also committed it.
+    /// How it was read. It is [complete](CompletenessRecord::is_complete) only if the sink also committed it.
     pub record: CompletenessRecord,
-    /// Why it is not complete. `None` if it is.
+    /// Why it was not committed. `None` if it was.
     pub error: Option<Error>,
 }
 

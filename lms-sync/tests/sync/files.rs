@@ -293,16 +293,16 @@ async fn a_failing_list_leaves_its_files_and_the_others_alone() {
     let [learners, tags] = &summary.collections[..] else {
         panic!("{summary:?}")
     };
-    assert!(!learners.record.complete);
+    assert!(!learners.record.is_complete());
     assert_eq!(learners.error.as_ref().unwrap().kind(), ErrorKind::Tenant);
-    assert!(tags.record.complete);
+    assert!(tags.record.is_complete());
     let after = files(folder.path());
     assert_eq!(after["learners.ndjson"], before["learners.ndjson"]);
     assert_ne!(after["tags.ndjson"], before["tags.ndjson"]);
     let manifest = Manifest::read(folder.path()).unwrap();
     let entry = &manifest.collections["learners"];
-    assert!(entry.record.as_ref().unwrap().complete);
-    assert!(!entry.incomplete_run.as_ref().unwrap().complete);
+    assert!(entry.record.as_ref().unwrap().is_complete());
+    assert!(!entry.incomplete_run.as_ref().unwrap().is_complete());
 
     // Started again, the run goes on with the list that failed.
     sandbox.faults().clear();
@@ -491,7 +491,7 @@ async fn a_list_that_is_not_allowed_is_known_before_anything_is_read() {
     let complete: Vec<bool> = summary
         .collections
         .iter()
-        .map(|outcome| outcome.record.complete)
+        .map(|outcome| outcome.record.is_complete())
         .collect();
     assert_eq!(complete, [true, false, true]);
     let tags = &summary.collections[1];

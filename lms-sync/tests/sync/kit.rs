@@ -27,7 +27,7 @@ impl kit::Fixture for Fixture {
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
         let manifest = Manifest::read(self.folder.path()).unwrap();
         let entry = manifest.collections.get(collection.name)?;
-        assert!(entry.record.as_ref().is_none_or(|record| record.complete));
+        assert!(entry.record.as_ref().is_none_or(|record| record.is_complete()));
         let mut rows = Vec::new();
         for file in &entry.files {
             let text = fs::read_to_string(self.folder.path().join(&file.path)).unwrap();
@@ -100,7 +100,7 @@ impl kit::Fixture for Mirror {
         let mut rows = Vec::new();
         sqlite::visit_rows(self.path(), collection, &mut |row| rows.push(row)).unwrap();
         let record = committed.record.as_ref().unwrap();
-        assert!(record.complete);
+        assert!(record.is_complete());
         Some(rows)
     }
 

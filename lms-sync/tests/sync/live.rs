@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lms_ext::prelude::*;
-use lms_sync::{Extract, Row, Value, collection};
+use lms_sync::{Completeness, Extract, Row, Value, collection};
 
 use crate::{client, demo};
 
@@ -17,7 +17,7 @@ async fn ids(lms: &Lms) -> BTreeSet<String> {
 }
 
 #[tokio::test]
-async fn nothing_that_stayed_is_missing_and_the_drift_is_said() {
+async fn nothing_that_stayed_is_missing_and_the_changes_are_said() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
     let before = ids(&lms).await;
@@ -59,6 +59,6 @@ async fn nothing_that_stayed_is_missing_and_the_drift_is_said() {
     assert!(stayed.len() < before.len());
     assert!(stayed.is_subset(&read), "{:?}", stayed.difference(&read));
     let record = extract.record();
-    assert!(record.complete && record.drift, "{record:?}");
-    assert!(record.drift_because.unwrap().contains("moved"));
+    assert!(record.completeness == Completeness::Changed, "{record:?}");
+    assert!(record.because.join("; ").contains("moved"));
 }

@@ -242,7 +242,7 @@ async fn too_many_deletes_are_refused_until_they_are_allowed() {
             error.to_string().starts_with("3 of 20 learners (15.0 %)"),
             "{error}"
         );
-        assert!(!summary.collections[0].record.complete);
+        assert!(!summary.collections[0].record.is_complete());
         assert_eq!(table(&path, "learners"), before);
         assert_eq!(number(&path, "SELECT count(*) FROM tags"), 2);
     }
@@ -350,8 +350,8 @@ async fn a_list_that_fails_does_not_keep_the_others_from_the_next_run() {
             .add_tag(&format!("unused {number_of_tags}"), None)
             .unwrap();
         let summary = mirror(&lms, &path, &names).await.unwrap();
-        assert!(!summary.collections[0].record.complete);
-        assert!(summary.collections[1].record.complete);
+        assert!(!summary.collections[0].record.is_complete());
+        assert!(summary.collections[1].record.is_complete());
         assert_eq!(number(&path, "SELECT count(*) FROM learners"), 0);
         assert_eq!(
             number(
@@ -365,7 +365,7 @@ async fn a_list_that_fails_does_not_keep_the_others_from_the_next_run() {
     assert!(
         status
             .iter()
-            .any(|status| !status.record.complete && status.written.is_none()),
+            .any(|status| !status.record.is_complete() && status.written.is_none()),
         "{status:?}"
     );
     sandbox.faults().clear();
@@ -596,7 +596,8 @@ async fn what_stayed_during_the_walk_is_there() {
     let export = Export::new(&lms)
         .collections(["learners"])
         .unwrap()
-        .page_size(5);
+        .page_size(5)
+        .accept_changes();
     let summary = export
         .on_progress(move |progress| {
             number += 1;
@@ -612,11 +613,15 @@ async fn what_stayed_during_the_walk_is_there() {
         .run(SqliteSink::new(&path))
         .await
         .unwrap();
-    assert!(summary.is_complete(), "{summary:?}");
-    assert!(summary.collections[0].record.drift);
+    assert!(
+        summary.is_committed() && !summary.is_complete(),
+        "{summary:?}"
+    );
+    assert_eq!(summary.collections[0].record.readings, 3);
     let mirrored = texts(&path, "SELECT id FROM learners");
     assert!(kept.iter().all(|id| mirrored.contains(id)));
-    assert!(sqlite::verify(&path).unwrap()[0].problems.is_empty());
+    let problems = &sqlite::verify(&path).unwrap()[0].problems;
+    assert!(problems.len() == 1 && problems[0].contains("changed while it was read"));
     let sink = SqliteSink::new(&path).policy(MirrorPolicy::default().max_delete_share(1.0));
     mirror_with(&lms, sink.discard_unfinished(), &["learners"])
         .await
