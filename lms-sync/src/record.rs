@@ -118,7 +118,10 @@ struct CompletenessFields {
 
 impl CompletenessFields {
     // The signature is that of serde.
-    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    #[allow(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde passes a reference"
+    )]
     fn write<S: Serializer>(completeness: &Completeness, serializer: S) -> Result<S::Ok, S::Error> {
         let fields = Self {
             completeness: *completeness,

@@ -4,7 +4,10 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use lms_sync::Export;
 
 use super::failure;
-use crate::{args::{switch, text}, failure::Failure};
+use crate::{
+    args::{switch, text},
+    failure::Failure,
+};
 
 pub(super) fn arguments() -> [Arg; 3] {
     [
@@ -20,7 +23,7 @@ pub(super) fn apply(mut export: Export, matches: &ArgMatches) -> Result<Export, 
     if let Some(size) = matches.get_one::<u32>("page-size") {
         export = export.page_size(*size);
     }
-    if matches.get_switch("accept-changes") {
+    if matches.get_flag("accept-changes") {
         export = export.accept_changes();
     }
     for text in matches.get_many::<String>("cut").into_iter().flatten() {

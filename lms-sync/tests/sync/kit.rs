@@ -27,7 +27,12 @@ impl kit::Fixture for Fixture {
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
         let manifest = Manifest::read(self.folder.path()).unwrap();
         let entry = manifest.collections.get(collection.name)?;
-        assert!(entry.record.as_ref().is_none_or(|record| record.is_complete()));
+        assert!(
+            entry
+                .record
+                .as_ref()
+                .is_none_or(|record| record.is_complete())
+        );
         let mut rows = Vec::new();
         for file in &entry.files {
             let text = fs::read_to_string(self.folder.path().join(&file.path)).unwrap();

@@ -48,7 +48,12 @@ pub async fn published(
     let manifest = read(store, &format!("{prefix}/manifest.json")).await?;
     let manifest: Manifest = serde_json::from_str(&manifest).unwrap();
     let entry = manifest.collections.get(collection.name)?;
-    assert!(entry.record.as_ref().is_none_or(|record| record.is_complete()));
+    assert!(
+        entry
+            .record
+            .as_ref()
+            .is_none_or(|record| record.is_complete())
+    );
     let mut rows = Vec::new();
     for file in &entry.files {
         let text = read(store, &format!("{prefix}/{}", file.path))

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use lms_ext::{EnrolmentScope, Lms};
 use lms_sandbox::{Operation, Sandbox};
 use lms_sync::{
-    Checkpoint, Completeness, CompletenessRecord, ErrorKind, Export, Extract, Row, Value, collection,
+    Checkpoint, Completeness, CompletenessRecord, ErrorKind, Export, Extract, Row, Value,
+    collection,
     sink::files::{FilesOptions, FilesSink, Format},
 };
 

@@ -334,7 +334,11 @@ async fn no_fault_makes_a_mirror_lose_rows() {
         let summary = mirror(&lms, &schema, &["learners"]).await.unwrap();
         sandbox.faults().clear();
         let outcome = &summary.collections[0];
-        assert_eq!(outcome.record.is_complete(), outcome.error.is_none(), "{effect}");
+        assert_eq!(
+            outcome.record.is_complete(),
+            outcome.error.is_none(),
+            "{effect}"
+        );
         assert_eq!(
             value(&name, "SELECT count(*) FROM learners"),
             "90",
