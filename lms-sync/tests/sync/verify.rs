@@ -112,7 +112,7 @@ async fn the_rows_of_every_format_are_read_and_compared_with_the_record() {
             ("rows", json!(record.rows + 1), "rows, and the record has"),
             ("rows_sha256", json!(of_no_rows), "the rows have the hash"),
             ("distinct_keys", json!(1), "different keys"),
-            ("complete", json!(false), "not complete"),
+            ("completeness", json!("incomplete"), "not complete"),
         ] {
             let whole = fs::read(&manifest).unwrap();
             edit_record(&manifest, field, value);
