@@ -31,15 +31,17 @@ fn run(
 ) -> Result<(), String> {
     let path = env::var(VARIABLE).map_err(|_| {
         format!(
-            "the feature `tenant-document` needs {VARIABLE}: set it to the absolute path of an OpenAPI 3.0 document"
+            "the feature `tenant-document` needs {VARIABLE}: set it to the absolute path of an OpenAPI document, version 3.0 or 3.1"
         )
     })?;
     println!("cargo::rerun-if-changed={path}");
     let text = fs::read_to_string(&path)
         .map_err(|error| format!("cannot read {path}, the value of {VARIABLE}: {error}"))?;
-    let files = Document::parse(&text)
-        .and_then(|document| generate(&document, ORIGIN))
-        .map_err(|error| format!("{path}: {error}"))?;
+    let document = Document::parse(&text).map_err(|error| format!("{path}: {error}"))?;
+    for note in document.notes() {
+        println!("cargo::warning={path}: {note}");
+    }
+    let files = generate(&document, ORIGIN).map_err(|error| format!("{path}: {error}"))?;
     let folder =
         env::var_os("OUT_DIR").ok_or("OUT_DIR is not set; run this build script with cargo")?;
     for (name, text) in files {

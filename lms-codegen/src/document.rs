@@ -4,16 +4,19 @@ use serde_json::Value;
 
 use crate::{
     error::Error,
+    lenient::accept,
+    lower::lower,
     openapi::{METHODS, json_content, resolve, schema_name},
     typify_names::{field_name, type_name},
     validate::validate,
 };
 
-/// A valid OpenAPI 3.0 document.
+/// A valid OpenAPI 3.0 document, or one of version 3.1 that was lowered to 3.0.
 #[derive(Debug, Clone)]
 pub struct Document {
     value: Value,
     operations: Vec<Operation>,
+    notes: Vec<String>,
 }
 
 /// An operation of a [`Document`].
@@ -91,16 +94,29 @@ pub enum Response {
 impl Document {
     /// Parses and validates a document in YAML or JSON.
     ///
+    /// A document of version 3.1 is lowered to 3.0. An operation without an id gets one from its method and path.
+    ///
     /// # Errors
     ///
-    /// The first fault: invalid YAML, an OpenAPI version other than 3.0, a reference that does not resolve, an operation
-    /// without a usable id, a path parameter that is not in the path, a `required` name that is not a property, or
-    /// anything else that no code can be generated from.
+    /// The first fault: invalid YAML, an OpenAPI version other than 3.0 and 3.1, a construct of 3.1 that 3.0 cannot
+    /// express, a reference that does not resolve, an id that cannot be a Rust name, a path parameter that is not in the
+    /// path, or anything else that no code can be generated from.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let value: Value = serde_saphyr::from_str(text).map_err(Error::new)?;
+        let mut value: Value = serde_saphyr::from_str(text).map_err(Error::new)?;
+        let mut notes = lower(&mut value)?;
+        notes.extend(accept(&mut value));
         validate(&value)?;
         let operations = operations(&value)?;
-        Ok(Self { value, operations })
+        Ok(Self {
+            value,
+            operations,
+            notes,
+        })
+    }
+
+    /// The parts of the document that the client does not have, one sentence each. Usually empty.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The whole document.

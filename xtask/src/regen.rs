@@ -53,6 +53,9 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
         fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
     };
     let document = Document::parse(&read(SOURCE)?).context(SOURCE)?;
+    if let Some(note) = document.notes().first() {
+        bail!("{SOURCE}: {note}");
+    }
     Ok(vec![
         Output {
             path: "spec/openapi.json",

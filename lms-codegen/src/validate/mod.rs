@@ -34,6 +34,16 @@ pub(crate) fn validate(root: &Value) -> Result<(), Error> {
         names(&schemas, "type", type_name)?;
         for (_, value) in schemas {
             schema(&value)?;
+            // typify would give the alternatives and their `Option` the same name.
+            if value.value["nullable"] == true
+                && ["oneOf", "anyOf"]
+                    .iter()
+                    .any(|key| value.get(key).is_some())
+            {
+                return Err(value.error(
+                    "a schema with a name and alternatives cannot be `null`; allow `null` where it is referred to",
+                ));
+            }
         }
     }
     paths(&node.require("paths", "missing; add the `paths` of the API")?)?;
@@ -47,7 +57,7 @@ fn version(root: &Node<'_>) -> Result<(), Error> {
     let reason = match root.text("openapi") {
         Some(version) if version.starts_with("3.0.") => return Ok(()),
         Some(version) => {
-            format!("version {version} is not supported; write the document in OpenAPI 3.0.3")
+            format!("version {version} is not supported; write the document in OpenAPI 3.0 or 3.1")
         }
         None => "the version is missing; start the document with `openapi: 3.0.3`".to_owned(),
     };

@@ -70,20 +70,6 @@ pub(super) fn schema(node: &Node<'_>) -> Result<(), Error> {
             }
         }
     }
-    if let Some(required) = node.get("required") {
-        for name in required.elements()? {
-            let property = name
-                .value
-                .as_str()
-                .and_then(|name| node.value["properties"].get(name));
-            if property.is_none() {
-                return Err(name.error(format!(
-                    "{} is not a property of this schema; add it or correct the name",
-                    name.value
-                )));
-            }
-        }
-    }
     Ok(())
 }
 

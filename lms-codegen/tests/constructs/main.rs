@@ -1,4 +1,4 @@
-//! Every construct of the OpenAPI 3.0 specification: each either generates code that compiles and keeps its values, or
+//! Every construct of the OpenAPI 3.0 specification, and what differs in 3.1: each either generates code that compiles and keeps its values, or
 //! gets an error with its location, the reason and what to write instead.
 //!
 //! The constructs are in the text files beside this one. A line has the construct, `=>`, and what becomes of it: `same`,
@@ -118,10 +118,12 @@ fn constructs() -> Vec<Construct> {
         location,
         expected,
     };
-    let schemas = table(include_str!("schemas.txt")).map(|row| {
+    let schemas = |text, version| {
+        table(text).map(move |row| {
         let schema = yaml(row.0);
         let content = |name: &str| json!({"application/json": {"schema": {"$ref": format!("#/components/schemas/{name}")}}});
         let added = json!({
+            "openapi": version,
             "components": {"schemas": {
                 "C0": {"type": "object", "properties": {"value": schema}},
                 "C0Alone": schema,
@@ -133,7 +135,8 @@ fn constructs() -> Vec<Construct> {
             }}},
         });
         construct(row, "components.schemas.C0.properties.value", added)
-    });
+    })
+    };
     let parameters = table(include_str!("parameters.txt")).map(|row| {
         let added = json!({"paths": {"/c0/{id}": read(&[yaml(row.0)])}});
         construct(row, "paths./c0/{id}.get.parameters[0]", added)
@@ -150,7 +153,8 @@ fn constructs() -> Vec<Construct> {
         let added = yaml(row.0);
         construct(row, "", added)
     });
-    schemas
+    schemas(include_str!("schemas.txt"), "3.0.3")
+        .chain(schemas(include_str!("schemas-3.1.txt"), "3.1.0"))
         .chain(parameters)
         .chain(operations)
         .chain(documents)

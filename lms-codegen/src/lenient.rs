@@ -1,0 +1,113 @@
+//! Accepts what other tools accept in a document, where its meaning is clear: operations without an id or a successful
+//! response, and required properties that are not declared.
+
+use heck::ToLowerCamelCase as _;
+use serde_json::{Value, json};
+
+use crate::openapi::METHODS;
+
+/// Keywords with values, in which nothing is a schema.
+const VALUES: [&str; 4] = ["default", "enum", "example", "examples"];
+
+/// Changes a document so that the generator accepts it. Returns the changes that a reader of the document would not expect,
+/// one sentence each.
+pub(crate) fn accept(document: &mut Value) -> Vec<String> {
+    let mut notes = Vec::new();
+    let paths = document.get_mut("paths").and_then(Value::as_object_mut);
+    for (path, item) in paths.into_iter().flatten() {
+        for (method, operation) in item.as_object_mut().into_iter().flatten() {
+            if METHODS.contains(&method.as_str()) {
+                complete(path, method, operation, &mut notes);
+            }
+        }
+    }
+    drop_undeclared(document, "", &mut notes);
+    notes
+}
+
+/// Adds to an operation an id and a successful response, if it has none.
+fn complete(path: &str, method: &str, operation: &mut Value, notes: &mut Vec<String>) {
+    let Some(operation) = operation.as_object_mut() else {
+        return;
+    };
+    operation
+        .entry("operationId")
+        .or_insert_with(|| operation_id(method, path).into());
+    if let Some(Value::Object(responses)) = operation.get_mut("responses")
+        && !responses.keys().any(|status| status.starts_with('2'))
+    {
+        responses.insert("2XX".to_owned(), json!({ "description": "Success." }));
+        notes.push(format!(
+            "paths.{path}.{method}.responses: no successful response is declared, so the body of one is not read"
+        ));
+    }
+}
+
+/// Leaves out of each `required` the names of properties that its schema does not declare.
+fn drop_undeclared(value: &mut Value, location: &str, notes: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            let properties = map.get("properties").cloned().unwrap_or_default();
+            // Elsewhere, `required` is a boolean.
+            if let Some(Value::Array(required)) = map.get_mut("required") {
+                required.retain(|name| {
+                    let declared = name
+                        .as_str()
+                        .is_none_or(|name| properties.get(name).is_some());
+                    if !declared {
+                        notes.push(format!(
+                            "{location}: {name} is required and not declared, so the client does not have it"
+                        ));
+                    }
+                    declared
+                });
+            }
+            for (key, value) in map {
+                if !VALUES.contains(&key.as_str()) && !key.starts_with("x-") {
+                    let separator = if location.is_empty() { "" } else { "." };
+                    drop_undeclared(value, &format!("{location}{separator}{key}"), notes);
+                }
+            }
+        }
+        Value::Array(list) => {
+            for (index, value) in list.iter_mut().enumerate() {
+                drop_undeclared(value, &format!("{location}[{index}]"), notes);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// An id that is made of a method and a path: `getCoursesById` for `GET /courses/{id}`.
+fn operation_id(method: &str, path: &str) -> String {
+    let words = path.split('/').map(|segment| {
+        segment
+            .strip_prefix('{')
+            .map_or_else(|| segment.to_owned(), |parameter| format!("by {parameter}"))
+    });
+    let words: Vec<_> = std::iter::once(method.to_owned()).chain(words).collect();
+    words.join(" ").to_lower_camel_case()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::operation_id;
+
+    #[test]
+    fn an_operation_id_has_the_method_and_the_path() {
+        for (method, path, id) in [
+            ("get", "/courses", "getCourses"),
+            ("get", "/courses/{id}", "getCoursesById"),
+            (
+                "put",
+                "/users/{user}/user_fields/{user_field}/record",
+                "putUsersByUserUserFieldsByUserFieldRecord",
+            ),
+            ("post", "/oauth/token", "postOauthToken"),
+            ("get", "/", "get"),
+            ("get", "/files/{name}.json", "getFilesByNameJson"),
+        ] {
+            assert_eq!(operation_id(method, path), id);
+        }
+    }
+}
