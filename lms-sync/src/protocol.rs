@@ -73,6 +73,33 @@ pub trait Sink: Send {
     /// As [`write`](Self::write).
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error>;
 
+    /// The rows that the destination has and the list lacks, which was read to its end. The run asks the service for the
+    /// object of each, and passes what it said to [`looked_up`](Self::looked_up) before the commit. Called after the last
+    /// checkpoint, for a collection with an operation [by id](Collection::by_id).
+    ///
+    /// None if the sink does not delete single rows.
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](crate::ErrorKind::Destination) when the rows cannot be read.
+    fn missing(&mut self, _collection: &'static Collection) -> Result<Missing, Error> {
+        Ok(Missing::default())
+    }
+
+    /// What the service said about the objects of [missing](Self::missing) rows. Those that it said nothing about are left
+    /// out.
+    ///
+    /// # Errors
+    ///
+    /// As [`missing`](Self::missing).
+    fn looked_up(
+        &mut self,
+        _collection: &'static Collection,
+        _lookups: &[(Key, Lookup)],
+    ) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Makes the rows of a collection visible in one step, in place of those of the previous run, with the record.
     ///
     /// The record is [complete](CompletenessRecord::is_complete), or
@@ -110,6 +137,27 @@ pub trait Sink: Send {
     /// [`Destination`](crate::ErrorKind::Destination) when the end of the run cannot be stored. A new run then finds its
     /// collections [done](Standing::Done).
     fn end(&mut self) -> Result<(), Error>;
+}
+
+/// The values of the columns of a [key](Collection::key), in their order.
+pub type Key = Vec<String>;
+
+/// Rows to [ask for](Sink::missing).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Missing {
+    /// The keys of the rows that the list lacks, or of some of them.
+    pub rows: Vec<Key>,
+    /// The key of a row that the list has. Unless the service finds its object, it is not asked for the others.
+    pub known: Option<Key>,
+}
+
+/// What the service said when it was asked for an object by its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookup {
+    /// The object does not exist: 404 or 410.
+    Gone,
+    /// The object exists.
+    Present,
 }
 
 /// Where a collection stands when a run begins.
@@ -150,6 +198,18 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
 
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
         (**self).restart(collection)
+    }
+
+    fn missing(&mut self, collection: &'static Collection) -> Result<Missing, Error> {
+        (**self).missing(collection)
+    }
+
+    fn looked_up(
+        &mut self,
+        collection: &'static Collection,
+        lookups: &[(Key, Lookup)],
+    ) -> Result<(), Error> {
+        (**self).looked_up(collection, lookups)
     }
 
     fn commit(

@@ -1,8 +1,8 @@
 //! `mirror`: a database that is brought to the state of the tenant by difference.
 
-use clap::{ArgMatches, Command, builder::PossibleValuesParser};
+use clap::{ArgAction, ArgMatches, Command, builder::PossibleValuesParser, value_parser};
 use lms_sync::{
-    CompletenessRecord, Export,
+    Collection, CompletenessRecord, Export,
     mirror::{Deletes, FirstRunChanges, MirrorPolicy},
 };
 use schemars::JsonSchema;
@@ -27,7 +27,7 @@ use crate::{
 pub(crate) struct Mirrored<'a> {
     #[serde(flatten)]
     record: &'a CompletenessRecord,
-    /// Rows that were new. This count and the next three are null if the run did not change the table.
+    /// Rows that were new. This count and the next four are null if the run did not change the table.
     inserted: Option<u64>,
     /// Rows with another value than before.
     updated: Option<u64>,
@@ -35,6 +35,8 @@ pub(crate) struct Mirrored<'a> {
     deleted: Option<u64>,
     /// Rows that were not written, because they were the same.
     unchanged: Option<u64>,
+    /// Rows that the list lacks, and that stay until it is known whether they are gone.
+    missing: Option<u64>,
     /// What ended the run of the collection; null if nothing did.
     error: Option<String>,
 }
@@ -50,9 +52,21 @@ pub(super) fn command() -> Command {
             text("deletes", "HOW", "Delete rows that are gone from the tenant, or mark them in _deleted_at")
                 .default_value("delete")
                 .value_parser(PossibleValuesParser::new(["delete", "mark"])),
-            text("max-delete-share", "SHARE", "Largest share of a collection that one run may delete or mark, from 0 to 1")
-                .default_value("0.1")
-                .value_parser(share),
+            text(
+                "max-delete",
+                "LIMIT",
+                "How much of a collection one run may delete or mark: a share such as 10%, or courses=50% for one \
+                 collection; or a number of rows that is always allowed [default: 10% and 20]",
+            )
+            .action(ArgAction::Append)
+            .value_parser(DeleteLimit::parse),
+            text(
+                "confirm-deletes",
+                "N",
+                "Largest number of missing objects that one run asks for by id, to confirm that they are gone",
+            )
+            .default_value("500")
+            .value_parser(value_parser!(u64)),
             switch(
                 "first-run-changes",
                 "Report all rows of the first run as added in `lms changes`",
@@ -65,10 +79,40 @@ pub(super) fn command() -> Command {
         .args(reading::arguments())
 }
 
-fn share(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("write a number from 0 to 1".to_owned()),
+/// A value of `--max-delete`.
+#[derive(Clone, Debug)]
+enum DeleteLimit {
+    Rows(u64),
+    Share(f64),
+    ShareOf(&'static Collection, f64),
+}
+
+impl DeleteLimit {
+    fn parse(text: &str) -> Result<Self, String> {
+        if let Ok(rows) = text.parse() {
+            return Ok(Self::Rows(rows));
+        }
+        let share = |text: &str| {
+            let percent: Option<f64> = text.strip_suffix('%').and_then(|text| text.parse().ok());
+            let percent = percent.filter(|percent| (0.0..=100.0).contains(percent));
+            percent.map(|percent| percent / 100.0)
+        };
+        let limit = match text.split_once('=') {
+            None => share(text).map(Self::Share),
+            Some((name, text)) => lms_sync::collection(name)
+                .and_then(|known| Some(Self::ShareOf(known, share(text)?))),
+        };
+        limit.ok_or_else(|| {
+            "write a share from 0% to 100%, COLLECTION=SHARE, or a number of rows".to_owned()
+        })
+    }
+
+    fn apply(&self, policy: MirrorPolicy) -> MirrorPolicy {
+        match self {
+            Self::Rows(rows) => policy.max_delete_rows(*rows),
+            Self::Share(share) => policy.max_delete_share(*share),
+            Self::ShareOf(of, share) => policy.max_delete_share_of(of.name, *share),
+        }
     }
 }
 
@@ -76,8 +120,15 @@ fn share(text: &str) -> Result<f64, String> {
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let database = Database::of(matches, "to")?;
     let mut policy = MirrorPolicy::default();
-    if let Some(share) = matches.get_one::<f64>("max-delete-share") {
-        policy = policy.max_delete_share(*share);
+    for limit in matches
+        .get_many::<DeleteLimit>("max-delete")
+        .into_iter()
+        .flatten()
+    {
+        policy = limit.apply(policy);
+    }
+    if let Some(requests) = matches.get_one::<u64>("confirm-deletes") {
+        policy = policy.confirm_deletes(*requests);
     }
     if matches.get_one::<String>("deletes").map(String::as_str) == Some("mark") {
         policy = policy.deletes(Deletes::Mark);
@@ -123,6 +174,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         "updated",
         "deleted",
         "unchanged",
+        "missing",
         "error",
     ];
     report(context, &summary, &columns, |outcome| {
@@ -137,6 +189,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             updated: written.map(|written| written.updated),
             deleted: written.map(|written| written.deleted),
             unchanged: written.map(|written| written.unchanged),
+            missing: written.map(|written| written.missing),
             error: outcome.error.as_ref().map(ToString::to_string),
         }
     })

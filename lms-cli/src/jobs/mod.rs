@@ -161,7 +161,7 @@ fn report<'a, T: Serialize>(
     let (failure, advice) = match errors.next() {
         Some(error) if error.kind() == ErrorKind::TooManyDeletes => (
             failure(error),
-            "check the tenant, then run again with a higher --max-delete-share",
+            "check the tenant, then run again with a higher --max-delete",
         ),
         Some(error) => (failure(error), "run the same command again to go on"),
         None => (

@@ -386,10 +386,11 @@ async fn a_mirror_deletes_after_a_complete_walk_and_within_the_limit() {
     assert_eq!(mirrored_learners(&program), 650);
 
     sandbox.faults().clear();
-    let refused = program.run(&[&MIRROR[..], &["--max-delete-share", "0"]].concat());
+    let refused =
+        program.run(&[&MIRROR[..], &["--max-delete", "0%", "--max-delete", "0"]].concat());
     assert_eq!(refused.code, 8, "{}", refused.stderr);
     assert!(
-        refused.stderr.contains("a higher --max-delete-share"),
+        refused.stderr.contains("a higher --max-delete"),
         "{}",
         refused.stderr
     );
@@ -418,9 +419,9 @@ async fn a_summary_is_as_wide_as_its_widest_row() {
     ]);
     assert_eq!(
         ran.stdout,
-        "COLLECTION          COMPLETE  ROWS  INSERTED  UPDATED  DELETED  UNCHANGED  ERROR\n\
-         tags                true      9     9         0        0        0\n\
-         course_completions  true      740   740       0        0        0\n",
+        "COLLECTION          COMPLETE  ROWS  INSERTED  UPDATED  DELETED  UNCHANGED  MISSING  ERROR\n\
+         tags                true      9     9         0        0        0          0\n\
+         course_completions  true      740   740       0        0        0          0\n",
         "{}",
         ran.stderr
     );
@@ -445,8 +446,8 @@ fn a_mistake_in_a_mirror_is_explained() {
         ),
         (&["mirror", "learners"], "--to <DATABASE>"),
         (
-            &["mirror", "--to", "sqlite:x", "--max-delete-share", "10"],
-            "from 0 to 1",
+            &["mirror", "--to", "sqlite:x", "--max-delete", "tag=10%"],
+            "from 0% to 100%",
         ),
         (
             &["changes", "--mirror", "sqlite:x"],

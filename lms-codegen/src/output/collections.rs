@@ -49,7 +49,10 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
         .map(|collection| table(document, &found, collection))
         .collect::<Result<Vec<_>, Error>>()?;
     let lists = found.iter().map(list_arm);
-    let objects = found.iter().map(object_arm);
+    let objects = found
+        .iter()
+        .filter_map(|collection| by_id(document, collection));
+    let objects = objects.map(object_arm);
     let tokens = quote! {
         use lms_ext::{Call as _, CallFuture, Lms, Pages, Response, Walk as _};
 
@@ -72,7 +75,7 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
             }
         }
 
-        /// The call that returns one object. `path` has the path parameters, in the order of the path.
+        /// The call that returns one row. `path` has the path parameters, in the order of the path.
         pub(crate) fn call(lms: &Lms, operation: &str, path: &[&str]) -> Option<CallFuture<Response<RawItem>>> {
             match (operation, path) {
                 #(#objects)*
@@ -214,6 +217,8 @@ fn table(document: &Document, all: &[Found], collection: &Found) -> Result<Token
                 .has_property("id")
                 .then(|| quote!(ForEach { collection: #list, values: &[(#name, "id")] }))
         });
+    let by_id = by_id(document, collection).map(Operation::method_name);
+    let by_id = by_id.map_or_else(|| quote!(None), |operation| quote!(Some(#operation)));
     let source = if collection.page.is_some() {
         quote!(CollectionSource::List)
     } else {
@@ -228,6 +233,7 @@ fn table(document: &Document, all: &[Found], collection: &Found) -> Result<Token
             path_parameters: &[ #(#path_parameters),* ],
             for_each: &[ #(#for_each),* ],
             key: &[ #(#key),* ],
+            by_id: #by_id,
             columns: &[ #(#columns,)* Column::EXTRA ],
             filters: &[ #(#filters),* ],
             cuts: &[ #(#cuts),* ],
@@ -306,34 +312,53 @@ fn for_each(all: &[Found], of: &Found, each: &Value) -> Result<TokenStream, Erro
     Ok(quote!(ForEach { collection: #collection, values: &[ #(#values),* ] }))
 }
 
+/// The operation that returns one row by its key: that of the collection itself if it returns single objects, or the one
+/// with the path of the list and an id after it.
+fn by_id<'a>(document: &'a Document, collection: &Found<'a>) -> Option<&'a Operation> {
+    let key = collection.key();
+    if collection.page.is_none() {
+        return Some(collection.operation);
+    }
+    let Response::List { item, .. } = &collection.operation.response else {
+        return None;
+    };
+    document.operations().iter().find(|operation| {
+        let id = operation.path.strip_prefix(&collection.operation.path);
+        let id = id.and_then(|path| path.strip_prefix("/{")?.strip_suffix('}'));
+        id.is_some_and(|id| key == [id])
+            && collection.for_each.is_empty()
+            && operation.method == "GET"
+            && operation.response == Response::Object(item.clone())
+            && operation
+                .parameters
+                .iter()
+                .all(|parameter| parameter.location == ParameterLocation::Path)
+    })
+}
+
 fn list_arm(collection: &Found) -> TokenStream {
     if collection.page.is_none() {
         return TokenStream::new();
     }
-    let (operation, names, builder) = builder(collection);
+    let (operation, names, builder) = builder(collection.operation);
     quote! {
         (#operation, [ #(#names),* ]) => Some(RawList::new(#builder, filters).pages_as()),
     }
 }
 
-fn object_arm(collection: &Found) -> TokenStream {
-    if collection.page.is_some() {
-        return TokenStream::new();
-    }
-    let (operation, names, builder) = builder(collection);
+fn object_arm(operation: &Operation) -> TokenStream {
+    let (operation, names, builder) = builder(operation);
     quote! {
         (#operation, [ #(#names),* ]) => Some(RawObject(#builder).response()),
     }
 }
 
 /// The operation, its path parameters, and the builder with them.
-fn builder(collection: &Found) -> (String, Vec<Ident>, TokenStream) {
-    let operation = collection.operation.method_name();
+fn builder(of: &Operation) -> (String, Vec<Ident>, TokenStream) {
+    let operation = of.method_name();
     let method = format_ident!("{operation}");
-    let names: Vec<Ident> = collection
-        .operation
-        .parameters
-        .iter()
+    let parameters = of.parameters.iter();
+    let names: Vec<Ident> = parameters
         .filter(|parameter| parameter.location == ParameterLocation::Path)
         .map(|parameter| format_ident!("{}", parameter.setter_name()))
         .collect();

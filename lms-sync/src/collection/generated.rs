@@ -18,6 +18,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
+        by_id: Some("get_course"),
         columns: &[
             Column {
                 name: "id",
@@ -262,6 +263,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
+        by_id: Some("get_topic"),
         columns: &[
             Column {
                 name: "id",
@@ -355,6 +357,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
+        by_id: Some("get_learner_by_id"),
         columns: &[
             Column {
                 name: "id",
@@ -520,6 +523,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
+        by_id: None,
         columns: &[
             Column {
                 name: "id",
@@ -571,6 +575,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
+        by_id: None,
         columns: &[
             Column {
                 name: "id",
@@ -697,6 +702,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             },
         ],
         key: &["course", "user"],
+        by_id: Some("get_course_progress"),
         columns: &[
             Column {
                 name: "id",
@@ -761,6 +767,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
+        by_id: None,
         columns: &[
             Column {
                 name: "id",
@@ -807,6 +814,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
+        by_id: Some("get_user_field"),
         columns: &[
             Column {
                 name: "id",
@@ -924,6 +932,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             },
         ],
         key: &["user_field", "user"],
+        by_id: None,
         columns: &[
             Column {
                 name: "user_field",
@@ -979,6 +988,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
             },
         ],
         key: &["user", "user_field"],
+        by_id: Some("get_active_record"),
         columns: &[
             Column {
                 name: "id",
@@ -1199,6 +1209,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
+        by_id: None,
         columns: &[
             Column {
                 name: "id",
@@ -1281,6 +1292,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
+        by_id: None,
         columns: &[
             Column {
                 name: "id",
@@ -1351,6 +1363,7 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
+        by_id: None,
         columns: &[
             Column {
                 name: "id",
@@ -1445,18 +1458,26 @@ pub(crate) fn pages(
         _ => None,
     }
 }
-/// The call that returns one object. `path` has the path parameters, in the order of the path.
+/// The call that returns one row. `path` has the path parameters, in the order of the path.
 pub(crate) fn call(
     lms: &Lms,
     operation: &str,
     path: &[&str],
 ) -> Option<CallFuture<Response<RawItem>>> {
     match (operation, path) {
+        ("get_course", [id]) => Some(RawObject(lms.get_course().id(*id)).response()),
+        ("get_topic", [id]) => Some(RawObject(lms.get_topic().id(*id)).response()),
+        ("get_learner_by_id", [id]) => {
+            Some(RawObject(lms.get_learner_by_id().id(*id)).response())
+        }
         ("get_course_progress", [course, user]) => {
             Some(
                 RawObject(lms.get_course_progress().course(*course).user(*user))
                     .response(),
             )
+        }
+        ("get_user_field", [id]) => {
+            Some(RawObject(lms.get_user_field().id(*id)).response())
         }
         ("get_active_record", [user, user_field]) => {
             Some(

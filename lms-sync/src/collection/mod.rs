@@ -82,6 +82,9 @@ pub struct Collection {
     pub for_each: &'static [ForEach],
     /// The columns that identify a row together.
     pub key: &'static [&'static str],
+    /// The id of the operation that returns one row by the values of its [key](Self::key), for example
+    /// `get_learner_by_id`. `None` if there is none: whether a row exists is then known from lists only.
+    pub by_id: Option<&'static str>,
     /// All columns, in the order in which sinks write them. The last one is `_extra`.
     pub columns: &'static [Column],
     /// The names of the query parameters that select rows.

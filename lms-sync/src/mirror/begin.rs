@@ -203,7 +203,7 @@ fn register(
         create_table(database, collection)?;
     }
     database.execute(
-        "INSERT INTO _lms_collections (name, filters, row_count, last_row) VALUES ($1, $2, 0, 0) \
+        "INSERT INTO _lms_collections (name, filters, row_count, missing_count, marked_count, last_row) VALUES ($1, $2, 0, 0, 0, 0) \
          ON CONFLICT (name) DO UPDATE SET filters = excluded.filters",
         &[text_value(collection.name), text_value(filters(plan))],
     )

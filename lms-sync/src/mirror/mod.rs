@@ -14,10 +14,23 @@
 //! | `…_utc` | the timestamp before it in UTC |
 //! | `_extra` | a JSON object with the fields that have no column |
 //! | `_deleted_at` | when the row was found to be gone, with [`Deletes::Mark`] |
-//! | `_hash`, `_row` | internal |
+//! | `_missing_since` | when a list lacked the row first, as long as all lists since then have lacked it |
+//! | `_hash`, `_row`, `_missing_run` | internal |
 //!
 //! The tables whose names start with `_lms_` are the state of the mirror: runs, completeness records (`_lms_records`) and
 //! changes (`_lms_changes`).
+//!
+//! # Deletions
+//!
+//! A row is deleted, and the feed says `removed`, only when one of these shows that it is gone:
+//!
+//! - The service was asked for the object by its id, and said 404 or 410. A run asks for rows that its list lacks, up to
+//!   [a number](MirrorPolicy::confirm_deletes), if the service has an operation [by id](crate::Collection::by_id) and no filter
+//!   is set. It asks for none unless that operation finds an object that is in the list.
+//! - The complete lists of two runs lack the row, and nothing moved while they were read. A row whose object the service has
+//!   when it is asked stays nevertheless.
+//!
+//! Until then the row stays, with the time in `_missing_since`. The views contain it.
 //!
 //! # Views
 //!
@@ -41,6 +54,7 @@ mod stage;
 pub(crate) mod status;
 pub(crate) mod tables;
 pub(crate) mod verify;
+mod witness;
 
 pub use policy::{Deletes, FirstRunChanges, MirrorPolicy};
 pub use publish::Written;

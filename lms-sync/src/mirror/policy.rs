@@ -1,10 +1,14 @@
 //! What a mirror does with rows that the tenant no longer has.
 
-/// What happens to rows that a complete walk did not find.
+use std::collections::BTreeMap;
+
+use crate::error::{Error, ErrorKind};
+
+/// What happens to rows that are gone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Deletes {
-    /// They are deleted.
+    /// They are deleted, with those that earlier runs have marked.
     #[default]
     Delete,
     /// They stay, and `_deleted_at` is set to the time of the commit. It is null in all other rows. A row that returns is
@@ -17,12 +21,15 @@ pub enum Deletes {
 /// ```
 /// use lms_sync::mirror::{Deletes, MirrorPolicy};
 ///
-/// let policy = MirrorPolicy::default().deletes(Deletes::Mark).max_delete_share(0.25);
+/// let policy = MirrorPolicy::default().deletes(Deletes::Mark).max_delete_share_of("courses", 0.5);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MirrorPolicy {
     pub(crate) deletes: Deletes,
-    pub(crate) max_delete_share: f64,
+    max_delete_share: f64,
+    max_delete_shares: BTreeMap<String, f64>,
+    max_delete_rows: u64,
+    pub(crate) confirm_deletes: u64,
     pub(crate) first_run_changes: FirstRunChanges,
 }
 
@@ -42,13 +49,16 @@ impl Default for MirrorPolicy {
         Self {
             deletes: Deletes::Delete,
             max_delete_share: 0.1,
+            max_delete_shares: BTreeMap::new(),
+            max_delete_rows: 20,
+            confirm_deletes: 500,
             first_run_changes: FirstRunChanges::Skip,
         }
     }
 }
 
 impl MirrorPolicy {
-    /// What happens to rows that a complete walk did not find. Default: they are deleted.
+    /// What happens to rows that are gone. Default: they are deleted.
     #[must_use]
     pub fn deletes(mut self, deletes: Deletes) -> Self {
         self.deletes = deletes;
@@ -56,11 +66,34 @@ impl MirrorPolicy {
     }
 
     /// The largest share of the rows of a collection that one run may delete or mark, from 0 to 1, where 1 is no limit.
-    /// Default: 0.1. If more rows are gone, the run does not change the collection, whose outcome is the error
-    /// [`TooManyDeletes`](crate::ErrorKind::TooManyDeletes).
+    /// Default: 0.1. If more rows are gone, and more than [`max_delete_rows`](Self::max_delete_rows), the run does not change
+    /// the collection, whose outcome is the error [`TooManyDeletes`](ErrorKind::TooManyDeletes).
     #[must_use]
     pub fn max_delete_share(mut self, share: f64) -> Self {
         self.max_delete_share = share;
+        self
+    }
+
+    /// The [share](Self::max_delete_share) of one collection.
+    #[must_use]
+    pub fn max_delete_share_of(mut self, collection: impl Into<String>, share: f64) -> Self {
+        self.max_delete_shares.insert(collection.into(), share);
+        self
+    }
+
+    /// The number of rows that one run may always delete or mark in a collection, whatever their
+    /// [share](Self::max_delete_share). Default: 20.
+    #[must_use]
+    pub fn max_delete_rows(mut self, rows: u64) -> Self {
+        self.max_delete_rows = rows;
+        self
+    }
+
+    /// The number of requests that one run may send to ask for the objects of rows that a list lacks. Default: 500. Rows
+    /// that are not asked for stay until a second list lacks them.
+    #[must_use]
+    pub fn confirm_deletes(mut self, requests: u64) -> Self {
+        self.confirm_deletes = requests;
         self
     }
 
@@ -71,14 +104,28 @@ impl MirrorPolicy {
         self
     }
 
-    /// Whether `deleted` of `rows` are too many. A share that is not a number refuses all.
-    pub(crate) fn refuses(&self, deleted: u64, rows: u64) -> bool {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "an error of 1 in 2^53 rows does not matter to a share"
-        )]
+    /// Fails if `deleted` of `rows` are too many. A share that is not a number refuses all beyond the number of rows.
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "an error of 1 in 2^53 rows does not matter to a share"
+    )]
+    pub(crate) fn check(&self, name: &str, deleted: u64, rows: u64) -> Result<(), Error> {
+        let limit = self.max_delete_shares.get(name);
+        let limit = *limit.unwrap_or(&self.max_delete_share);
         let share = deleted as f64 / rows as f64;
-        deleted > 0 && (self.max_delete_share.is_nan() || share > self.max_delete_share)
+        if deleted <= self.max_delete_rows || share <= limit {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::TooManyDeletes,
+            format!(
+                "{deleted} of {rows} {name} ({:.1} %) are gone from the tenant, more than the limits of {:.1} % and {} rows, so \
+                 nothing was changed; check the tenant, then run again with a higher limit",
+                share * 100.0,
+                limit * 100.0,
+                self.max_delete_rows
+            ),
+        ))
     }
 }
 
@@ -87,27 +134,24 @@ mod tests {
     use super::MirrorPolicy;
 
     #[test]
-    fn exactly_the_share_may_be_deleted() {
-        let policy = MirrorPolicy::default();
-        for (deleted, rows, refused) in [
-            (0, 0, false),
-            (0, 5, false),
-            (1, 10, false),
-            (2, 10, true),
-            (1, 9, true),
-            (5, 5, true),
+    fn more_rows_than_both_limits_are_refused() {
+        let default = MirrorPolicy::default;
+        for (policy, deleted, rows, refused) in [
+            (default(), 0, 0, false),
+            (default(), 20, 20, false),
+            (default(), 21, 210, false),
+            (default(), 21, 209, true),
+            (default().max_delete_rows(2), 2, 2, false),
+            (default().max_delete_rows(0), 1, 10, false),
+            (default().max_delete_rows(0), 1, 9, true),
+            (default().max_delete_share(1.0), 50, 50, false),
+            (default().max_delete_share_of("tags", 0.5), 25, 50, false),
+            (default().max_delete_share_of("tags", 0.5), 26, 50, true),
+            (default().max_delete_share_of("courses", 0.5), 25, 50, true),
+            (default().max_delete_share(f64::NAN), 21, 1000, true),
         ] {
-            assert_eq!(
-                policy.refuses(deleted, rows),
-                refused,
-                "{deleted} of {rows}"
-            );
+            let checked = policy.check("tags", deleted, rows);
+            assert_eq!(checked.is_err(), refused, "{deleted} of {rows}: {policy:?}");
         }
-        assert!(!MirrorPolicy::default().max_delete_share(1.0).refuses(5, 5));
-        assert!(
-            MirrorPolicy::default()
-                .max_delete_share(f64::NAN)
-                .refuses(1, 5)
-        );
     }
 }

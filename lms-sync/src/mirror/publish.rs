@@ -6,6 +6,7 @@ use super::{
     policy::{Deletes, FirstRunChanges, MirrorPolicy},
     stage::{Stage, Table},
     tables::{create_table, create_views},
+    witness::{Comparison, json_arrays},
 };
 use crate::{
     collection::Value,
@@ -20,9 +21,6 @@ use crate::{
         quoted_keys,
     },
 };
-
-/// How many numbers of rows are passed to the database at once.
-const NUMBERS: usize = 100_000;
 
 /// So many changed rows make it worth to bring the statistics of a table up to date.
 const MANY: u64 = 1_000;
@@ -39,11 +37,15 @@ pub struct Written {
     pub deleted: u64,
     /// Rows that were equal, and were not written.
     pub unchanged: u64,
+    /// Rows that the list lacks, and that [stay](crate::mirror#deletions) until it is known whether they are gone.
+    pub missing: u64,
 }
 
 /// What is known about the table before a commit.
 struct Before {
     rows: u64,
+    missing: u64,
+    marked: u64,
     last_row: i64,
     /// Whether an earlier run has committed it.
     committed: bool,
@@ -72,14 +74,13 @@ pub(super) fn commit(
         let doing = failed(&doing);
         stage.save(database).map_err(&doing)?;
         let before = read_before(database, name).map_err(&doing)?;
-        let mut rows = before.rows;
-        let mut gone = Vec::new();
-        // Rows of a list that changed while it was read may be there although it lacks them.
-        if stage.seen.len() < rows && record.is_complete() {
-            (rows, gone) = find_gone(database, stage).map_err(&doing)?;
-            if policy.refuses(gone.len() as u64, rows) {
-                return Err(too_many(name, gone.len() as u64, rows, policy));
-            }
+        let mut compared = Comparison {
+            rows: before.rows,
+            ..Comparison::default()
+        };
+        if stage.seen.len() < before.rows || before.missing > 0 {
+            compared = Comparison::of(database, stage, record).map_err(&doing)?;
+            policy.check(name, compared.gone.len() as u64, compared.rows)?;
         }
         let is_new = stage.table == Table::Absent;
         if is_new && policy.first_run_changes == FirstRunChanges::Append {
@@ -89,13 +90,17 @@ pub(super) fn commit(
         }
         let mut written = match stage.table {
             Table::Absent => adopt(database, stage).map_err(&doing)?,
-            _ => apply(database, stage, policy, run, &before, &gone).map_err(&doing)?,
+            _ => apply(database, stage, policy, run, record, &before, &compared).map_err(&doing)?,
         };
-        let rows = rows + written.inserted - written.deleted;
-        written.unchanged = rows.saturating_sub(written.inserted + written.updated);
-        let sql = "UPDATE _lms_collections SET row_count = $1, committed_run = $2, record = $3 WHERE name = $4";
+        let rows = compared.rows + written.inserted - written.deleted;
+        written.missing = compared.missing.len() as u64;
+        written.unchanged =
+            rows.saturating_sub(written.inserted + written.updated + written.missing);
+        let sql = "UPDATE _lms_collections SET row_count = $1, missing_count = $2, committed_run = $3, record = $4 \
+                   WHERE name = $5";
         let values = [
             signed(rows),
+            signed(written.missing),
             Value::Integer(run),
             Value::Json(json),
             text_value(name),
@@ -138,41 +143,29 @@ pub(super) fn store_record(
         count(|written| written.updated),
         count(|written| written.deleted),
         count(|written| written.unchanged),
+        count(|written| written.missing),
     ];
-    let sql = "INSERT INTO _lms_records (run, collection, record, inserted, updated, deleted, unchanged) \
-               VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (run, collection) DO UPDATE SET \
+    let sql = "INSERT INTO _lms_records (run, collection, record, inserted, updated, deleted, unchanged, missing) \
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (run, collection) DO UPDATE SET \
                record = excluded.record, inserted = excluded.inserted, updated = excluded.updated, \
-               deleted = excluded.deleted, unchanged = excluded.unchanged";
+               deleted = excluded.deleted, unchanged = excluded.unchanged, missing = excluded.missing";
     database.execute(sql, &values)
 }
 
 fn read_before(database: &mut dyn Database, name: &str) -> Result<Before, Failure> {
-    let sql = "SELECT row_count, last_row, committed_run IS NOT NULL FROM _lms_collections WHERE name = $1";
+    let sql = "SELECT row_count, missing_count, marked_count, last_row, committed_run IS NOT NULL FROM _lms_collections \
+               WHERE name = $1";
     let row = query_first(database, sql, &[text_value(name)])?;
-    let [rows, last_row, committed] = row.as_deref().unwrap_or_default() else {
+    let [rows, missing, marked, last_row, committed] = row.as_deref().unwrap_or_default() else {
         return Err(Failure::damaged(format!("{name} is not registered")));
     };
     Ok(Before {
         rows: count(rows),
+        missing: count(missing),
+        marked: count(marked),
         last_row: integer(last_row).unwrap_or_default(),
         committed: is_true(committed),
     })
-}
-
-/// Returns how many rows there were, and the numbers of those that the walk did not find.
-fn find_gone(database: &mut dyn Database, stage: &Stage) -> Result<(u64, Vec<i64>), Failure> {
-    let sql = format!(
-        "SELECT \"_row\" FROM {} WHERE \"_deleted_at\" IS NULL",
-        stage.names.live
-    );
-    let (mut total, mut gone) = (0, Vec::new());
-    database.query(&sql, &[], &mut |row| {
-        total += 1;
-        let number = row.first().and_then(integer);
-        gone.extend(number.filter(|number| !stage.seen.contains(*number)));
-        Ok(())
-    })?;
-    Ok((total, gone))
 }
 
 /// Creates the table of the keys of the rows that are gone.
@@ -187,9 +180,8 @@ fn list_gone(database: &mut dyn Database, stage: &Stage, gone: &[i64]) -> Result
         stage.names.live,
         dialect.json_integers
     );
-    for numbers in gone.chunks(NUMBERS) {
-        let json = serde_json::to_string(numbers).map_err(Failure::damaged)?;
-        database.execute(&sql, &[text_value(json)])?;
+    for json in json_arrays(gone)? {
+        database.execute(&sql, &[json])?;
     }
     Ok(())
 }
@@ -232,8 +224,9 @@ fn apply(
     stage: &Stage,
     policy: &MirrorPolicy,
     run: i64,
+    record: &CompletenessRecord,
     before: &Before,
-    gone: &[i64],
+    compared: &Comparison,
 ) -> Result<Written, Failure> {
     let difference = Difference::new(database.dialect(), stage.collection);
     let at = now();
@@ -244,7 +237,7 @@ fn apply(
     );
     let staged = integer(&query_value(database, &sql, &[])?).unwrap_or_default();
     let mut written = Written {
-        deleted: gone.len() as u64,
+        deleted: compared.gone.len() as u64,
         ..Written::default()
     };
     database.execute(&difference.drop_rows_without_key(), &[])?;
@@ -261,8 +254,14 @@ fn apply(
         let last_row = Value::Integer(before.last_row + staged);
         database.execute(sql, &[last_row, text_value(stage.collection.name)])?;
     }
-    if !gone.is_empty() {
-        list_gone(database, stage, gone)?;
+    let witness = if record.is_complete() {
+        Value::Integer(run)
+    } else {
+        Value::Null
+    };
+    compared.note(database, &difference, &at, &witness)?;
+    if !compared.gone.is_empty() {
+        list_gone(database, stage, &compared.gone)?;
         database.execute(&difference.note_removed(), &noted)?;
         match policy.deletes {
             Deletes::Delete => database.execute(&difference.delete(), &[])?,
@@ -270,7 +269,30 @@ fn apply(
         };
         database.execute(&format!("DROP TABLE {}", stage.names.gone), &[])?;
     }
+    if before.marked > 0 || written.deleted > 0 {
+        clear_marked(database, stage, policy, &difference)?;
+    }
     Ok(written)
+}
+
+/// Deletes rows that an earlier run marked, unless this one marks, too.
+fn clear_marked(
+    database: &mut dyn Database,
+    stage: &Stage,
+    policy: &MirrorPolicy,
+    difference: &Difference<'_>,
+) -> Result<(), Failure> {
+    let mut marked = Value::Integer(0);
+    match policy.deletes {
+        Deletes::Delete => database.execute(&difference.delete_marked(), &[])?,
+        Deletes::Mark => {
+            let live = &stage.names.live;
+            let sql = format!("SELECT count(*) FROM {live} WHERE \"_deleted_at\" IS NOT NULL");
+            marked = query_value(database, &sql, &[])?;
+        }
+    }
+    let sql = "UPDATE _lms_collections SET marked_count = $1 WHERE name = $2";
+    database.execute(sql, &[marked, text_value(stage.collection.name)])
 }
 
 /// Inserts and updates. The indexes of an empty table are created after its rows, which is faster.
@@ -293,20 +315,4 @@ fn upsert(
         database.execute(create, &[])?;
     }
     Ok(())
-}
-
-fn too_many(name: &str, gone: u64, rows: u64, policy: &MirrorPolicy) -> Error {
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "the share is shown with one decimal"
-    )]
-    let share = gone as f64 * 100.0 / rows as f64;
-    Error::new(
-        ErrorKind::TooManyDeletes,
-        format!(
-            "{gone} of {rows} {name} ({share:.1} %) are gone from the tenant, more than the limit of {:.1} %, so nothing was \
-             changed; check the tenant, then run again with a higher limit",
-            policy.max_delete_share * 100.0
-        ),
-    )
 }

@@ -1,19 +1,20 @@
 //! The sink of mirrors, for all databases.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{
     begin::{self, Unfinished},
     policy::MirrorPolicy,
     publish,
     stage::{Outcome, Stage},
+    witness,
 };
 use crate::{
     collection::Collection,
     error::Error,
     extract::{Batch, Checkpoint},
     plan::Plan,
-    protocol::{Sink, Standing},
+    protocol::{Key, Lookup, Missing, Sink, Standing},
     record::CompletenessRecord,
     sql::database::{Database, failed},
 };
@@ -39,6 +40,10 @@ struct Run {
     id: i64,
     database: Box<dyn Database>,
     stages: HashMap<&'static str, Stage>,
+    /// The collections of which all rows are read. An object that a filter does not select exists nevertheless.
+    unfiltered: HashSet<String>,
+    /// How many more objects may be asked for.
+    lookups: u64,
 }
 
 impl<P> MirrorSink<P> {
@@ -91,10 +96,13 @@ impl<P: Place> Sink for MirrorSink<P> {
         self.run = None;
         let mut database = self.place.open()?;
         let begun = begin::begin(&mut *database, plan, self.unfinished)?;
+        let unfiltered = plan.collections.iter().filter(|of| of.filters.is_empty());
         self.run = Some(Run {
             id: begun.run,
             database,
             stages: begun.stages,
+            unfiltered: unfiltered.map(|of| of.name.clone()).collect(),
+            lookups: self.policy.confirm_deletes,
         });
         Ok(begun.standings)
     }
@@ -129,6 +137,29 @@ impl<P: Place> Sink for MirrorSink<P> {
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
         let (database, stage) = self.run()?.parts(collection)?;
         stage.restart(database)
+    }
+
+    fn missing(&mut self, collection: &'static Collection) -> Result<Missing, Error> {
+        let run = self.run()?;
+        if collection.by_id.is_none() || !run.unfiltered.contains(collection.name) {
+            return Ok(Missing::default());
+        }
+        let limit = usize::try_from(run.lookups).unwrap_or(usize::MAX);
+        let (database, stage) = run.parts(collection)?;
+        let missing = witness::missing(database, stage, limit)
+            .map_err(failed("read the rows that the list lacks"))?;
+        run.lookups -= missing.rows.len() as u64;
+        Ok(missing)
+    }
+
+    fn looked_up(
+        &mut self,
+        collection: &'static Collection,
+        lookups: &[(Key, Lookup)],
+    ) -> Result<(), Error> {
+        let (_, stage) = self.run()?.parts(collection)?;
+        stage.lookups.add(lookups);
+        Ok(())
     }
 
     fn commit(

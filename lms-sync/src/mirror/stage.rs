@@ -1,6 +1,6 @@
 //! Compares the rows of a walk with the table, and keeps those that are new or different.
 
-use super::seen::SeenRows;
+use super::{seen::SeenRows, witness::Lookups};
 use crate::{
     collection::{Collection, Row, Value, fingerprint},
     error::Error,
@@ -21,6 +21,8 @@ pub(super) struct Stage {
     pub(super) names: Names,
     /// The rows of the table that the walk has found.
     pub(super) seen: SeenRows,
+    /// What the service said about rows that the walk has not found.
+    pub(super) lookups: Lookups,
     /// Rows since the last checkpoint.
     unsaved: Vec<Row>,
     /// What need be looked up.
@@ -51,6 +53,7 @@ impl Stage {
             collection,
             names: Names::new(collection),
             seen: SeenRows::default(),
+            lookups: Lookups::default(),
             unsaved: Vec::new(),
             table,
             outcome: Outcome::Untried,
@@ -82,6 +85,7 @@ impl Stage {
                 .map_err(failed(doing))
         })?;
         self.seen = SeenRows::default();
+        self.lookups = Lookups::default();
         self.unsaved.clear();
         Ok(())
     }

@@ -24,7 +24,7 @@ pub struct Status {
 
 /// Reads what the last run that tried each collection did with it.
 pub(crate) fn status(database: &mut dyn Database) -> Result<Vec<Status>, Error> {
-    let sql = "SELECT run, record, inserted, updated, deleted, unchanged FROM _lms_records r \
+    let sql = "SELECT run, record, inserted, updated, deleted, unchanged, missing FROM _lms_records r \
                WHERE run = (SELECT max(run) FROM _lms_records WHERE collection = r.collection)";
     let mut found = Vec::new();
     database
@@ -46,7 +46,7 @@ pub(crate) fn status(database: &mut dyn Database) -> Result<Vec<Status>, Error> 
 }
 
 fn written(counts: &[Value]) -> Option<Written> {
-    let [inserted, updated, deleted, unchanged] = counts else {
+    let [inserted, updated, deleted, unchanged, missing] = counts else {
         return None;
     };
     (!inserted.is_null()).then(|| Written {
@@ -54,6 +54,7 @@ fn written(counts: &[Value]) -> Option<Written> {
         updated: count(updated),
         deleted: count(deleted),
         unchanged: count(unchanged),
+        missing: count(missing),
     })
 }
 

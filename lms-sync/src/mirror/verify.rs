@@ -52,14 +52,14 @@ pub(crate) fn verify(database: &mut dyn Database) -> Result<Vec<VerifiedCollecti
     })
 }
 
-/// Passes the rows of a mirrored collection to `visit`, without those that are marked as deleted.
+/// Passes the rows of the last list to `visit`: without those that are marked as deleted, and those that the list lacks.
 pub(crate) fn visit_rows(
     database: &mut dyn Database,
     collection: &'static Collection,
     visit: &mut dyn FnMut(Row),
 ) -> Result<(), Failure> {
     let sql = format!(
-        "SELECT {} FROM {} WHERE \"_deleted_at\" IS NULL",
+        "SELECT {} FROM {} WHERE \"_deleted_at\" IS NULL AND \"_missing_since\" IS NULL",
         quoted_columns(collection).join(", "),
         Names::new(collection).live
     );

@@ -33,7 +33,7 @@ pub(super) type OnRefusal = dyn FnMut(&'static Collection, &Error) + Send;
 /// ```
 #[must_use = "an export does nothing until it is run"]
 pub struct Export {
-    lms: Lms,
+    pub(super) lms: Lms,
     plans: Vec<CollectionPlan>,
     page_size: Option<u32>,
     concurrency: Option<usize>,

@@ -4,6 +4,7 @@
 //! collection that fails does not stop the others.
 
 mod export;
+mod lookup;
 mod summary;
 mod writer;
 
@@ -103,7 +104,14 @@ impl Export {
             on_progress: &mut *self.on_progress,
         };
         let read = drive(&mut extract, &mut destination, &mut self.cancel).await;
-        let committed = match read {
+        let looked_up = match read {
+            // Nothing is deleted because of a list that changed.
+            Ok(()) if extract.record().is_complete() => {
+                lookup::missing(&self.lms, collection, writer, &mut self.cancel).await
+            }
+            read => read,
+        };
+        let committed = match looked_up {
             Ok(()) => {
                 let record = extract.record();
                 let committed = writer.commit(collection, record.clone()).await;

@@ -10,7 +10,7 @@ use crate::{
     error::{Error, ErrorKind},
     extract::{Batch, SeenKeys},
     plan::Plan,
-    protocol::{Sink, Standing},
+    protocol::{Key, Lookup, Missing, Sink, Standing},
     record::CompletenessRecord,
 };
 
@@ -82,6 +82,27 @@ impl Writer {
 
     pub(super) async fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
         self.call(move |sink, _| sink.restart(collection)).await
+    }
+
+    pub(super) async fn missing(
+        &mut self,
+        collection: &'static Collection,
+    ) -> Result<Missing, Error> {
+        let missing = move |sink: &mut dyn Sink, broken| match broken {
+            // The commit fails.
+            Some(name) if name == collection.name => Ok(Missing::default()),
+            _ => sink.missing(collection),
+        };
+        self.call(missing).await
+    }
+
+    pub(super) async fn looked_up(
+        &mut self,
+        collection: &'static Collection,
+        lookups: Vec<(Key, Lookup)>,
+    ) -> Result<(), Error> {
+        self.call(move |sink, _| sink.looked_up(collection, &lookups))
+            .await
     }
 
     /// Commits a collection unless one of its batches could not be stored.

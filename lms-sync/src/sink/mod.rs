@@ -4,7 +4,7 @@
 //! rows of a collection only when it is whole. [`Sink`] has the calls. A run makes them in this order:
 //!
 //! ```text
-//! begin ─▶ for each collection: [restart] ─▶ (write ─▶ checkpoint)* ─▶ commit | abort ─▶ end
+//! begin ─▶ for each collection: [restart] ─▶ (write ─▶ checkpoint)* ─▶ [missing ─▶ looked_up] ─▶ commit | abort ─▶ end
 //! ```
 //!
 //! Collections may be interleaved: batches of two collections can alternate. The calls for one collection come in order.
@@ -24,5 +24,5 @@ pub use lock::DestinationLock;
 
 pub use crate::{
     plan::{CollectionPlan, Plan},
-    protocol::{Sink, Standing},
+    protocol::{Key, Lookup, Missing, Sink, Standing},
 };

@@ -1,7 +1,7 @@
 //! The statements that bring a table to the state of a complete walk, and note each change in the feed.
 //!
 //! They run in one transaction. Before them, the stage has the rows that are new or have another hash (it may have all
-//! rows), and the table of gone keys those that the walk did not find. `$1`, `$2` are parameters.
+//! rows), and the table of gone keys those of the rows to delete. `$1`, `$2` are parameters.
 
 use super::{
     Dialect,
@@ -132,7 +132,7 @@ impl<'a> Difference<'a> {
             .collect();
         format!(
             "INSERT INTO {live} ({}, \"_row\") SELECT {}, $1 + s.\"_row\" FROM {stage} s WHERE s.\"_hash\" IS NOT NULL ORDER BY {} \
-             ON CONFLICT ({}) DO UPDATE SET {}, \"_deleted_at\" = NULL",
+             ON CONFLICT ({}) DO UPDATE SET {}, \"_deleted_at\" = NULL, {PRESENT}",
             columns.join(", "),
             staged.join(", "),
             self.key("s"),
@@ -152,6 +152,33 @@ impl<'a> Difference<'a> {
             "UPDATE {} SET \"_deleted_at\" = $1 WHERE {}",
             self.names.live,
             self.is_gone()
+        )
+    }
+
+    /// Deletes the rows that are marked as deleted.
+    pub(crate) fn delete_marked(&self) -> String {
+        format!(
+            "DELETE FROM {} WHERE \"_deleted_at\" IS NOT NULL",
+            self.names.live
+        )
+    }
+
+    /// Notes that a list lacks rows. Parameters: the time; the run if the list is a witness, otherwise null; their
+    /// numbers as a JSON array.
+    pub(crate) fn mark_missing(&self) -> String {
+        format!(
+            "UPDATE {} SET \"_missing_since\" = coalesce(\"_missing_since\", $1), \
+             \"_missing_run\" = coalesce(\"_missing_run\", $2) WHERE \"_row\" IN ({})",
+            self.names.live,
+            self.dialect.json_integers.replace("$1", "$3")
+        )
+    }
+
+    /// Notes that a list has rows again. Parameter: their numbers as a JSON array.
+    pub(crate) fn mark_present(&self) -> String {
+        format!(
+            "UPDATE {} SET {PRESENT} WHERE \"_row\" IN ({})",
+            self.names.live, self.dialect.json_integers
         )
     }
 
@@ -230,6 +257,9 @@ impl<'a> Difference<'a> {
         columns.filter(|column| !self.collection.key.contains(&column.name))
     }
 }
+
+/// What is set in a row that a list has.
+const PRESENT: &str = "\"_missing_since\" = NULL, \"_missing_run\" = NULL";
 
 /// Whether a staged row `s` differs from the row `t` with its key.
 const CHANGED: &str = "t.\"_hash\" <> s.\"_hash\"";

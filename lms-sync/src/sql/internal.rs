@@ -3,7 +3,7 @@
 use super::Dialect;
 
 /// The version of all tables. A destination with another one is refused.
-pub(crate) const FORMAT_VERSION: u32 = 1;
+pub(crate) const FORMAT_VERSION: u32 = 2;
 
 /// The statements that create them, where they are missing.
 pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
@@ -23,15 +23,17 @@ pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
         format!(
             "_lms_runs (run {counter}, plan {text} NOT NULL, began {utc} NOT NULL, stopped {utc}, ended {utc})"
         ),
-        // Where each collection stands: in the current run, and what was committed last.
+        // Where each collection stands: in the current run, and what was committed last. `row_count` is without the rows
+        // that are marked as deleted, and with those that are missing.
         format!(
             "_lms_collections (name {text} PRIMARY KEY, filters {text}, row_count {integer} NOT NULL, \
-             last_row {integer} NOT NULL, committed_run {integer}, checkpoint {json}, record {json})"
+             missing_count {integer} NOT NULL, marked_count {integer} NOT NULL, last_row {integer} NOT NULL, \
+             committed_run {integer}, checkpoint {json}, record {json})"
         ),
         // The completeness record of each collection of each run, and how many rows the run changed.
         format!(
             "_lms_records (run {integer} NOT NULL, collection {text} NOT NULL, record {json} NOT NULL, \
-             inserted {integer}, updated {integer}, deleted {integer}, unchanged {integer}, \
+             inserted {integer}, updated {integer}, deleted {integer}, unchanged {integer}, missing {integer}, \
              PRIMARY KEY (run, collection))"
         ),
         // The numbers of the rows that the current walk has found, as JSON ranges.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `learners` | the rows of the last complete walk, under the primary key of the collection |
 //! | `_lms_stage_learners` | rows of the current walk, in the order of the walk |
-//! | `_lms_gone_learners` | keys of the rows that a complete walk did not find; exists only during a commit |
+//! | `_lms_gone_learners` | keys of the rows to delete; exists only during a commit |
 
 use super::Dialect;
 use crate::collection::{Collection, Column};
@@ -66,8 +66,7 @@ impl<'a> Schema<'a> {
 
     /// The table that people read.
     ///
-    /// Besides the columns of the collection it has `_hash`, from which a row is known to be unchanged, `_deleted_at`, and
-    /// `_row`, its number.
+    /// Besides the columns of the collection it has [those of the mirror](Self::own_columns).
     pub(crate) fn create_live(&self) -> String {
         let mut columns: Vec<String> = self
             .collection
@@ -75,8 +74,7 @@ impl<'a> Schema<'a> {
             .iter()
             .map(|column| self.column(column))
             .collect();
-        columns.push(format!("\"_hash\" {} NOT NULL", self.dialect.integer));
-        columns.push(format!("\"_deleted_at\" {}", self.dialect.utc));
+        columns.extend(self.own_columns(" NOT NULL"));
         columns.push(format!("\"_row\" {} NOT NULL", self.dialect.integer));
         let key = quoted_keys(self.collection).join(", ");
         columns.push(format!("PRIMARY KEY ({key})"));
@@ -86,6 +84,18 @@ impl<'a> Schema<'a> {
             columns.join(", "),
             self.dialect.clustered_options
         )
+    }
+
+    /// The columns of the mirror but `_row`, the number of a row: `_hash`, from which a row is known to be unchanged; when it
+    /// was marked as deleted; since when the lists lack it, and the run of the first complete list that did.
+    fn own_columns(&self, hash_constraint: &str) -> [String; 4] {
+        let Dialect { integer, utc, .. } = self.dialect;
+        [
+            format!("\"_hash\" {integer}{hash_constraint}"),
+            format!("\"_deleted_at\" {utc}"),
+            format!("\"_missing_since\" {utc}"),
+            format!("\"_missing_run\" {integer}"),
+        ]
     }
 
     /// Adds a column that an older version of this crate did not have.
@@ -110,8 +120,7 @@ impl<'a> Schema<'a> {
         };
         let mut columns: Vec<String> = self.collection.columns.iter().map(nullable).collect();
         // As in the live table, which may be made of this one.
-        columns.push(format!("\"_hash\" {}", self.dialect.integer));
-        columns.push(format!("\"_deleted_at\" {}", self.dialect.utc));
+        columns.extend(self.own_columns(""));
         columns.push(format!("\"_row\" {}", self.dialect.stage_counter));
         format!(
             "CREATE TABLE {} ({}){}",

@@ -67,6 +67,7 @@ GROUP BY course, course_name",
 SELECT
     k.name AS collection,
     k.row_count,
+    k.missing_count,
     r.began AS committed_run_began,
     r.ended AS committed_run_ended,
     c.record AS committed_record

@@ -24,7 +24,9 @@ mod parts;
 mod postgres;
 mod sqlite;
 mod tap;
+mod tenant;
 mod verify;
+mod witness;
 
 use lms_ext::Lms;
 use lms_sandbox::Sandbox;

@@ -52,12 +52,12 @@ async fn assert_current(lms: &Lms, path: &Path, names: &[&str]) {
     }
 }
 
-fn number(path: &Path, sql: &str) -> i64 {
+pub fn number(path: &Path, sql: &str) -> i64 {
     let connection = Connection::open(path).unwrap();
     connection.query_row(sql, (), |row| row.get(0)).unwrap()
 }
 
-fn texts(path: &Path, sql: &str) -> Vec<String> {
+pub fn texts(path: &Path, sql: &str) -> Vec<String> {
     let connection = Connection::open(path).unwrap();
     let mut statement = connection.prepare(sql).unwrap();
     let texts = statement.query_map((), |row| row.get(0)).unwrap();
@@ -65,7 +65,7 @@ fn texts(path: &Path, sql: &str) -> Vec<String> {
 }
 
 /// What the last run wrote into a collection: inserted, updated, deleted, unchanged.
-fn written(path: &Path, name: &str) -> [i64; 4] {
+pub fn written(path: &Path, name: &str) -> [i64; 4] {
     let status = sqlite::status(path).unwrap();
     let status = status
         .into_iter()
@@ -234,8 +234,11 @@ async fn too_many_deletes_are_refused_until_they_are_allowed() {
         lms.delete_learner().id(id).call().await.unwrap();
     }
     sandbox.seed().add_tag("blue", None).unwrap();
+    let strict = || SqliteSink::new(&path).policy(MirrorPolicy::default().max_delete_rows(2));
     for _ in 0..2 {
-        let summary = mirror(&lms, &path, &["learners", "tags"]).await.unwrap();
+        let summary = mirror_with(&lms, strict(), &["learners", "tags"])
+            .await
+            .unwrap();
         let error = summary.collections[0].error.as_ref().unwrap();
         assert_eq!(error.kind(), ErrorKind::TooManyDeletes);
         assert!(
@@ -255,7 +258,8 @@ async fn too_many_deletes_are_refused_until_they_are_allowed() {
     );
     // The next run reads the list again.
     sandbox.seed().add_learner(&learner(30)).unwrap();
-    let sink = SqliteSink::new(&path).policy(MirrorPolicy::default().max_delete_share(0.15));
+    let policy = MirrorPolicy::default().max_delete_rows(2);
+    let sink = SqliteSink::new(&path).policy(policy.max_delete_share_of("learners", 0.15));
     assert!(
         mirror_with(&lms, sink, &["learners", "tags"])
             .await
@@ -283,7 +287,8 @@ async fn deleted_rows_can_be_marked_and_come_back() {
     lms.unenrol(EnrolmentScope::learner_in_course(&user, &course))
         .await
         .unwrap();
-    for deleted in [1, 0] {
+    // The second list that lacks the row is its witness.
+    for (deleted, marked) in [(0, 0), (1, 1), (0, 1)] {
         mirror_with(&lms, sink(), &["enrolments"]).await.unwrap();
         assert_eq!(written(&path, "enrolments"), [0, 0, deleted, rows - 1]);
         assert_eq!(number(&path, "SELECT count(*) FROM enrolments"), rows);
@@ -292,7 +297,7 @@ async fn deleted_rows_can_be_marked_and_come_back() {
                 &path,
                 "SELECT count(*) FROM enrolments WHERE _deleted_at IS NOT NULL"
             ),
-            1
+            marked
         );
     }
     assert_eq!(

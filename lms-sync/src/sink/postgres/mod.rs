@@ -106,7 +106,8 @@ pub fn verify(at: &PostgresSchema) -> Result<Vec<VerifiedCollection>, Error> {
     with_mirror(at, |mut database| verify::verify(&mut database))
 }
 
-/// Passes the rows of a mirrored collection to `visit`, without those that are marked as deleted. Blocks.
+/// Passes the rows of the last list of a collection to `visit`: without those that are marked as deleted, and without those
+/// that the list lacks and that [stay](crate::mirror#deletions). Blocks.
 ///
 /// # Errors
 ///

@@ -139,7 +139,8 @@ pub fn verify(path: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> 
     )?)
 }
 
-/// Passes the rows of a mirrored collection to `visit`, without those that are marked as deleted. Blocks.
+/// Passes the rows of the last list of a collection to `visit`: without those that are marked as deleted, and without those
+/// that the list lacks and that [stay](crate::mirror#deletions). Blocks.
 ///
 /// # Errors
 ///

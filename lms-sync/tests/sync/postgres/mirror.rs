@@ -265,14 +265,16 @@ async fn too_many_deletes_are_refused_until_they_are_allowed() {
     for id in &ids[..3] {
         lms.delete_learner().id(id).call().await.unwrap();
     }
+    let policy = MirrorPolicy::default().max_delete_rows(2);
     for _ in 0..2 {
-        let summary = mirror(&lms, &schema, &["learners"]).await.unwrap();
+        let sink = PostgresSink::new(schema.clone()).policy(policy.clone());
+        let summary = mirror_with(&lms, sink, &["learners"]).await.unwrap();
         let error = summary.collections[0].error.as_ref().unwrap();
         assert_eq!(error.kind(), ErrorKind::TooManyDeletes);
         assert_eq!(value(&name, "SELECT count(*) FROM learners"), "20");
         assert_eq!(value(&name, "SELECT count(*) FROM _lms_changes"), "0");
     }
-    let policy = MirrorPolicy::default().max_delete_share(0.15);
+    let policy = policy.max_delete_share(0.15);
     let sink = PostgresSink::new(schema.clone()).policy(policy);
     let summary = mirror_with(&lms, sink, &["learners"]).await.unwrap();
     assert!(summary.is_complete(), "{summary:?}");

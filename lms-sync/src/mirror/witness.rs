@@ -1,0 +1,163 @@
+//! Which rows are deleted: those that a witness says are gone.
+//!
+//! A list that lacks a row does not show that the row is gone: a service may skip a row when others move between its pages.
+//! A witness is one of these:
+//!
+//! - The service was asked for the object by its id, and said that there is none.
+//! - The complete lists of two runs lack the row, and nothing moved while they were read. If the service was asked for the
+//!   object, and has it, the row stays nevertheless.
+//!
+//! All other rows that a list lacks stay, with the time in `_missing_since`.
+
+use std::collections::HashMap;
+
+use super::stage::Stage;
+use crate::{
+    collection::Value,
+    protocol::{Key, Lookup, Missing},
+    record::CompletenessRecord,
+    sql::{
+        Difference,
+        database::{Database, Failure, count, integer, query_value, text, text_value},
+        quoted_keys,
+    },
+};
+
+/// How many numbers of rows are passed to the database at once.
+const NUMBERS: usize = 100_000;
+
+/// What the service said about the objects of missing rows.
+#[derive(Debug, Default)]
+pub(super) struct Lookups {
+    /// The number of each row that was to be looked up.
+    asked: HashMap<Key, i64>,
+    found: HashMap<i64, Lookup>,
+}
+
+impl Lookups {
+    pub(super) fn add(&mut self, lookups: &[(Key, Lookup)]) {
+        let asked = &self.asked;
+        let numbered = lookups.iter();
+        let numbered = numbered.filter_map(|(key, lookup)| Some((*asked.get(key)?, *lookup)));
+        self.found.extend(numbered);
+    }
+}
+
+/// The rows of a table, compared with a list.
+#[derive(Debug, Default)]
+pub(super) struct Comparison {
+    /// The number of rows that are not marked as deleted.
+    pub(super) rows: u64,
+    /// The numbers of rows with a witness.
+    pub(super) gone: Vec<i64>,
+    /// The numbers of all other rows that the list lacks.
+    pub(super) missing: Vec<i64>,
+    /// The numbers of rows that an earlier list lacked, and this one has.
+    pub(super) returned: Vec<i64>,
+}
+
+impl Comparison {
+    /// Compares the table with the list of the run.
+    pub(super) fn of(
+        database: &mut dyn Database,
+        stage: &Stage,
+        record: &CompletenessRecord,
+    ) -> Result<Self, Failure> {
+        let sql = format!(
+            "SELECT \"_row\", \"_missing_since\", \"_missing_run\" FROM {} WHERE \"_deleted_at\" IS NULL",
+            stage.names.live
+        );
+        let mut comparison = Self::default();
+        database.query(&sql, &[], &mut |row| {
+            let [number, since, run] = row.as_slice() else {
+                return Ok(());
+            };
+            let number = integer(number).unwrap_or_default();
+            comparison.rows += 1;
+            if stage.seen.contains(number) {
+                comparison
+                    .returned
+                    .extend((!since.is_null()).then_some(number));
+                return Ok(());
+            }
+            let witnessed = match stage.lookups.found.get(&number) {
+                Some(Lookup::Gone) => true,
+                Some(Lookup::Present) => false,
+                None => !run.is_null(),
+            };
+            if witnessed && record.is_complete() {
+                comparison.gone.push(number);
+            } else {
+                comparison.missing.push(number);
+            }
+            Ok(())
+        })?;
+        Ok(comparison)
+    }
+
+    /// Notes which rows the list lacks. `run` is that of the list if it is a witness.
+    pub(super) fn note(
+        &self,
+        database: &mut dyn Database,
+        difference: &Difference<'_>,
+        at: &Value,
+        run: &Value,
+    ) -> Result<(), Failure> {
+        for json in json_arrays(&self.missing)? {
+            let values = [at.clone(), run.clone(), json];
+            database.execute(&difference.mark_missing(), &values)?;
+        }
+        for json in json_arrays(&self.returned)? {
+            database.execute(&difference.mark_present(), &[json])?;
+        }
+        Ok(())
+    }
+}
+
+/// The rows that the list of the run lacks, at most `limit`, to be looked up: first those that are deleted otherwise.
+pub(super) fn missing(
+    database: &mut dyn Database,
+    stage: &mut Stage,
+    limit: usize,
+) -> Result<Missing, Failure> {
+    let name = text_value(stage.collection.name);
+    let sql = "SELECT row_count FROM _lms_collections WHERE name = $1";
+    let rows = count(&query_value(database, sql, &[name])?);
+    if limit == 0 || stage.seen.len() >= rows {
+        return Ok(Missing::default());
+    }
+    let sql = format!(
+        "SELECT \"_row\", \"_missing_run\", {} FROM {} WHERE \"_deleted_at\" IS NULL",
+        quoted_keys(stage.collection).join(", "),
+        stage.names.live
+    );
+    let mut known = None;
+    let (mut first, mut then) = (Vec::new(), Vec::new());
+    let seen = &stage.seen;
+    database.query(&sql, &[], &mut |row| {
+        let [number, run, key @ ..] = row.as_slice() else {
+            return Ok(());
+        };
+        let number = integer(number).unwrap_or_default();
+        let key = || -> Key { key.iter().filter_map(text).collect() };
+        if seen.contains(number) {
+            known.get_or_insert_with(key);
+            return Ok(());
+        }
+        let rows = if run.is_null() { &mut then } else { &mut first };
+        if rows.len() < limit {
+            rows.push((key(), number));
+        }
+        Ok(())
+    })?;
+    stage.lookups.asked = first.into_iter().chain(then).take(limit).collect();
+    let rows = stage.lookups.asked.keys().cloned().collect();
+    Ok(Missing { rows, known })
+}
+
+/// The numbers as JSON arrays for single statements.
+pub(super) fn json_arrays(numbers: &[i64]) -> Result<Vec<Value>, Failure> {
+    let chunks = numbers.chunks(NUMBERS);
+    let arrays = chunks.map(|numbers| serde_json::to_string(numbers).map(text_value));
+    arrays.collect::<Result<_, _>>().map_err(Failure::damaged)
+}

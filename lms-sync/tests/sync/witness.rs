@@ -1,0 +1,240 @@
+//! What a mirror deletes: rows that a witness says are gone, and no others.
+
+use std::path::{Path, PathBuf};
+
+use lms_sync::{
+    Completeness, Export, RunSummary,
+    mirror::{Deletes, MirrorPolicy},
+    sink::sqlite::{self, SqliteSink},
+};
+use tempfile::TempDir;
+
+use crate::{
+    sqlite::{number, texts, written},
+    tenant::Tenant,
+};
+
+/// A mirror of one collection of a tenant.
+struct Mirror {
+    tenant: Tenant,
+    collection: &'static str,
+    policy: MirrorPolicy,
+    folder: TempDir,
+}
+
+impl Mirror {
+    /// A mirror after its first run.
+    async fn new(collection: &'static str, rows: u32) -> Self {
+        let mirror = Self {
+            tenant: Tenant::new(rows),
+            collection,
+            policy: MirrorPolicy::default(),
+            folder: tempfile::tempdir().unwrap(),
+        };
+        assert!(mirror.run().await.is_complete());
+        mirror
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("mirror.db")
+    }
+
+    /// Runs once, and checks the rows against the record.
+    async fn run(&self) -> RunSummary {
+        let sink = SqliteSink::new(self.path()).policy(self.policy.clone());
+        let export = Export::new(&self.tenant.lms()).collections([self.collection]);
+        let export = export.unwrap().accept_changes();
+        let summary = export.run(sink).await.unwrap();
+        let verified = &sqlite::verify(self.path()).unwrap()[0];
+        let complete = summary.collections[0].record.is_complete();
+        assert_eq!(verified.problems.is_empty(), complete, "{verified:?}");
+        assert!(verified.problems.len() < 2, "{verified:?}");
+        summary
+    }
+
+    fn delete(&self, rows: &[u32]) {
+        let mut state = self.tenant.state();
+        state.rows.retain(|row| !rows.contains(row));
+    }
+
+    /// Whether the table has a row, and whether the last list lacked it.
+    fn standing(&self, row: u32) -> &'static str {
+        let sql = format!(
+            "SELECT iif(_missing_since IS NULL, 'present', 'missing') FROM {} WHERE id = 'id{row}'",
+            self.collection
+        );
+        match texts(&self.path(), &sql).first().map(String::as_str) {
+            None => "deleted",
+            Some("present") => "present",
+            _ => "missing",
+        }
+    }
+
+    fn removed(&self) -> Vec<String> {
+        removed(&self.path())
+    }
+}
+
+fn removed(path: &Path) -> Vec<String> {
+    let sql =
+        "SELECT key ->> 'id' FROM _lms_changes WHERE event LIKE '%.removed' ORDER BY sequence";
+    texts(path, sql)
+}
+
+#[tokio::test]
+async fn a_learner_deleted_while_the_list_is_read_costs_no_other_learner() {
+    let mirror = Mirror::new("learners", 100).await;
+    // The list moves up by one: it skips a row that is there all the time.
+    mirror.tenant.state().deleted_meanwhile = vec![3];
+    mirror.run().await;
+    assert_eq!(
+        number(&mirror.path(), "SELECT count(*) FROM learners") - 99,
+        i64::from(mirror.standing(3) != "deleted")
+    );
+    for _ in 0..2 {
+        assert!(mirror.run().await.is_complete());
+        assert_eq!(mirror.removed(), ["id3"]);
+        assert_eq!(mirror.standing(30), "present");
+        assert_eq!(number(&mirror.path(), "SELECT count(*) FROM learners"), 99);
+    }
+}
+
+#[tokio::test]
+async fn an_object_that_is_gone_when_it_is_asked_for_is_deleted_at_once() {
+    let mirror = Mirror::new("learners", 30).await;
+    mirror.delete(&[4, 7]);
+    mirror.run().await;
+    let mut lookups = mirror.tenant.take_lookups();
+    lookups.sort_unstable();
+    // The first one is in the list.
+    assert_eq!(lookups, ["id0", "id4", "id7"]);
+    assert_eq!(mirror.removed(), ["id4", "id7"]);
+    assert_eq!(written(&mirror.path(), "learners"), [0, 0, 2, 28]);
+    mirror.run().await;
+    assert_eq!(mirror.tenant.take_lookups(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_row_that_cannot_be_asked_for_is_deleted_when_a_second_list_lacks_it() {
+    let mirror = Mirror::new("enrolments", 30).await;
+    mirror.delete(&[4, 7]);
+    mirror.run().await;
+    assert_eq!(mirror.standing(4), "missing");
+    assert_eq!(mirror.removed(), [""; 0]);
+    assert_eq!(written(&mirror.path(), "enrolments"), [0, 0, 0, 28]);
+    mirror.tenant.state().rows.push(7);
+    mirror.run().await;
+    assert_eq!(
+        [mirror.standing(4), mirror.standing(7)],
+        ["deleted", "present"]
+    );
+    assert_eq!(mirror.removed(), ["id4"]);
+    // What was missing once and returned needs two more lists.
+    mirror.delete(&[7]);
+    mirror.run().await;
+    assert_eq!(mirror.standing(7), "missing");
+    mirror.run().await;
+    assert_eq!(mirror.removed(), ["id4", "id7"]);
+}
+
+#[tokio::test]
+async fn a_list_that_changed_is_no_witness() {
+    let mirror = Mirror::new("enrolments", 100).await;
+    mirror.delete(&[50]);
+    mirror.run().await;
+    // Each reading skips another row that is there all the time.
+    mirror.tenant.state().deleted_meanwhile = vec![3, 2, 1];
+    let summary = mirror.run().await;
+    assert_eq!(
+        summary.collections[0].record.completeness,
+        Completeness::Changed
+    );
+    assert_eq!(mirror.removed(), [""; 0]);
+    assert_eq!(mirror.standing(50), "missing");
+    for _ in 0..2 {
+        assert!(mirror.run().await.is_complete());
+    }
+    let mut removed = mirror.removed();
+    removed.sort_unstable();
+    assert_eq!(removed, ["id1", "id2", "id3", "id50"]);
+    assert_eq!(
+        number(
+            &mirror.path(),
+            "SELECT count(*) FROM enrolments WHERE _missing_since IS NULL"
+        ),
+        96
+    );
+}
+
+#[tokio::test]
+async fn an_object_that_the_service_has_stays_although_lists_lack_it() {
+    let mirror = Mirror::new("learners", 30).await;
+    mirror.tenant.state().unlisted.insert(4);
+    for _ in 0..3 {
+        mirror.run().await;
+        assert_eq!(mirror.standing(4), "missing");
+    }
+    // An object that is kept as deleted is not there.
+    mirror.tenant.state().kept.insert(4);
+    mirror.run().await;
+    assert_eq!(mirror.removed(), ["id4"]);
+}
+
+#[tokio::test]
+async fn an_operation_that_does_not_find_a_row_of_the_list_is_no_witness() {
+    for status in [404, 403] {
+        let mirror = Mirror::new("learners", 30).await;
+        mirror.delete(&[4]);
+        mirror.tenant.state().by_id = Some(status);
+        mirror.run().await;
+        assert_eq!(mirror.tenant.take_lookups(), ["id0"]);
+        assert_eq!(mirror.standing(4), "missing");
+        mirror.run().await;
+        assert_eq!(mirror.standing(4), "deleted");
+    }
+}
+
+#[tokio::test]
+async fn a_run_asks_for_no_more_objects_than_it_may() {
+    let mut mirror = Mirror::new("learners", 30).await;
+    mirror.policy = MirrorPolicy::default().confirm_deletes(2);
+    mirror.delete(&[4, 5, 6]);
+    mirror.run().await;
+    assert_eq!(mirror.tenant.take_lookups().len(), 3);
+    assert_eq!(mirror.removed().len(), 2);
+    mirror.run().await;
+    assert_eq!(mirror.removed().len(), 3);
+}
+
+#[tokio::test]
+async fn a_row_that_a_filter_does_not_select_is_not_asked_for() {
+    let (tenant, folder) = (Tenant::new(30), tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    for (run, gone) in [(1, 0), (2, 0), (3, 1)] {
+        if run == 2 {
+            tenant.state().unlisted.insert(4);
+        }
+        let export = Export::new(&tenant.lms())
+            .collections(["learners"])
+            .unwrap();
+        let export = export.filter("learners", "tags", "red").unwrap();
+        let summary = export.run(SqliteSink::new(&path)).await.unwrap();
+        assert!(summary.is_complete());
+        assert_eq!(removed(&path).len(), gone, "run {run}");
+        assert_eq!(tenant.take_lookups(), [""; 0]);
+    }
+}
+
+#[tokio::test]
+async fn marked_rows_are_deleted_once_rows_are_deleted() {
+    let mut mirror = Mirror::new("learners", 30).await;
+    mirror.policy = MirrorPolicy::default().deletes(Deletes::Mark);
+    mirror.delete(&[4, 5]);
+    mirror.run().await;
+    let count = "SELECT count(*) FROM learners";
+    assert_eq!(number(&mirror.path(), count), 30);
+    mirror.policy = MirrorPolicy::default();
+    mirror.run().await;
+    assert_eq!(number(&mirror.path(), count), 28);
+    assert_eq!(mirror.removed(), ["id4", "id5"]);
+}
