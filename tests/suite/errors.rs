@@ -259,7 +259,7 @@ async fn a_success_that_is_not_json_is_reported_with_its_content_type_and_no_con
         (LONG, page, foreign(LONG)),
         (TOO_LONG, page, not_json()),
         // The token of the client.
-        ("text/a-token", page, foreign("text/<hidden>")),
+        ("text/a-token", page, not_json()),
     ] {
         let act = status(200).header("content-type", media_type).body(body);
         let tenant = Script::new(move |_| act.clone());
@@ -500,8 +500,7 @@ async fn why_there_is_no_connection_is_shown_without_secrets() {
     let builder = Lms::builder("https://tenant.example").token("a-token-of-mine");
     let lms = builder.http_client(Telling).build().unwrap();
     let error = lms.me().call().await.unwrap_err();
-    assert!(
-        error.to_string().contains("no route for <hidden>"),
-        "{error}"
-    );
+    let shown = format!("{error} {error:#}");
+    assert!(shown.contains("could not connect"), "{shown}");
+    assert!(!shown.contains("a-token-of-mine"), "{shown}");
 }

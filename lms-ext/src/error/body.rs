@@ -1,9 +1,12 @@
+//! The body of an error response, and the message in it.
+
 use std::{borrow::Cow, fmt};
 
 use bytes::Bytes;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
+use serde_json::Value;
 
-use super::{message, redact::RequestSecrets};
+use super::redact::RequestSecrets;
 
 /// Bytes of the body of an error response that are kept.
 pub(crate) const MAX_ERROR_BODY_BYTES: usize = 64 * 1024;
@@ -26,7 +29,7 @@ impl ErrorBody {
             .and_then(|value| value.to_str().ok())
             .map(str::to_owned);
         Self {
-            message: message::find(&bytes, secrets),
+            message: find_message(&bytes, secrets),
             bytes,
             content_type,
         }
@@ -46,7 +49,7 @@ impl ErrorBody {
 
     /// The bytes as JSON; `None` if they are not JSON.
     #[must_use]
-    pub fn json(&self) -> Option<serde_json::Value> {
+    pub fn json(&self) -> Option<Value> {
         serde_json::from_slice(&self.bytes).ok()
     }
 
@@ -64,5 +67,114 @@ impl ErrorBody {
 impl fmt::Debug for ErrorBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "<{} bytes, hidden>", self.bytes.len())
+    }
+}
+
+/// The usual keys of a message, the most specific first.
+const KEYS: [&str; 9] = [
+    "message",
+    "detail",
+    "error_description",
+    "error_message",
+    "description",
+    "title",
+    "reason",
+    "error",
+    "errors",
+];
+
+/// Characters of a message that are kept.
+const MAX_CHARS: usize = 300;
+
+/// The message in an error body, on one line.
+///
+/// The shape of error bodies is not documented. The usual shapes are tried: a string, an object with one of the usual keys,
+/// the same one level down, an array of any of these.
+fn find_message(body: &[u8], secrets: &RequestSecrets) -> Option<String> {
+    let value: Value = serde_json::from_slice(body).ok()?;
+    // Before it is shortened, which would leave a part of a secret.
+    let text = secrets.redact(in_value(&value, 3)?);
+    let line: String = text
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
+    let cut: String = line.chars().take(MAX_CHARS).collect();
+    (!cut.is_empty()).then_some(cut)
+}
+
+fn in_value(value: &Value, depth: usize) -> Option<&str> {
+    if depth == 0 {
+        return None;
+    }
+    match value {
+        Value::String(text) => Some(text),
+        Value::Array(list) => list.iter().find_map(|value| in_value(value, depth)),
+        Value::Object(map) => KEYS
+            .iter()
+            .filter_map(|key| map.get(*key))
+            .find_map(|value| in_value(value, depth - 1))
+            .or_else(|| {
+                // `{"email": ["is taken"]}`: a member for each field.
+                map.values()
+                    .filter(|value| value.is_array())
+                    .find_map(|value| in_value(value, depth - 1))
+            }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RequestSecrets;
+
+    fn find(body: &[u8]) -> Option<String> {
+        super::find_message(body, &RequestSecrets::default())
+    }
+
+    #[test]
+    fn a_message_is_found_in_the_usual_shapes() {
+        for (body, expected) in [
+            (r#"{"message":"no such learner"}"#, Some("no such learner")),
+            (
+                r#"{"error":{"code":"x","message":"no such learner"}}"#,
+                Some("no such learner"),
+            ),
+            (
+                r#"{"error":"invalid_client","error_description":"unknown client"}"#,
+                Some("unknown client"),
+            ),
+            (r#"{"error":"invalid_client"}"#, Some("invalid_client")),
+            (r#"{"errors":[{"detail":"too long"}]}"#, Some("too long")),
+            (r#"{"errors":["too long"]}"#, Some("too long")),
+            (r#"{"email":["is taken"]}"#, Some("is taken")),
+            (
+                r#"{"title":"Bad Request","status":400}"#,
+                Some("Bad Request"),
+            ),
+            (r#""plain text""#, Some("plain text")),
+            (r#"{"message":"two\n lines\u0000"}"#, Some("two lines")),
+            (r#"{"message":""}"#, None),
+            (r#"{"code":7}"#, None),
+            ("<html><h1>503</h1></html>", None),
+            ("", None),
+            ("{\"message\":\"cut", None),
+            ("[[[[[[\"deep\"]]]]]]", Some("deep")),
+            (r#"{"error":{"error":{"message":"deep"}}}"#, None),
+            (r#"{"a":[{"b":[{"c":["deep"]}]}]}"#, None),
+        ] {
+            assert_eq!(find(body.as_bytes()).as_deref(), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn invalid_utf_8_has_no_message() {
+        assert_eq!(find(b"\xff\xfe{}"), None);
+    }
+
+    #[test]
+    fn a_long_message_is_shortened() {
+        let body = format!("{{\"message\":\"{}\"}}", "é".repeat(1000));
+        assert_eq!(find(body.as_bytes()).unwrap().chars().count(), 300);
     }
 }

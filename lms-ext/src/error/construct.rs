@@ -2,14 +2,18 @@
 //!
 //! An outer layer never replaces what an inner layer set, such as the operation and the number of attempts.
 
-use std::{error::Error as StdError, sync::Arc, time::Duration};
+use std::{borrow::Cow, error::Error as StdError, sync::Arc, time::Duration};
 
 use reqwest::{
     StatusCode,
     header::{CONTENT_TYPE, HeaderMap},
 };
 
-use super::{Error, ErrorBody, ErrorKind, Inner, redact::RequestSecrets, retry_after::retry_after};
+use super::{
+    Error, ErrorBody, ErrorKind, Inner,
+    redact::{HIDDEN, RequestSecrets},
+    retry_after::retry_after,
+};
 use crate::values::OperationInfo;
 
 impl Error {
@@ -45,7 +49,7 @@ impl Error {
     ) -> Self {
         let mut error = Self::new(ErrorKind::of_status(status.as_u16()), "");
         error.0.status = Some(status);
-        error.0.request_id = request_id(headers).map(|id| secrets.redact(&id));
+        error.0.request_id = request_id(headers).map(|id| secrets.redact(&id).to_owned());
         error.0.retry_after = retry_after(headers);
         error.0.body = Some(ErrorBody::new(body, headers, secrets));
         error
@@ -90,18 +94,14 @@ impl Error {
         self
     }
 
-    /// Redacts what is shown of response headers and of other libraries' errors.
+    /// Hides what contains a secret: the cause in another library's words, the content type, and the request id.
     pub(crate) fn hide(&mut self, secrets: &RequestSecrets) {
-        if self.0.kind == ErrorKind::Connect {
-            self.0.detail = secrets.redact(&self.0.detail);
+        if self.0.kind == ErrorKind::Connect && secrets.is_in(&self.0.detail) {
+            self.0.detail.clear();
         }
-        if self.0.kind == ErrorKind::NotJson {
-            for note in &mut self.0.notes {
-                *note = secrets.redact(note);
-            }
-        }
+        self.0.notes.retain(|note| !secrets.is_in(note));
         if let Some(id) = &mut self.0.request_id {
-            *id = secrets.redact(id);
+            *id = secrets.redact(id).to_owned();
         }
     }
 
@@ -198,7 +198,34 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
             let id = headers.get(*name)?;
             let text = id.to_str().ok()?;
             // Marked as sensitive because it contains a secret of the request.
-            Some(if id.is_sensitive() { "<hidden>" } else { text })
+            Some(if id.is_sensitive() { HIDDEN } else { text })
         })
         .map(ToOwned::to_owned)
+}
+
+/// Turns the error of a generated builder into a message that names the parameter and the setter to call. An unknown error is
+/// shown as it is.
+pub(crate) fn describe(message: &str) -> Cow<'_, str> {
+    match message.strip_prefix("body is not valid: ") {
+        Some(reason) => missing(reason, " in the body")
+            .unwrap_or_else(|| format!("in the body, {reason}"))
+            .into(),
+        None => missing(message, "").map_or(Cow::Borrowed(message), Cow::Owned),
+    }
+}
+
+/// The error of a value that was not set, or was set to `None`.
+fn missing(message: &str, place: &str) -> Option<String> {
+    // Only bodies have this one.
+    if let Some(name) = message.strip_prefix("no value supplied for ") {
+        return Some(to_set(name, " in the body"));
+    }
+    let name = message
+        .strip_suffix(" was not initialized")
+        .or_else(|| message.strip_suffix(" has no value"))?;
+    Some(to_set(name, place))
+}
+
+fn to_set(name: &str, place: &str) -> String {
+    format!("{name} is missing{place}; set it with .{name}(…)")
 }

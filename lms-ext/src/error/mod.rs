@@ -1,17 +1,15 @@
 //! The error type of this crate.
 //!
-//! `construct.rs` creates errors, `display.rs` shows them, `cause.rs` finds out why a connection failed.
+//! `construct.rs` creates errors, `display.rs` shows them, `cause.rs` finds out why a connection failed, and `redact.rs`
+//! hides secrets.
 
 mod body;
 mod cause;
 mod construct;
 mod display;
-mod encoded;
 mod kind;
-mod message;
 mod redact;
 mod retry_after;
-mod usage;
 
 use std::{error::Error as StdError, iter::successors, sync::Arc, time::Duration};
 
@@ -20,11 +18,11 @@ use reqwest::StatusCode;
 pub use body::ErrorBody;
 pub(crate) use body::MAX_ERROR_BODY_BYTES;
 pub(crate) use cause::{connect_cause, known_cause};
+pub(crate) use construct::describe;
 pub use kind::ErrorKind;
 pub(crate) use kind::is_transient;
 pub(crate) use redact::RequestSecrets;
 pub(crate) use retry_after::retry_after;
-pub(crate) use usage::describe;
 
 use crate::values::OperationInfo;
 
@@ -139,8 +137,8 @@ impl Error {
     }
 
     /// The server's message: at most 300 characters on one line, found in the usual places of the body, since
-    /// [error bodies have no documented shape](lms_client::service#errors). Tokens, passwords and other secrets of
-    /// the request are replaced by `<hidden>`.
+    /// [error bodies have no documented shape](lms_client::service#errors). It is `<hidden>` if it repeats a secret of the
+    /// request, such as the token or a password.
     #[must_use]
     pub fn message(&self) -> Option<String> {
         self.0.body.as_ref()?.message().map(str::to_owned)

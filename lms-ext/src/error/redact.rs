@@ -1,29 +1,23 @@
-//! Redacts request secrets that a response echoes.
+//! Hides what a response says if it repeats a secret of the request.
 //!
-//! Some services echo the request that they reject, including its password. So a secret of the request is replaced in
-//! everything that is shown of a response, also when it is escaped (`encoded.rs`). [`ErrorBody`](super::ErrorBody) keeps the bytes as received.
+//! Some services echo the request that they reject, including its password. A text of a response is therefore shown only
+//! if it contains no secret of this client and this request, neither as it is nor after JSON's escapes or
+//! percent-encoding are removed. [`ErrorBody`](super::ErrorBody) keeps the bytes as received.
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use lms_client::operation::SECRET_PROPERTIES;
+use percent_encoding::percent_decode_str;
 use reqwest::{
     Request,
     header::{HeaderMap, HeaderValue, LOCATION},
 };
 use serde_json::Value;
 
-use super::encoded;
 use crate::values::{Secret, bearer_token};
 
-/// A secret of at least this many bytes is found inside words, too. A shorter one is likely to be a part of other
-/// words.
-const LONG: usize = 8;
-
-/// Words of error messages. If one of them is a secret as well, it is redacted only in quotes.
-const COMMON: [&str; 14] = [
-    "client", "code", "email", "empty", "expired", "invalid", "missing", "password", "secret",
-    "short", "token", "unknown", "user", "wrong",
-];
+/// What is shown in place of a text that contains a secret.
+pub(super) const HIDDEN: &str = "<hidden>";
 
 /// The secrets of a call: those that its requests carried, and the client secret.
 #[derive(Clone, Default)]
@@ -73,78 +67,63 @@ impl RequestSecrets {
             .filter(|secret| !secret.is_empty())
     }
 
-    /// `text` with each secret replaced.
-    pub(crate) fn redact(&self, text: &str) -> String {
-        let mut all: Vec<_> = self.all().collect();
-        // Longest first: a secret may be a part of another.
-        all.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        all.into_iter().fold(text.to_owned(), |mut text, secret| {
-            let mut from = 0;
-            while let Some((at, end)) = find(&text, secret, from) {
-                text.replace_range(at..end, HIDDEN);
-                from = at + HIDDEN.len();
-            }
-            text
+    /// Whether `text` contains a secret. Case is ignored, because host and header names are in lower case.
+    pub(crate) fn is_in(&self, text: &str) -> bool {
+        let plain = text.to_ascii_lowercase();
+        let unescaped = unescape(&plain);
+        let decoded = percent_decode_str(&plain).decode_utf8_lossy();
+        let decoded = decoded.to_ascii_lowercase();
+        self.all().any(|secret| {
+            let secret = secret.to_ascii_lowercase();
+            [&*plain, &unescaped, &decoded]
+                .iter()
+                .any(|text| text.contains(&secret))
         })
     }
 
-    /// Whether `text` contains a secret.
-    pub(crate) fn is_in(&self, text: &str) -> bool {
-        self.all().any(|secret| find(text, secret, 0).is_some())
-    }
-
-    /// Whether the host of the URL `text`, which is in lower case, contains a secret.
-    pub(crate) fn is_in_host(&self, text: &str) -> bool {
-        self.all()
-            .any(|secret| text.contains(&secret.to_ascii_lowercase()))
+    /// `text`, unless it contains a secret.
+    pub(crate) fn redact<'a>(&self, text: &'a str) -> &'a str {
+        if self.is_in(text) { HIDDEN } else { text }
     }
 
     /// Marks headers that contain a secret as sensitive, and `Location`, which may hold secrets of others. Removes a
     /// header whose name contains a secret, since `Debug` always shows names.
     pub(crate) fn redact_headers(&self, headers: &mut HeaderMap) {
-        let secrets: Vec<_> = self.all().collect();
-        let echoes = |text: &[u8]| {
-            encoded::possible(text, &secrets) && self.is_in(&String::from_utf8_lossy(text))
-        };
         for (name, value) in headers.iter_mut() {
-            if name == LOCATION || echoes(value.as_bytes()) {
+            if name == LOCATION || self.is_in(&String::from_utf8_lossy(value.as_bytes())) {
                 value.set_sensitive(true);
             }
         }
-        let echoing: Vec<_> = headers
-            .keys()
-            .filter(|name| echoes(name.as_str().as_bytes()))
-            .cloned()
-            .collect();
-        for name in echoing {
+        let echoing = headers.keys().filter(|name| self.is_in(name.as_str()));
+        for name in echoing.cloned().collect::<Vec<_>>() {
             headers.remove(name);
         }
     }
 }
 
-const HIDDEN: &str = "<hidden>";
-
-/// Where `text` contains `secret`, at or after `from`: anywhere if it is long, as a word of its own if it is short. The
-/// start and the end.
-fn find(text: &str, secret: &str, mut from: usize) -> Option<(usize, usize)> {
-    let in_word = |c: char| c.is_alphanumeric() || c == '_';
-    let is_quote = |c: char| "'\"`‘’“”".contains(c);
-    while let Some((at, end)) = encoded::find(text, secret, from) {
-        let before = text[..at].chars().next_back();
-        let after = text[end..].chars().next();
-        let is_secret = if COMMON.contains(&secret) {
-            before.is_some_and(is_quote) && after.is_some_and(is_quote)
-        } else {
-            secret.len() >= LONG
-                || !(before.is_some_and(in_word) && secret.starts_with(in_word)
-                    || after.is_some_and(in_word) && secret.ends_with(in_word))
-        };
-        if is_secret {
-            return Some((at, end));
-        }
-        from = at + text[at..].chars().next().map_or(1, char::len_utf8);
+/// `text`, which is in lower case, without JSON's escapes.
+fn unescape(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return text.into();
     }
-    None
+    let mut units = Vec::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        let escaped = (c == '\\').then(|| rest.next()).flatten();
+        let code = rest.as_str().get(..4).filter(|_| escaped == Some('u'));
+        match (escaped, code.map(|code| u16::from_str_radix(code, 16))) {
+            (_, Some(Ok(unit))) => {
+                units.push(unit);
+                rest = rest.as_str()[4..].chars();
+            }
+            (Some('n'), _) => units.push(u16::from(b'\n')),
+            (Some('r'), _) => units.push(u16::from(b'\r')),
+            (Some('t'), _) => units.push(u16::from(b'\t')),
+            (escaped, _) => units.extend_from_slice(escaped.unwrap_or(c).encode_utf16(&mut [0; 2])),
+        }
+    }
+    // An escape may stand for a letter in upper case.
+    String::from_utf16_lossy(&units).to_ascii_lowercase().into()
 }
 
 fn collect(value: &Value, found: &mut Vec<Secret>) {
@@ -185,71 +164,39 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_redacted_and_the_rest_is_kept() {
-        for (body, token, text, expected) in [
-            (
-                r#"[{"a":[{"client_secret":"s1","code":"c1"}]}]"#,
-                Some("t1"),
-                "s1 c1 t1 x",
-                "<hidden> <hidden> <hidden> x",
-            ),
-            (
-                r#"{"password":"abc","refresh_token":"xabcx"}"#,
-                None,
-                "xabcx abc",
-                "<hidden> <hidden>",
-            ),
-            (r#"{"password":""}"#, None, "as it is", "as it is"),
-            (
-                r#"{"email":"a@b.example"}"#,
-                None,
-                "a@b.example",
-                "a@b.example",
-            ),
-            (r#"{"password":null}"#, None, "null", "null"),
-            ("not JSON", None, "not JSON", "not JSON"),
+    fn a_text_with_a_secret_of_the_request_is_hidden_and_any_other_is_shown() {
+        let nested = r#"[{"a":[{"client_secret":"s1","code":"c1"}]}]"#;
+        for (body, token, text, hidden) in [
+            (nested, Some("t1"), "you sent s1", true),
+            (nested, Some("t1"), "(c1)", true),
+            (nested, Some("t1"), "T1", true),
+            (nested, Some("t1"), "as it is", false),
+            (r#"{"password":""}"#, None, "as it is", false),
+            (r#"{"email":"a@b.example"}"#, None, "a@b.example", false),
+            (r#"{"password":null}"#, None, "null", false),
+            ("not JSON", None, "not JSON", false),
         ] {
-            let secrets = secrets(body, token);
-            assert_eq!(secrets.redact(text), expected, "{body}");
+            let shown = secrets(body, token).redact(text);
+            assert_eq!(shown, if hidden { HIDDEN } else { text }, "{body}: {text}");
         }
     }
 
     #[test]
-    fn a_short_secret_is_redacted_as_a_word_and_a_long_one_anywhere() {
-        for (secret, text, expected) in [
-            (
-                "hunter2",
-                "'hunter2' is too short: hunter2",
-                "'<hidden>' is too short: <hidden>",
-            ),
-            (
-                "hunter2",
-                "hunter22 hunter2_ xhunter2",
-                "hunter22 hunter2_ xhunter2",
-            ),
-            ("hunter-2", "xhunter-2x", "x<hidden>x"),
-            (
-                "s",
-                "secret is=s, (s) ésé",
-                "secret is=<hidden>, (<hidden>) ésé",
-            ),
-            ("a-a", "xa-a-a", "xa-<hidden>"),
-            ("é", "é été", "<hidden> été"),
-            ("!!", "no!!", "no<hidden>"),
-            (
-                "wrong",
-                "client_secret is missing or wrong",
-                "client_secret is missing or wrong",
-            ),
-            ("wrong", "'wrong is wrong'", "'wrong is wrong'"),
-            (
-                "wrong",
-                "the secret 'wrong' is wrong",
-                "the secret '<hidden>' is wrong",
-            ),
+    fn an_escaped_or_encoded_secret_is_found() {
+        const SECRET: &str = "p/A&s\"s'ü<\\ 😀\n";
+        let body = serde_json::json!({ "password": SECRET }).to_string();
+        let secrets = secrets(&body, None);
+        for text in [
+            SECRET,
+            r#"p\/A\u0026s\"s'\u00fc<\\ \ud83d\ude00\n"#,
+            r#"\u0070/\u0041\u0026s\"s\u0027\u00FC\u003c\\ \uD83D\uDE00\u000A"#,
+            "p%2fA%26s%22s%27%C3%BC%3C%5C%20%F0%9F%98%80%0A",
+            "p%2FA&s%22s'%c3%bc%3c%5c%20%F0%9F%98%80%0a",
         ] {
-            let body = serde_json::json!({ "password": secret }).to_string();
-            assert_eq!(secrets(&body, None).redact(text), expected, "{secret}");
+            assert!(secrets.is_in(&format!("é\\x % {text}!")), "{text}");
+        }
+        for text in ["", r"\", r"\u", r"\u12", "%", "%2", "p/A&s"] {
+            assert!(!secrets.is_in(text), "{text}");
         }
     }
 

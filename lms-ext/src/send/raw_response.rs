@@ -107,7 +107,7 @@ impl RawResponse {
             .filter(|origin| origin != OWN)
             .unwrap_or_else(|| "another path".to_owned());
         // The host may echo a secret, with characters removed by the parser.
-        if self.secrets.is_in_host(&target) {
+        if self.secrets.is_in(&target) {
             return "another address".to_owned();
         }
         target
