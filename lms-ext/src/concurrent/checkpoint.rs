@@ -1,55 +1,70 @@
+//! The position of a concurrent walk, in a form that can be stored and resumed by another process.
+
+use std::collections::VecDeque;
+
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    error::Error,
-    paging::{Checkpoint, FORMAT_VERSION, check_base_url, check_version},
-};
+use crate::paging::Checkpoint;
 
-/// The position of a concurrent walk: which parts are finished, and where the others stopped.
+/// The position of [`Parts`](super::Parts): which parts are running, and which one was started last.
 ///
-/// Created by [`Concurrent::checkpoint`](super::Concurrent::checkpoint) and accepted by
-/// [`Concurrent::resume`](super::Concurrent::resume). Store it with serde, for example as JSON. Its size grows
-/// with the number of parts, but not with the number of items.
+/// Created by [`Parts::checkpoint`](super::Parts::checkpoint) and accepted by [`Parts::resume`](super::Parts::resume).
+/// Store it with serde, for example as JSON. Its size grows with the concurrency, not with the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PartsCheckpoint<K> {
-    version: u32,
-    /// The base URL of the walk that lists the parts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    base_url: Option<String>,
-    name: String,
+pub struct PartsCheckpoint {
+    /// The start of the whole list, which binds the checkpoint to the tenant, the operation and its filters.
+    pub(super) list: Checkpoint,
+    /// The running parts, in the order of their next pages.
+    pub(super) running: VecDeque<RunningPart>,
+    /// The id of the part that was started last. Parts are started in the order of their ids.
+    pub(super) last_started: String,
+    pub(super) parts_started: u64,
     pub(super) items: u64,
-    pub(super) finished: Vec<K>,
-    pub(super) unfinished: Vec<(K, Checkpoint)>,
+    pub(super) counts: Counts,
+    /// The list was read to its end, and its counts add up.
+    pub(super) finished: bool,
 }
 
-impl<K> PartsCheckpoint<K> {
-    pub(super) fn new(
-        base_url: Option<&str>,
-        name: &str,
-        items: u64,
-        finished: Vec<K>,
-        unfinished: Vec<(K, Checkpoint)>,
-    ) -> Self {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RunningPart {
+    pub(super) id: String,
+    pub(super) at: Checkpoint,
+    /// Its `number_found` is in the sum.
+    pub(super) counted: bool,
+}
+
+/// The numbers of items of the list and of its parts, as the service counts them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Counts {
+    /// The whole list, before the first part.
+    pub(super) before: Option<i64>,
+    /// The sum of all parts; `None` if the service does not count one of them.
+    pub(super) parts: Option<i64>,
+}
+
+impl Counts {
+    pub(super) fn add(&mut self, part: Option<i64>) {
+        let sum = self.parts.zip(part);
+        self.parts = sum.and_then(|(sum, part)| sum.checked_add(part));
+    }
+
+    /// Whether the parts are the whole list, which has this number of items afterwards.
+    pub(super) fn add_up(&self, after: Option<i64>) -> bool {
+        self.parts.is_some() && self.before == self.parts && after == self.parts
+    }
+}
+
+impl PartsCheckpoint {
+    pub(super) fn new(list: Checkpoint) -> Self {
         Self {
-            version: FORMAT_VERSION,
-            base_url: base_url.map(ToOwned::to_owned),
-            name: name.to_owned(),
-            items,
-            finished,
-            unfinished,
+            list,
+            running: VecDeque::new(),
+            last_started: String::new(),
+            parts_started: 0,
+            items: 0,
+            counts: Counts::default(),
+            finished: false,
         }
-    }
-
-    /// The keys of the finished parts, in no particular order.
-    #[must_use]
-    pub fn finished(&self) -> &[K] {
-        &self.finished
-    }
-
-    /// The parts that were running or had failed, and where each of them stopped.
-    #[must_use]
-    pub fn unfinished(&self) -> &[(K, Checkpoint)] {
-        &self.unfinished
     }
 
     /// The number of items returned so far.
@@ -58,33 +73,9 @@ impl<K> PartsCheckpoint<K> {
         self.items
     }
 
-    pub(super) fn check(&self, base_url: Option<&str>, name: &str) -> Result<(), Error> {
-        check_version(self.version)?;
-        if let (Some(stored), Some(base_url)) = (&self.base_url, base_url) {
-            check_base_url(stored, base_url)?;
-        }
-        if self.name == name {
-            return Ok(());
-        }
-        Err(Error::usage(
-            "the checkpoint belongs to a concurrent walk with another name; resume the walk that created it",
-        ))
+    /// Whether the whole list was read.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.finished
     }
-}
-
-/// Counts to show the progress of a concurrent walk.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Progress {
-    /// The number of parts, if known. If the parts come from a list, this is its first `number_found`, and the
-    /// exact number once the list was read to its end.
-    pub total: Option<u64>,
-    /// The number of running parts.
-    pub running: u64,
-    /// The number of finished parts, including those before a resume.
-    pub finished: u64,
-    /// The number of failed parts.
-    pub failed: u64,
-    /// The number of items returned, including those before a resume.
-    pub items: u64,
 }

@@ -1,35 +1,95 @@
-//! Concurrent walks: several walks or calls at a time, as one stream.
+//! Reads a large list in parts, several of them at a time.
 //!
 //! Cursor pagination is sequential: the request for a page needs the cursor of the page before it, so each page
-//! costs one round trip. If a list can be filtered into disjoint parts, such as the enrolments of each course,
-//! the parts can be read at the same time. [`Concurrent`] does that with any walks and calls, and never has more
-//! than [`concurrency`](Concurrent::concurrency) requests in flight:
+//! costs one round trip. If a filter cuts the list into disjoint parts, such as the enrolments of each course, the parts
+//! can be read at the same time:
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
 //! let mut enrolments = lms.enrolments_by_course().concurrency(16);
 //! while let Some(enrolment) = enrolments.try_next().await? {
-//!     println!("{} {:?}", enrolment.part, enrolment.item.user);
+//!     println!("{:?} takes {:?}", enrolment.user, enrolment.course);
 //! }
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! [`Lms`](crate::Lms) has a method for each way that the service's filters can split a list. For other parts,
-//! use [`Concurrent::for_each_item`] or [`Concurrent::new`].
+//! # Completeness
 //!
-//! Items of one part keep their order; items of different parts interleave. Each part runs in its own task and
-//! reads one page ahead. Dropping the stream stops all of them.
+//! The service does not promise that the parts together are the list: there may be enrolments of a course that the list of
+//! courses does not show. [`Parts`] therefore compares counts: the `number_found` of the whole list before the first part
+//! and after the last one, and the sum of those of all parts. If they differ, because rows came and went or were not in any
+//! part, everything is counted again at the end, three times at most. If the numbers still do not add up, the last
+//! [`try_next`](Parts::try_next) returns a [`Pagination`](crate::ErrorKind::Pagination) error, and the list has to be read
+//! in one walk. [`unchecked`](Parts::unchecked) turns the check off.
 //!
-//! **Memory:** each running part holds at most two pages. Besides that, the stream keeps the key of every part
-//! until it is dropped, so memory grows with the number of parts, but not with the number of items.
+//! For one call per object instead of a part of a list, such as the record of each learner, use [`bulk`](crate::bulk).
 
 mod checkpoint;
-mod lists;
-mod merge;
-mod part;
-mod source;
+mod parts;
 
-pub use checkpoint::{PartsCheckpoint, Progress};
-pub use merge::Concurrent;
-pub use part::{Part, PartError, PartItem};
+pub use checkpoint::PartsCheckpoint;
+pub use parts::{Parts, PartsProgress};
+
+use lms_client::types;
+use serde::Deserialize;
+
+use crate::{client::Lms, paging::Walk};
+
+/// An object whose id identifies a part.
+#[derive(Deserialize)]
+struct Listed {
+    id: String,
+}
+
+impl From<Listed> for String {
+    fn from(listed: Listed) -> Self {
+        listed.id
+    }
+}
+
+/// Reads large lists faster, in parts that are read [concurrently](crate::concurrent).
+impl Lms {
+    /// All enrolments, course by course.
+    #[inline]
+    pub fn enrolments_by_course(&self) -> Parts<types::Enrolment> {
+        Parts::new(
+            self,
+            |lms| lms.list_courses().items_as::<Listed>(),
+            |lms, course| lms.list_enrolments().course(course).pages(),
+        )
+    }
+
+    /// All topic progress, course by course.
+    #[inline]
+    pub fn topic_progress_by_course(&self) -> Parts<types::TopicProgress> {
+        Parts::new(
+            self,
+            |lms| lms.list_courses().items_as::<Listed>(),
+            |lms, course| lms.list_topic_progress().course(course).pages(),
+        )
+    }
+
+    /// All topic progress, topic by topic. If a few courses have many learners, this splits better than
+    /// [`topic_progress_by_course`](Self::topic_progress_by_course).
+    #[inline]
+    pub fn topic_progress_by_topic(&self) -> Parts<types::TopicProgress> {
+        Parts::new(
+            self,
+            |lms| lms.list_topics().items_as::<Listed>(),
+            |lms, topic| lms.list_topic_progress().topic(topic).pages(),
+        )
+    }
+
+    /// The completions of all existing courses, course by course. They are not checked for completeness, because their
+    /// list has no count. Completions of deleted courses are not included: walk `list_course_completions` for those.
+    #[inline]
+    pub fn completions_by_course(&self) -> Parts<types::CourseCompletion> {
+        let parts = Parts::new(
+            self,
+            |lms| lms.list_courses().items_as::<Listed>(),
+            |lms, course| lms.list_course_completions().course(course).pages(),
+        );
+        parts.unchecked()
+    }
+}

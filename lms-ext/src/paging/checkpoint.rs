@@ -7,7 +7,7 @@ use super::summary::WalkSummary;
 use crate::{error::Error, values::OperationInfo};
 
 /// The version of the stored format, for concurrent walks, too.
-pub(crate) const FORMAT_VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 1;
 
 /// The position of a walk: returned by `checkpoint()` of [`Items`](crate::Items) and
 /// [`Pages`](crate::Pages), accepted by `resume()`.
@@ -125,6 +125,16 @@ impl Checkpoint {
         self.finished
     }
 
+    /// The position this number of items later, in the same page.
+    pub(crate) fn after_items(&self, items: usize) -> Self {
+        let items = u64::try_from(items).unwrap_or(u64::MAX);
+        Self {
+            skip: self.skip.saturating_add(items),
+            items: self.items.saturating_add(items),
+            ..self.clone()
+        }
+    }
+
     pub(super) fn position(&self) -> Position {
         Position {
             cursor: self.cursor.clone(),
@@ -166,7 +176,7 @@ impl Checkpoint {
 }
 
 /// Fails unless this release reads the format of a checkpoint.
-pub(crate) fn check_version(version: u32) -> Result<(), Error> {
+fn check_version(version: u32) -> Result<(), Error> {
     if version == FORMAT_VERSION {
         return Ok(());
     }
@@ -176,7 +186,7 @@ pub(crate) fn check_version(version: u32) -> Result<(), Error> {
 }
 
 /// Fails unless a checkpoint of one tenant is resumed at the same one.
-pub(crate) fn check_base_url(stored: &str, base_url: &str) -> Result<(), Error> {
+fn check_base_url(stored: &str, base_url: &str) -> Result<(), Error> {
     if stored == base_url {
         return Ok(());
     }

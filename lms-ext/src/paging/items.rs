@@ -109,23 +109,8 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         self.pager.checkpoint(inside_page.as_ref())
     }
 
-    /// The base URL of the tenant; `None` if no request could be made from the builder.
-    pub(crate) fn base_url(&self) -> Option<&str> {
-        self.pager.base_url()
-    }
-
-    /// Starts now, and requests every page in a task, so that the walk makes progress without being polled.
-    pub(crate) fn in_tasks(mut self) -> Self {
-        self.pager.tasks = Tasks::Always;
-        self.started = true;
-        if self.remaining != Some(0) {
-            self.pager.read_ahead();
-        }
-        self
-    }
-
     /// Whether all items received so far were returned.
-    pub(crate) fn at_page_end(&self) -> bool {
+    fn at_page_end(&self) -> bool {
         self.items.len() == 0
     }
 
@@ -135,7 +120,7 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         self.pager.known_to_dedup = self.dedup.as_ref().map(Dedup::known);
     }
 
-    pub(crate) fn poll_one(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
+    fn poll_one(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
         loop {
             if self.remaining == Some(0) {
                 self.ended = true;

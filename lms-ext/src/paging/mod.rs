@@ -47,9 +47,7 @@ mod summary;
 use serde::de::DeserializeOwned;
 
 pub use checkpoint::Checkpoint;
-pub(crate) use checkpoint::{FORMAT_VERSION, check_base_url, check_version};
 pub use dedup::Identified;
-pub(crate) use fetch::Fetch;
 pub use items::Items;
 pub(crate) use page::Envelope;
 pub use page::Page;

@@ -28,8 +28,6 @@ pub(super) enum Tasks {
     Off,
     /// The page after the one that the consumer is processing.
     Ahead,
-    /// Every page: the consumer polls many walks, and each of them rarely.
-    Always,
 }
 
 /// A page, and how many items were skipped at its start because they were returned before.
@@ -140,6 +138,14 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         self.items_before.saturating_sub(known)
     }
 
+    pub(super) async fn number_found(self) -> Result<Option<i64>, Error> {
+        match (self.pending_error, self.source) {
+            (Some(error), _) => Err(error),
+            (None, Some(source)) => source.number_found().await,
+            (None, None) => Ok(None),
+        }
+    }
+
     /// The base URL of the tenant; `None` if no request could be made from the builder.
     pub(super) fn base_url(&self) -> Option<&str> {
         self.source.as_deref().map(Source::base_url)
@@ -169,7 +175,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
                 return Poll::Ready(None);
             }
             if self.fetch.is_none() {
-                self.fetch = self.request(self.tasks == Tasks::Always);
+                self.fetch = self.request(false);
             }
             let Some(fetch) = &mut self.fetch else {
                 return Poll::Ready(None);

@@ -62,6 +62,11 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         self.pager.checkpoint(inside_page.as_ref())
     }
 
+    /// The number of items of the list as the service counts them, by a request for one item.
+    pub(crate) async fn number_found(self) -> Result<Option<i64>, Error> {
+        self.pager.number_found().await
+    }
+
     fn at_page_end(&self) -> bool {
         self.rest.is_none()
     }

@@ -2,6 +2,7 @@
 
 use lms_client::wire::Int64;
 use reqwest::Url;
+use serde::de::IgnoredAny;
 
 use super::{fingerprint::fingerprint, page::Envelope};
 use crate::{
@@ -45,7 +46,7 @@ pub(super) struct Source {
 impl Source {
     pub(super) fn new(mut prepared: PreparedCall, paged: bool) -> Self {
         let url = prepared.request.url_mut();
-        let start = take_cursor(url);
+        let start = take_parameter(url, "cursor");
         let limit = url
             .query_pairs()
             .find(|(name, _)| name == "limit")
@@ -82,6 +83,18 @@ impl Source {
         Ok((response.value, response.attempts))
     }
 
+    /// The number of items as the service counts them, by a request for one item.
+    pub(super) async fn number_found(&self) -> Result<Option<i64>, Error> {
+        let mut call = self.prepared.again()?;
+        if self.paged {
+            let url = call.request.url_mut();
+            take_parameter(url, "limit");
+            url.query_pairs_mut().append_pair("limit", "1");
+        }
+        let Envelope(page): Envelope<IgnoredAny> = call.response().await?.value;
+        Ok(page.number_found.map(Int64::get))
+    }
+
     /// The base URL of the tenant.
     pub(super) fn base_url(&self) -> &str {
         self.prepared.engine.base.as_str()
@@ -110,18 +123,18 @@ impl Source {
     }
 }
 
-/// Removes the cursor from a URL; an empty cursor is `None`.
-fn take_cursor(url: &mut Url) -> Option<String> {
-    let (cursors, others): (Vec<_>, Vec<_>) = url
+/// Removes a parameter from a URL; an empty one is `None`.
+fn take_parameter(url: &mut Url, parameter: &str) -> Option<String> {
+    let (taken, others): (Vec<_>, Vec<_>) = url
         .query_pairs()
         .into_owned()
-        .partition(|(name, _)| name == "cursor");
-    let (_, cursor) = cursors.into_iter().next()?;
+        .partition(|(name, _)| name == parameter);
+    let (_, value) = taken.into_iter().next()?;
     url.set_query(None);
     if !others.is_empty() {
         url.query_pairs_mut().extend_pairs(others);
     }
-    Some(cursor).filter(|cursor| !cursor.is_empty())
+    Some(value).filter(|value| !value.is_empty())
 }
 
 #[cfg(test)]
@@ -142,7 +155,11 @@ mod tests {
             ("", None, ""),
         ] {
             let mut url = Url::parse(&format!("https://tenant.example/x{query}")).unwrap();
-            assert_eq!(take_cursor(&mut url).as_deref(), cursor, "{query}");
+            assert_eq!(
+                take_parameter(&mut url, "cursor").as_deref(),
+                cursor,
+                "{query}"
+            );
             assert_eq!(url.query().unwrap_or_default(), rest, "{query}");
         }
     }

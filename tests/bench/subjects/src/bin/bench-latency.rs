@@ -74,7 +74,7 @@ async fn concurrent(lms: &Lms, concurrency: usize) -> Result<Report> {
     let mut report = Report::default();
     let mut enrolments = lms.enrolments_by_course().concurrency(concurrency);
     while let Some(row) = enrolments.try_next().await? {
-        report.add(&row.item);
+        report.add(&row);
     }
     Ok(report)
 }
