@@ -4,7 +4,6 @@ mod ensure;
 
 use std::time::Duration;
 
-use futures_util::TryStreamExt;
 use lms_ext::{CourseCopy, Polling, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
@@ -107,33 +106,25 @@ async fn the_interval_between_polls_grows_to_its_maximum() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn progress_is_a_stream_that_ends_with_the_copy() {
-    let script = || {
-        Script::of([
-            task(0, None),
-            json(value!({"id": "d1", "progress": null})),
-            task(80, None),
-            task(100, Some("c2")),
-        ])
-    };
-    let tenant = script();
+async fn progress_ends_with_the_copy() {
+    let tenant = Script::of([
+        task(0, None),
+        json(value!({"id": "d1", "progress": null})),
+        task(80, None),
+        task(100, Some("c2")),
+    ]);
     let copy = start(&tenant).await;
-    let states: Vec<_> = copy.progress().try_collect().await.unwrap();
+    let mut states = Vec::new();
+    let mut progress = tokio::spawn(async move { copy.progress() }).await.unwrap();
+    while let Some(state) = progress.try_next().await.unwrap() {
+        states.push(state);
+    }
+    assert_eq!(progress.try_next().await.unwrap(), None, "it stays ended");
     let progress: Vec<_> = states.iter().map(|state| state.progress).collect();
     assert_eq!(progress, [Some(0), None, Some(80), Some(100)]);
     let complete: Vec<_> = states.iter().map(|state| state.complete).collect();
     assert_eq!(complete, [false, false, false, true]);
     assert_eq!(states[3].new_course.as_deref(), Some("c2"));
-
-    let tenant = script();
-    let copy = start(&tenant).await;
-    let mut progress = tokio::spawn(async move { copy.progress() }).await.unwrap();
-    let mut count = 0;
-    while progress.try_next().await.unwrap().is_some() {
-        count += 1;
-    }
-    assert_eq!(count, 4);
-    assert_eq!(progress.try_next().await.unwrap(), None, "it stays ended");
 }
 
 #[tokio::test(start_paused = true)]
@@ -168,8 +159,7 @@ async fn an_invalid_token_or_one_of_another_tenant_is_refused() {
         error.is_usage() && error.to_string().contains("tenant.example"),
         "{error}"
     );
-    let newer = token.replace(":1,", ":2,");
-    for text in ["", "d1", "{}", &newer] {
+    for text in ["", "d1", "{}"] {
         let error = tenant.lms().resume_course_copy(text).unwrap_err();
         assert!(error.is_usage(), "{text:?}: {error:?}");
     }

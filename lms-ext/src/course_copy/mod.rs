@@ -18,7 +18,6 @@
 mod ensure;
 mod poller;
 mod polling;
-mod token;
 
 use std::{fmt, future::IntoFuture};
 
@@ -28,7 +27,7 @@ use lms_client::{
 };
 
 pub use ensure::{EnsureCourseCopy, EnsuredCopy};
-pub use poller::{CopyProgress, Progress};
+pub use poller::{CopyProgress, CopyState};
 pub use polling::Polling;
 
 use crate::{
@@ -37,7 +36,6 @@ use crate::{
     request::{Call, CallFuture},
 };
 use poller::Poller;
-use token::Token;
 
 impl Lms {
     /// Starts a copy of a course, and returns a handle for it.
@@ -85,7 +83,17 @@ impl Lms {
     /// A [usage error](Error::is_usage) if the text is not such a token, or belongs to another tenant.
     #[inline]
     pub fn resume_course_copy(&self, token: &str) -> Result<CourseCopy, Error> {
-        let task = Token::parse(token)?.task_at(self.base_url())?;
+        let Some((task, tenant)) = token.trim_end().rsplit_once(' ') else {
+            return Err(Error::usage(
+                "the text is not a token of a course copy; pass the whole text from `CourseCopy::token()`",
+            ));
+        };
+        if tenant != self.base_url() {
+            return Err(Error::usage(format!(
+                "the copy was started at {tenant}, but this client is for {}; resume it with a client for that tenant",
+                self.base_url()
+            )));
+        }
         Ok(self.course_copy(task))
     }
 
@@ -232,12 +240,12 @@ impl CourseCopy {
         self
     }
 
-    /// A text to store, from which [`Lms::resume_course_copy`] creates the handle again: one line of JSON with
-    /// the base URL of the tenant and the id of the task. It contains no secret.
+    /// A text to store, from which [`Lms::resume_course_copy`] creates the handle again: the id of the task and the base URL
+    /// of the tenant, because a task id alone may belong to another task at another tenant. It contains no secret.
     #[must_use]
     #[inline]
     pub fn token(&self) -> String {
-        Token::new(self.lms.base_url(), &self.task).to_string()
+        format!("{} {}", self.task, self.lms.base_url())
     }
 
     /// The id of the task.
@@ -261,7 +269,7 @@ impl CourseCopy {
         Box::pin(self.poller().wait())
     }
 
-    /// A stream with the state of the copy after each poll; the last item is complete. [`Polling::timeout`]
+    /// The state of the copy after each poll; the last one is complete. [`Polling::timeout`]
     /// starts now.
     #[must_use]
     #[inline]

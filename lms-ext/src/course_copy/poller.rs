@@ -5,14 +5,8 @@
 //!
 //! Functions in this module are `#[inline]`, so that only programs that copy courses compile them.
 
-use std::{
-    fmt,
-    pin::Pin,
-    task::{Context, Poll, ready},
-    time::Duration,
-};
+use std::{fmt, time::Duration};
 
-use futures_core::Stream;
 use lms_client::{
     ids::{CourseId, DuplicateCourseId},
     types,
@@ -38,7 +32,7 @@ const MAX_NOT_FOUND: u32 = 3;
 /// The state of a copy, from one poll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Progress {
+pub struct CopyState {
     /// The progress. Its range is not documented
     /// ([Course duplication](lms_client::service#course-duplication)), so only display it.
     pub progress: Option<i64>,
@@ -50,7 +44,7 @@ pub struct Progress {
     pub new_course: Option<CourseId>,
 }
 
-impl Progress {
+impl CopyState {
     #[inline]
     fn of(task: &types::DuplicateCourse) -> Self {
         Self {
@@ -69,9 +63,9 @@ pub(super) struct Poller {
     polling: Polling,
     deadline: Instant,
     /// The state from the response that started the copy.
-    first: Option<Progress>,
+    first: Option<CopyState>,
     /// The state from the last poll.
-    last: Option<Progress>,
+    last: Option<CopyState>,
     /// Whether this process started the task and has not seen it since, so that a 404 is tolerated.
     new: bool,
     poll_now: bool,
@@ -94,7 +88,7 @@ impl Poller {
             task,
             deadline: after(Instant::now(), polling.timeout),
             polling,
-            first: first.map(Progress::of),
+            first: first.map(CopyState::of),
             last: None,
             new: first.is_some(),
             poll_now: first.is_none(),
@@ -107,7 +101,7 @@ impl Poller {
 
     /// The next state of the task; `None` after it was complete or failed.
     #[inline]
-    async fn next(&mut self) -> Option<Result<Progress, Error>> {
+    async fn next(&mut self) -> Option<Result<CopyState, Error>> {
         if self.ended {
             return None;
         }
@@ -116,7 +110,7 @@ impl Poller {
             None => self.poll().await,
         };
         let result = result.and_then(|progress| match progress {
-            Progress { complete: true, new_course: None, .. } => Err(failed(
+            CopyState { complete: true, new_course: None, .. } => Err(failed(
                 "the copy is complete, but the response does not name the new course; look for it in list_courses()",
             )),
             progress => Ok(progress),
@@ -147,7 +141,7 @@ impl Poller {
 
     /// Polls until there is a response about the task.
     #[inline]
-    async fn poll(&mut self) -> Result<Progress, Error> {
+    async fn poll(&mut self) -> Result<CopyState, Error> {
         loop {
             if !std::mem::take(&mut self.poll_now) {
                 self.sleep().await?;
@@ -159,7 +153,7 @@ impl Poller {
                     self.polls += 1;
                     self.new = false;
                     self.last_error = None;
-                    return Ok(Progress::of(&task));
+                    return Ok(CopyState::of(&task));
                 }
                 Err(error) => self.tolerate(error, self.new).map_err(lost_if_not_found)?,
             }
@@ -206,10 +200,10 @@ impl Poller {
     #[inline]
     fn timed_out(&mut self) -> Error {
         let state = match &self.last {
-            Some(Progress { complete: true, .. }) => {
+            Some(CopyState { complete: true, .. }) => {
                 "complete, but the new course could not be read".to_owned()
             }
-            Some(Progress {
+            Some(CopyState {
                 progress: Some(progress),
                 ..
             }) => format!("still running at {progress}"),
@@ -246,52 +240,23 @@ fn lost_if_not_found(error: Error) -> Error {
     )
 }
 
-/// A stream of the states of a copy; returned by [`CourseCopy::progress`](super::CourseCopy::progress).
-///
-/// Temporary failures are not returned. Any other error is the last item.
-pub struct CopyProgress(Option<NextPoll>);
-
-type NextPoll =
-    Pin<Box<dyn Future<Output = (Box<Poller>, Option<Result<Progress, Error>>)> + Send>>;
-
-#[inline]
-fn next(mut poller: Box<Poller>) -> NextPoll {
-    Box::pin(async move {
-        let result = poller.next().await;
-        (poller, result)
-    })
-}
+/// The states of a copy, one after each poll; returned by [`CourseCopy::progress`](super::CourseCopy::progress).
+pub struct CopyProgress(Box<Poller>);
 
 impl CopyProgress {
     #[inline]
     pub(super) fn new(poller: Poller) -> Self {
-        Self(Some(next(Box::new(poller))))
+        Self(Box::new(poller))
     }
 
-    /// Waits for the next state; `None` after the copy was complete or failed.
+    /// Waits for the next state; `None` after the copy was complete or failed. Temporary failures are not returned.
     ///
     /// # Errors
     ///
     /// The same as [`CourseCopy::wait`](super::CourseCopy::wait).
     #[inline]
-    pub async fn try_next(&mut self) -> Result<Option<Progress>, Error> {
-        std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx))
-            .await
-            .transpose()
-    }
-}
-
-impl Stream for CopyProgress {
-    type Item = Result<Progress, Error>;
-
-    #[inline]
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let Some(poll) = &mut self.0 else {
-            return Poll::Ready(None);
-        };
-        let (poller, result) = ready!(poll.as_mut().poll(cx));
-        self.0 = result.is_some().then(|| next(poller));
-        Poll::Ready(result)
+    pub async fn try_next(&mut self) -> Result<Option<CopyState>, Error> {
+        self.0.next().await.transpose()
     }
 }
 
