@@ -59,7 +59,7 @@
 //!
 //! [`update_learner`](Lms::update_learner) and [`update_course`](Lms::update_course) read, change and write.
 //! [`unenrol`](Lms::unenrol) requires a learner or a course. [`ensure_learner`](Lms::ensure_learner) and
-//! [`ensure_enrolment`](Lms::ensure_enrolment) are idempotent, and have a [dry run](WriteMode).
+//! [`ensure_enrolment`](Lms::ensure_enrolment) are idempotent. All of these have a [dry run](WriteMode).
 //! [`duplicate_course`](Lms::duplicate_course) returns a handle of a task that takes minutes. [`bulk`] runs one operation
 //! for many items.
 //!
@@ -130,10 +130,10 @@ mod values;
 pub use client::LmsArgs;
 pub use client::{Lms, LmsBuilder};
 pub use course_copy::{
-    CopyOptions, CopyProgress, CourseCopy, EnsureCourseCopy, EnsuredCopy, Polling, Progress,
+    CopyOptions, CopyProgress, CopyState, CourseCopy, EnsureCourseCopy, EnsuredCopy, Polling,
 };
-pub use edit::{Change, EditFuture, Edited, Plan};
-pub use ensure::{EnsureEnrolment, EnsureLearner, EnsurePlan, EnsureReport, Ensured, WriteMode};
+pub use edit::{Change, EditFuture, Edited, Update, WriteMode};
+pub use ensure::{EnsureEnrolment, EnsureLearner, Ensured};
 pub use error::{Error, ErrorBody, ErrorKind};
 pub use lms_client::{
     builder as builders, id, ids, setter, types,

@@ -20,7 +20,7 @@
 
 use crate::{
     client::Lms,
-    ensure::WriteMode,
+    edit::WriteMode,
     error::{Error, ErrorKind},
     paging::Walk,
     request::{Call, CallFuture, CallOptions, Operation, PreparedCall, Scope},

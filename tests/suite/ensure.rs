@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lms_ext::{Change, Ensured, prelude::*};
+use lms_ext::{Change, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
@@ -93,7 +93,7 @@ async fn courses_and_profiles_of_an_existing_learner_are_reported() {
 async fn a_missing_learner_is_added() {
     let tenant = Script::of([status(404), existing()]);
     let learner = tenant.lms().ensure_learner(ann()).await.unwrap();
-    assert!(matches!(learner, Ensured::Created(_)));
+    assert!(learner.is_new());
     let seen = tenant.seen();
     assert_eq!(seen[1].json()["password"], "s3cr3t");
     assert_eq!(seen.len(), 2);
@@ -153,8 +153,8 @@ async fn a_response_without_the_id_of_the_new_object_is_checked_by_looking_again
             let tenant = Script::of([page(value!([])), status(200).body(body), page(found)]);
             let enrolment = tenant.lms().ensure_enrolment(enrolment()).await;
             if is_there {
-                assert!(matches!(learner, Ok(Ensured::Found { .. })), "{body}");
-                assert!(matches!(enrolment, Ok(Ensured::Found { .. })), "{body}");
+                assert!(learner.unwrap().is_new(), "{body}");
+                assert!(enrolment.unwrap().is_new(), "{body}");
             } else {
                 for error in [learner.unwrap_err(), enrolment.unwrap_err()] {
                     assert!(error.is_ambiguous(), "{body}: {error}");
@@ -197,8 +197,7 @@ async fn a_post_whose_response_is_lost_is_followed_by_a_lookup_and_not_retried()
     for act in [lost(), status(502), status(200).body("<html>")] {
         let tenant = Script::of([status(404), act, existing()]);
         let learner = tenant.lms().ensure_learner(ann()).await.unwrap();
-        assert!(matches!(&learner, Ensured::Found { differs, .. } if differs.is_empty()));
-        assert!(learner.is_new());
+        assert!(learner.is_new() && learner.differs().is_empty());
         assert_eq!(tenant.sent(&Method::POST).len(), 1);
     }
 }
@@ -228,7 +227,7 @@ async fn a_learner_not_found_after_a_lost_response_is_ambiguous_and_can_be_ensur
 async fn a_learner_added_by_another_client_meanwhile_exists_already() {
     let tenant = Script::of([status(404), status(409), existing()]);
     let learner = tenant.lms().ensure_learner(ann()).await.unwrap();
-    assert!(matches!(learner, Ensured::AlreadyExists { .. }));
+    assert!(!learner.is_new());
 
     // The username is taken, not the address.
     for lookup in [404, 403] {
@@ -303,7 +302,7 @@ async fn enrolments_of_other_learners_and_courses_are_ignored() {
         json(item("c1", "u1")),
     ]);
     let added = tenant.lms().ensure_enrolment(enrolment()).await.unwrap();
-    assert!(matches!(added, Ensured::Created(_)));
+    assert!(added.is_new());
     // Without `send_emails`.
     let expected = value!({"course": "c1", "user": "u1"});
     assert_eq!(tenant.seen()[1].json(), expected);
@@ -322,9 +321,9 @@ async fn an_enrolment_whose_response_is_lost_is_added_once() {
     });
     let lms = tenant.lms();
     let first = lms.ensure_enrolment(enrolment()).await.unwrap();
-    assert!(matches!(first, Ensured::Found { .. }));
+    assert!(first.is_new());
     let second = lms.ensure_enrolment(enrolment()).await.unwrap();
-    assert!(matches!(second, Ensured::AlreadyExists { .. }));
+    assert!(!second.is_new());
     assert_eq!(tenant.sent(&Method::POST).len(), 1);
 }
 
@@ -355,4 +354,47 @@ async fn concurrent_calls_add_one_learner_and_one_enrolment() {
     assert_eq!(enrolments.len(), 1);
     let learners = lms.list_learners().items().collect_all().await.unwrap();
     assert_eq!(learners.len(), 1);
+}
+
+#[tokio::test]
+async fn concurrent_calls_with_one_sso_id_and_two_addresses_add_one_person() {
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let lms = client(&sandbox);
+    let wanted = |email: &str| ann().email(email).sso_id("emp-17");
+    let tasks = ["ann@acme.example", "ann.smith@acme.example"]
+        .map(|email| lms.ensure_learner(wanted(email)).by_sso_id().into_future())
+        .map(tokio::spawn);
+    let mut new = 0;
+    for task in tasks {
+        new += usize::from(task.await.unwrap().unwrap().is_new());
+    }
+    let learners = lms.list_learners().collect_all().await.unwrap();
+    assert_eq!((new, learners.len()), (1, 1));
+}
+
+#[tokio::test]
+async fn a_person_is_found_by_a_service_that_compares_exactly() {
+    let stored = value!({"id": "l1", "firstname": "Ann", "surname": "Smith", "username": "ann",
+        "email": "ann@acme.example"});
+    let tenant = Script::new(move |seen| {
+        let username = seen.query("username");
+        match (seen.path().as_ref(), username.as_deref()) {
+            ("/learners/email/ann@acme.example", _) => json(stored.clone()),
+            ("/learners", Some("ann")) => json(value!({"items": [stored], "more": false})),
+            ("/learners", _) => json(value!({"items": [], "more": false})),
+            _ => status(404),
+        }
+    });
+    let lms = tenant.lms();
+    let wanted = || ann().email("Ann@ACME.example").username("ANN");
+    for call in [
+        lms.ensure_learner(wanted()),
+        lms.ensure_learner(wanted()).by_username(),
+        lms.ensure_learner(wanted().sso_id("emp-17")).by_sso_id(),
+    ] {
+        let found = call.await.unwrap();
+        assert!(!found.is_new());
+        assert_eq!(found.value().id.as_deref(), Some("l1"));
+    }
+    assert_eq!(tenant.sent(&Method::POST).len(), 0);
 }

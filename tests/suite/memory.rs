@@ -98,7 +98,7 @@ fn bodies(bytes: usize) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 /// The most that was allocated at once during a call, in bytes, and how the call ended.
-async fn peak<T>(call: impl Future<Output = Result<T, Error>>) -> (usize, Option<ErrorKind>) {
+async fn peak<T>(call: impl IntoFuture<Output = Result<T, Error>>) -> (usize, Option<ErrorKind>) {
     let before = ALLOCATED.current_usage();
     ALLOCATED.reset_peak_usage();
     let kind = call.await.err().map(|error| error.kind());

@@ -1,6 +1,6 @@
 //! Futures own what they need, so they can be spawned and outlive the client and the arguments.
 
-use lms_ext::{ExpectedCount, prelude::*};
+use lms_ext::{ExpectedCount, WriteMode, prelude::*};
 use lms_sandbox::Sandbox;
 
 use crate::sandbox::client;
@@ -35,9 +35,15 @@ async fn futures_of_edits_and_other_helpers_can_be_spawned() {
             .unwrap()
             .unwrap();
         (
-            tokio::spawn(lms.update_learner(&learner, |l| l.surname = "Jones".into())),
-            tokio::spawn(lms.plan_update_learner(&*learner, |l| l.tags.clear())),
-            tokio::spawn(lms.publish_course(&course)),
+            tokio::spawn(
+                lms.update_learner(&learner, |l| l.surname = "Jones".into())
+                    .into_future(),
+            ),
+            tokio::spawn(
+                lms.update_learner(&*learner, |l| l.tags.clear())
+                    .run(WriteMode::DryRun),
+            ),
+            tokio::spawn(lms.publish_course(&course).into_future()),
             tokio::spawn(
                 lms.unenrol(EnrolmentScope::learner_in_course(&learner, &course))
                     .into_future(),
@@ -47,7 +53,7 @@ async fn futures_of_edits_and_other_helpers_can_be_spawned() {
     };
     let (edited, plan, published, unenrolled, copy) = tasks;
     assert!(edited.await.unwrap().unwrap().was_written());
-    assert!(plan.await.unwrap().unwrap().is_empty());
+    assert!(plan.await.unwrap().unwrap().changes().is_empty());
     assert_eq!(
         published.await.unwrap().unwrap().value().published,
         Some(true)

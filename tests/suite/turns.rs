@@ -6,7 +6,7 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use lms_ext::{Ensured, prelude::*};
+use lms_ext::prelude::*;
 use reqwest::Method;
 use serde_json::{Value, json as value};
 use tokio::time::{Instant, timeout};
@@ -71,7 +71,7 @@ async fn concurrent_calls_that_ensure_one_enrolment_add_one() {
     let wanted = || types::AddEnrolment::builder().course("c1").user("u1");
     let calls = (0..8).map(|_| lms.ensure_enrolment(wanted()).into_future());
     let calls = join_all(calls).await.into_iter();
-    let added = calls.filter(|call| matches!(call, Ok(Ensured::Created(_))));
+    let added = calls.filter(|call| matches!(call, Ok(ensured) if ensured.is_new()));
     assert_eq!(added.count(), 1);
     assert_eq!(script.sent(&Method::POST).len(), 1);
 }
@@ -82,7 +82,9 @@ async fn an_edit_that_is_not_polled_neither_delays_others_nor_undoes_their_chang
     for polled_for in [0, 25, 49, 51, 75, 99] {
         let (script, learner) = tenant();
         let lms = script.lms();
-        let mut first = Box::pin(lms.update_learner("l1", |l| l.surname = "Jones".into()));
+        let mut first = lms
+            .update_learner("l1", |l| l.surname = "Jones".into())
+            .into_future();
         let polled = timeout(Duration::from_millis(polled_for), &mut first).await;
         assert!(polled.is_err());
 
@@ -129,7 +131,10 @@ async fn edits_of_different_objects_do_not_wait_for_each_other() {
     });
     let lms = script.lms();
     let start = Instant::now();
-    let edits = (0..8).map(|n| lms.update_learner(format!("l{n}"), |l| l.surname = "C".into()));
+    let edits = (0..8).map(|n| {
+        lms.update_learner(format!("l{n}"), |l| l.surname = "C".into())
+            .into_future()
+    });
     for edit in join_all(edits).await {
         edit.unwrap();
     }

@@ -1,11 +1,11 @@
 //! Upserts: an existing learner is found by the chosen field and changed, and plans say the same without writing.
 
-use lms_ext::{Change, EnsureLearner, Ensured, WriteMode, prelude::*};
+use lms_ext::{Change, EnsureLearner, WriteMode, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
 
-use crate::sandbox::{at_once, builder, client, disturb};
+use crate::sandbox::{at_once, builder, disturb};
 use crate::script::{Act, Script, json, lost, status};
 
 fn ann(email: &str) -> types::builder::AddLearner {
@@ -49,9 +49,8 @@ async fn a_person_with_a_new_address_and_name_is_updated_once_also_under_faults(
                 fault.map(|effect| format!("{on}: every 2: {effect}")),
             );
             let wanted = || by(lms.ensure_learner(ann("ann.jones@acme.example"))).or_update();
-            let plan = wanted().plan().await.unwrap();
+            let plan = wanted().run(WriteMode::DryRun).await.unwrap();
             let done = wanted().await.unwrap();
-            assert!(matches!(done, Ensured::Updated { .. }), "{done:?}");
             assert_eq!(fields(done.changes()), ["email", "surname", "tags"]);
             assert_eq!(plan.changes(), done.changes());
             assert!(!done.is_new() && !plan.is_new() && done.differs().is_empty());
@@ -64,44 +63,13 @@ async fn a_person_with_a_new_address_and_name_is_updated_once_also_under_faults(
 
             sandbox.faults().clear();
             sandbox.clear_requests();
-            assert!(matches!(
-                wanted().await.unwrap(),
-                Ensured::AlreadyExists { .. }
-            ));
+            let again = wanted().await.unwrap();
+            assert!(!again.is_new() && again.changes().is_empty());
             let requests = sandbox.requests().unwrap();
             assert!(requests.iter().all(|request| request.method == "GET"));
             assert_eq!(lms.list_learners().collect_all().await.unwrap().len(), 1);
         }
     }
-}
-
-#[tokio::test]
-async fn a_plan_writes_nothing_and_says_what_the_call_does() {
-    let sandbox = Sandbox::builder().start().await.unwrap();
-    let lms = client(&sandbox);
-    let wanted = || lms.ensure_learner(ann("ann@acme.example")).or_update();
-    let plan = wanted().plan().await.unwrap();
-    assert!(plan.is_new() && plan.value().is_none() && plan.changes().is_empty());
-    assert_eq!(plan.to_string(), "it would be added");
-    assert_eq!(lms.list_learners().collect_all().await.unwrap().len(), 0);
-    assert!(matches!(wanted().await.unwrap(), Ensured::Created(_)));
-    let plan = wanted().plan().await.unwrap();
-    assert_eq!(plan.to_string(), "it exists; nothing changes");
-
-    let bell = ann("ann@acme.example").surname("Bell");
-    let renamed = || lms.ensure_learner(bell.clone()).or_update();
-    let plan = renamed().plan().await.unwrap();
-    assert!(
-        plan.to_string().contains("surname: \"Jones\" → \"Bell\""),
-        "{plan}"
-    );
-    let applied = plan.update().unwrap().apply().await.unwrap();
-    assert_eq!(applied.value().surname.as_deref(), Some("Bell"));
-    assert!(renamed().plan().await.unwrap().changes().is_empty());
-    // Without `or_update`, a difference is only reported.
-    let only_ensured = lms.ensure_learner(ann("ann@acme.example"));
-    let plan = only_ensured.plan().await.unwrap();
-    assert!(plan.changes().is_empty() && plan.differs().len() == 1);
 }
 
 #[tokio::test]
@@ -139,24 +107,26 @@ async fn a_dry_run_reports_what_the_run_does_also_under_faults() {
             assert_eq!((planned.is_new(), planned.changes().len()), (new, changes));
             assert_eq!((done.is_new(), done.changes()), (new, planned.changes()));
             assert!(planned.differs().is_empty() && done.differs().is_empty());
-            assert_eq!(planned.value().is_none(), new);
+            assert_eq!(planned.value().id.is_none(), new);
+            assert_eq!(planned.value().email, done.value().email);
+            // Without `or_update`, a difference is only reported.
+            let only_ensured = lms.ensure_learner(wanted()).run(WriteMode::DryRun);
+            assert!(only_ensured.await.unwrap().changes().is_empty());
 
-            let learner = done.value().unwrap();
+            let learner = done.value();
             assert_eq!(learner.surname.as_deref(), Some(surname));
-            let enrolment = || types::AddEnrolment::builder().course(&course);
+            let enrolment = || {
+                let enrolment = types::AddEnrolment::builder().course(&course);
+                lms.ensure_enrolment(enrolment.user(&learner.id))
+            };
             sandbox.clear_requests();
-            let plan = planned.ensure_enrolment(enrolment()).await.unwrap();
+            let plan = enrolment().run(WriteMode::DryRun).await.unwrap();
             let requests = sandbox.requests().unwrap();
             assert!(requests.iter().all(|request| request.method == "GET"));
-            assert_eq!(requests.is_empty(), new);
-            let enrolled = done.ensure_enrolment(enrolment()).await.unwrap();
+            let enrolled = enrolment().run(WriteMode::Apply).await.unwrap();
             assert_eq!((plan.is_new(), enrolled.is_new()), (new, new));
-            assert_eq!(plan.value().is_none(), new);
-            assert_eq!(enrolled.value().unwrap().user, learner.id);
-            for learner in [&planned, &done] {
-                let incomplete = learner.ensure_enrolment(types::AddEnrolment::builder());
-                assert!(incomplete.await.unwrap_err().is_usage());
-            }
+            assert_eq!(plan.value().id.is_none(), new);
+            assert_eq!(enrolled.value().user, learner.id);
         }
         let enrolments = lms.list_enrolments().collect_all().await.unwrap();
         let learners = lms.list_learners().collect_all().await.unwrap();
@@ -257,13 +227,8 @@ async fn a_learner_in_hand_is_not_read_again_and_must_be_the_person() {
     let ensured = || lms.ensure_learner(ann("new@acme.example"));
     let wanted = || ensured().by_sso_id().or_update();
     let (old, new) = (in_hand("old@acme.example"), in_hand("new@acme.example"));
-    let plan = wanted().existing(old.clone()).plan().await.unwrap();
-    assert_eq!(
-        plan.changes()[0].to_string(),
-        r#"email: "old@acme.example" → "new@acme.example""#
-    );
-    let plan = wanted().existing(None).plan().await.unwrap();
-    assert!(plan.is_new());
+    let plan = wanted().existing(None).run(WriteMode::DryRun);
+    assert!(plan.await.unwrap().is_new());
     assert!(!wanted().existing(new).await.unwrap().is_new());
     let error = ensured().existing(old).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Mismatch);
@@ -273,7 +238,7 @@ async fn a_learner_in_hand_is_not_read_again_and_must_be_the_person() {
     let lms = tenant.lms();
     let call = lms.ensure_learner(ann("new@acme.example")).existing(None);
     let found = call.await.unwrap();
-    assert!(matches!(found, Ensured::AlreadyExists { .. }));
+    assert!(!found.is_new());
 }
 
 #[tokio::test]
@@ -307,35 +272,8 @@ async fn an_enrolment_that_is_added_first_is_looked_for_only_after_a_conflict_or
     let lms = tenant.lms();
     for new in [true, false] {
         let call = lms.ensure_enrolment(wanted()).add_first();
-        let plan = call.plan().await.unwrap();
-        assert_eq!((plan.is_new(), plan.value().is_none()), (new, new));
+        let plan = call.run(WriteMode::DryRun).await.unwrap();
+        assert_eq!((plan.is_new(), plan.value().id.is_none()), (new, new));
     }
     assert_eq!(tenant.sent(&Method::GET).len(), 2);
-}
-
-#[tokio::test]
-async fn an_edit_of_a_course_in_hand_is_planned_without_a_request() {
-    let tenant = Script::of([
-        json(value!({"id": "c1", "name": "Safety", "unknown": "kept"})),
-        json(value!({"id": "c1", "name": "Safety 2026", "unknown": "kept"})),
-        json(value!({"id": "c1", "name": "Renamed by another"})),
-    ]);
-    let lms = tenant.lms();
-    let course = |name: &str| -> types::Course {
-        serde_json::from_value(value!({"id": "c1", "name": name})).unwrap()
-    };
-    let plan = lms
-        .plan_update_course_from(&course("Safety"), |course| {
-            course.name = Some("Safety 2026".into());
-        })
-        .unwrap();
-    assert_eq!((plan.changes().len(), tenant.count()), (1, 0));
-    assert!(plan.apply().await.unwrap().was_written());
-    assert!(String::from_utf8_lossy(&tenant.seen()[1].body).contains("kept"));
-    assert!(plan.apply().await.unwrap_err().is_conflict());
-
-    let nameless = types::Course::builder().name("Safety");
-    let nameless: types::Course = nameless.try_into().unwrap();
-    let error = lms.plan_update_course_from(&nameless, |course| course.archived = Some(true));
-    assert_eq!(error.unwrap_err().kind(), ErrorKind::Decode, "no id");
 }

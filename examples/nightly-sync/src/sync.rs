@@ -55,8 +55,14 @@ impl Report {
         self.added += usize::from(learner.is_new());
         self.changed += usize::from(!learner.changes().is_empty());
         for course in person.courses.split_whitespace() {
+            if mode == WriteMode::DryRun && learner.is_new() {
+                // Without an id yet, so without enrolments.
+                self.enrolled += 1;
+                continue;
+            }
             let enrolment = types::AddEnrolment::builder().course(course);
-            let enrolment = learner.ensure_enrolment(enrolment).await?;
+            let enrolment = enrolment.user(learner.value().require_id()?);
+            let enrolment = lms.ensure_enrolment(enrolment).run(mode).await?;
             self.enrolled += usize::from(enrolment.is_new());
         }
         Ok(())

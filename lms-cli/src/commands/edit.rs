@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lms_ext::{Change, Edited, Error, Plan};
+use lms_ext::{Change, Edited, Error, WriteMode};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
@@ -42,24 +42,18 @@ pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
         set(fields, &changes);
         change_lists(fields, &added, &removed);
     };
-    let (learner, dry_run) = (call.operation.id == "edit_learner", call.context.dry_run);
-    match (learner, dry_run) {
-        (true, true) => {
-            let plan = lms.plan_update_learner(id, |draft| apply(draft, edit, &mut problem));
-            show(&call, printer, plan.await, problem)
-        }
-        (false, true) => {
-            let plan = lms.plan_update_course(id, |draft| apply(draft, edit, &mut problem));
-            show(&call, printer, plan.await, problem)
-        }
-        (true, false) => {
-            let edited = lms.update_learner(id, |draft| apply(draft, edit, &mut problem));
-            print(&call, printer, edited.await, problem)
-        }
-        (false, false) => {
-            let edited = lms.update_course(id, |draft| apply(draft, edit, &mut problem));
-            print(&call, printer, edited.await, problem)
-        }
+    let mode = match call.context.dry_run {
+        true => WriteMode::DryRun,
+        false => WriteMode::Apply,
+    };
+    if call.operation.id == "edit_learner" {
+        let edit = lms.update_learner(id, |draft| apply(draft, edit, &mut problem));
+        let edited = edit.run(mode).await;
+        show(&call, printer, "learner", edited, problem)
+    } else {
+        let edit = lms.update_course(id, |draft| apply(draft, edit, &mut problem));
+        let edited = edit.run(mode).await;
+        show(&call, printer, "course", edited, problem)
     }
 }
 
@@ -169,9 +163,10 @@ fn parse<T: DeserializeOwned>(name: &str, value: &RawValue) -> Result<T, Failure
     serde_json::from_str(value.get()).map_err(|error| Failure::usage(format!("{name}: {error}")))
 }
 
-fn print<T: Serialize>(
+fn show<T: Serialize>(
     call: &Call<'_>,
     printer: Printer,
+    what: &str,
     edited: Result<Edited<T>, Error>,
     problem: Option<Failure>,
 ) -> Result<(), Failure> {
@@ -179,6 +174,9 @@ fn print<T: Serialize>(
         return Err(problem);
     }
     let edited = edited?;
+    if call.context.dry_run {
+        return show_plan(call, printer, what, edited.changes());
+    }
     if edited.was_written() {
         for change in edited.changes() {
             call.context.note(&format!("changed {change}"));
@@ -190,25 +188,30 @@ fn print<T: Serialize>(
     typed::print(&call.command.output, printer, edited.value())
 }
 
-fn show<T>(
+fn show_plan(
     call: &Call<'_>,
     printer: Printer,
-    plan: Result<Plan<T>, Error>,
-    problem: Option<Failure>,
+    what: &str,
+    changes: &[Change],
 ) -> Result<(), Failure> {
-    if let Some(problem) = problem {
-        return Err(problem);
-    }
-    let plan = plan?;
-    let changes: Vec<_> = plan.changes().iter().map(field_edit).collect();
+    let id = call.input.path.first().map_or("", String::as_str);
+    let edits: Vec<_> = changes.iter().map(field_edit).collect();
     match printer.format() {
-        Format::Table if call.context.jq.is_none() => printer.text(&plan.to_string()),
-        Format::Csv => printer.of_any().rows_of(&changes),
+        Format::Table if call.context.jq.is_none() => {
+            let head = match changes.len() {
+                0 => "nothing changes".to_owned(),
+                1 => "1 field changes".to_owned(),
+                several => format!("{several} fields change"),
+            };
+            let lines = changes.iter().map(|change| format!("\n  {change}"));
+            printer.text(&format!("{what} {id}: {head}{}", lines.collect::<String>()))
+        }
+        Format::Csv => printer.of_any().rows_of(&edits),
         _ => {
             let plan = EditPlan {
                 dry_run: true,
-                id: call.input.path.first().map_or("", String::as_str),
-                changes,
+                id,
+                changes: edits,
             };
             printer.of_any().object(&typed::raw(&plan)?)
         }

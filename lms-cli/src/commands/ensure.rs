@@ -1,6 +1,6 @@
 //! `add --if-not-exists`: adds a learner or an enrolment once, by the idempotent calls of `lms-ext`.
 
-use lms_ext::{EnsureReport, WriteMode, types};
+use lms_ext::{Ensured, WriteMode, types};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
@@ -52,7 +52,7 @@ fn body<T: DeserializeOwned>(call: &Call<'_>) -> Result<T, Failure> {
         .map_err(|error| Failure::usage(format!("a value has the wrong type: {error}")))
 }
 
-fn show<T: Serialize>(call: &Call<'_>, report: &EnsureReport<T>) -> Result<(), Failure> {
+fn show<T: Serialize>(call: &Call<'_>, report: &Ensured<T>) -> Result<(), Failure> {
     if !report.is_new() {
         let would_be = if call.context.dry_run {
             "would be"
@@ -66,13 +66,11 @@ fn show<T: Serialize>(call: &Call<'_>, report: &EnsureReport<T>) -> Result<(), F
                 .note(&format!("differs from the request: {change}"));
         }
     }
-    match report.value() {
-        Some(value) if !call.context.dry_run => {
-            let printer = Printer::new(call.context, call.command.output.schema())?;
-            typed::print(&call.command.output, printer, value)
-        }
-        value => RequestPlan::of(&call.request()?, &call.input.body)
-            .if_not_exists(value.is_some())
-            .print(call.context),
+    if call.context.dry_run {
+        return RequestPlan::of(&call.request()?, &call.input.body)
+            .if_not_exists(!report.is_new())
+            .print(call.context);
     }
+    let printer = Printer::new(call.context, call.command.output.schema())?;
+    typed::print(&call.command.output, printer, report.value())
 }

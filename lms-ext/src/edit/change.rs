@@ -52,6 +52,9 @@ impl Change {
 impl fmt::Display for Change {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.field == "password" {
+            return f.write_str("password: a new one (hidden)");
+        }
         write!(f, "{}: ", self.field)?;
         match &self.from {
             Some(value) => write!(f, "{value}")?,

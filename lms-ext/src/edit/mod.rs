@@ -25,8 +25,7 @@
 //!
 //! # What must have been read
 //!
-//! A response that is not the object must not be written over it. So an edit, a [`Plan`] and
-//! [`archive_course`](Lms::archive_course) and its siblings write nothing unless the read returned the id that was
+//! A response that is not the object must not be written over it. So an edit writes nothing unless the read returned the id that was
 //! asked for, and every required field that the edit does not set: `firstname`, `surname` and `email` of a learner,
 //! `name` of a course. Otherwise the error is a [`Mismatch`](crate::ErrorKind::Mismatch) for another id and
 //! [`Decode`](crate::ErrorKind::Decode) for a missing field, and [`fields`](Error::fields) lists the fields.
@@ -41,19 +40,17 @@
 //! # Concurrent edits
 //!
 //! Edits of one object by one client, its clones included, take turns: each reads what the one before it has written.
-//! None of them waits for one that is not polled. A write by another program is not seen, because the service has no
-//! versions and no `ETag`: the later of two writes overwrites the earlier one. An edit reads directly before it writes,
-//! so this can happen only during one round trip. The same holds for the plain operations (`edit_learner`,
-//! `edit_course`), and for an edit that was dropped while it was writing. A [`Plan`], which may be days old, reads the
-//! object again and fails with a conflict if a field that it would write has changed.
+//! A write by another program is not seen, because the service has no versions and no `ETag`: the later of two writes
+//! overwrites the earlier one. An edit reads directly before it writes, so this can happen only during one round trip. The
+//! same holds for the plain operations (`edit_learner`, `edit_course`), and for an edit that was dropped while it was
+//! writing.
 
 mod change;
-mod plan;
 mod raw_object;
 mod snapshot;
 mod target;
 
-use std::pin::Pin;
+use std::{fmt, ops::ControlFlow, pin::Pin};
 
 use lms_client::{
     ids::{CourseId, LearnerId},
@@ -62,14 +59,9 @@ use lms_client::{
 
 pub use change::Change;
 pub(crate) use change::{equivalent, fields};
-pub use plan::Plan;
 
-use crate::{
-    client::Lms,
-    error::Error,
-    request::{CallFuture, RequireId},
-};
-use snapshot::{Edit, Snapshot};
+use crate::{client::Lms, error::Error, request::CallFuture};
+use snapshot::Snapshot;
 use target::Editable;
 
 impl Lms {
@@ -103,7 +95,7 @@ impl Lms {
         &self,
         id: impl Into<LearnerId>,
         edit: impl FnOnce(&mut types::EditLearner) + Send + 'a,
-    ) -> EditFuture<'a, Edited<types::Learner>> {
+    ) -> Update<'a, types::Learner> {
         self.update(id.into().into_string(), edit)
     }
 
@@ -133,58 +125,61 @@ impl Lms {
         &self,
         id: impl Into<CourseId>,
         edit: impl FnOnce(&mut types::Course) + Send + 'a,
-    ) -> EditFuture<'a, Edited<types::Course>> {
+    ) -> Update<'a, types::Course> {
         self.update(id.into().into_string(), edit)
     }
 
-    /// Returns what [`update_learner`](Self::update_learner) would change. Only reads.
+    fn update<'a, T: Editable>(
+        &self,
+        id: String,
+        edit: impl FnOnce(&mut T::Draft) + Send + 'a,
+    ) -> Update<'a, T> {
+        let lms = self.clone();
+        Update(Box::new(move |mode| {
+            Box::pin(async move {
+                let read = || Snapshot::<T>::read(&lms, &id);
+                let decide = |read: Snapshot<T>| {
+                    let edit = read.edit(edit)?;
+                    if edit.is_empty() || mode == WriteMode::DryRun {
+                        return Ok(ControlFlow::Break(read.plan(edit)));
+                    }
+                    let write: CallFuture<_> = Box::pin(read.write(lms.clone(), id.clone(), edit));
+                    Ok(ControlFlow::Continue(write))
+                };
+                lms.take_turn(&format!("{} {id}", T::NAME), read, decide)
+                    .await
+            })
+        }))
+    }
+}
+
+/// Whether a call that needs several requests writes, or only reads.
+///
+/// [`Update`], [`EnsureLearner`](crate::EnsureLearner), [`EnsureEnrolment`](crate::EnsureEnrolment) and
+/// [`Unenrol`](crate::Unenrol) have a method `run` that takes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum WriteMode {
+    /// Write: add what is missing, change what differs, or delete.
+    #[default]
+    Apply,
+    /// Only read, and return what would be written. What the service would refuse is not found out.
+    DryRun,
+}
+
+/// An edit: `.await` it, or [run](Self::run) it in a mode.
+#[must_use = "nothing is sent until it is awaited"]
+pub struct Update<'a, T>(Box<dyn FnOnce(WriteMode) -> EditFuture<'a, Edited<T>> + Send + 'a>);
+
+impl<'a, T> Update<'a, T> {
+    /// Makes the edit, or in a dry run only reads the object and returns what would change.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// let plan = lms.plan_update_learner("l1", |l| l.tags.clear()).await?;
-    /// println!("{plan}");
-    /// plan.apply().await?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// use lms_ext::WriteMode;
     ///
-    /// # Errors
-    ///
-    /// A [usage error](Error::is_usage) if `edit` changes the id or sets an empty password.
-    /// [`Decode`](crate::ErrorKind::Decode) if the learner was read without its id or a required field.
-    /// Otherwise the errors of any call.
-    pub fn plan_update_learner<'a>(
-        &self,
-        id: impl Into<LearnerId>,
-        edit: impl FnOnce(&mut types::EditLearner) + Send + 'a,
-    ) -> EditFuture<'a, Plan<types::Learner>> {
-        self.plan(id.into().into_string(), edit)
-    }
-
-    /// Returns what [`update_course`](Self::update_course) would change. Only reads.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`plan_update_learner`](Self::plan_update_learner).
-    pub fn plan_update_course<'a>(
-        &self,
-        id: impl Into<CourseId>,
-        edit: impl FnOnce(&mut types::Course) + Send + 'a,
-    ) -> EditFuture<'a, Plan<types::Course>> {
-        self.plan(id.into().into_string(), edit)
-    }
-
-    /// Returns what [`update_learner`](Self::update_learner) would change in a learner that you have already, for example
-    /// from a list. Sends nothing; [`Plan::apply`] reads the learner again before it writes.
-    ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::prelude::*;
-    ///
-    /// let mut learners = lms.list_learners().items();
-    /// while let Some(learner) = learners.try_next().await? {
-    ///     let plan = lms.plan_update_learner_from(&learner, |l| l.tags.push("2026".into()))?;
-    ///     println!("{plan}");
+    /// let planned = lms.update_learner("l1", |l| l.tags.clear()).run(WriteMode::DryRun).await?;
+    /// for change in planned.changes() {
+    ///     println!("{change}"); // tags: ["emea"] → []
     /// }
     /// # Ok(())
     /// # }
@@ -192,80 +187,30 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// A [usage error](Error::is_usage) if `edit` changes the id or sets an empty password.
-    /// [`Decode`](crate::ErrorKind::Decode) if the learner has no id, or lacks a required field.
-    #[inline]
-    pub fn plan_update_learner_from(
-        &self,
-        learner: &types::Learner,
-        edit: impl FnOnce(&mut types::EditLearner),
-    ) -> Result<Plan<types::Learner>, Error> {
-        self.plan_from(learner.require_id()?.as_str(), learner.clone(), edit)
+    /// Those of the edit itself.
+    pub fn run(self, mode: WriteMode) -> EditFuture<'a, Edited<T>> {
+        (self.0)(mode)
     }
+}
 
-    /// Returns what [`update_course`](Self::update_course) would change in a course that you have already. Sends
-    /// nothing; see [`plan_update_learner_from`](Self::plan_update_learner_from).
-    ///
-    /// # Errors
-    ///
-    /// The same as [`plan_update_learner_from`](Self::plan_update_learner_from).
-    #[inline]
-    pub fn plan_update_course_from(
-        &self,
-        course: &types::Course,
-        edit: impl FnOnce(&mut types::Course),
-    ) -> Result<Plan<types::Course>, Error> {
-        self.plan_from(course.require_id()?.as_str(), course.clone(), edit)
+impl<'a, T> IntoFuture for Update<'a, T> {
+    type Output = Result<Edited<T>, Error>;
+    type IntoFuture = EditFuture<'a, Edited<T>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        self.run(WriteMode::Apply)
     }
+}
 
-    fn plan_from<T: Editable>(
-        &self,
-        id: &str,
-        value: T,
-        edit: impl FnOnce(&mut T::Draft),
-    ) -> Result<Plan<T>, Error> {
-        let operation = T::read(self, id)?.operation;
-        let edit = Snapshot::in_hand(value, operation).edit(edit)?;
-        Ok(Plan::new(self.clone(), id.to_owned(), edit))
-    }
-
-    fn update<'a, T: Editable>(
-        &self,
-        id: String,
-        edit: impl FnOnce(&mut T::Draft) + Send + 'a,
-    ) -> EditFuture<'a, Edited<T>> {
-        let lms = self.clone();
-        Box::pin(async move {
-            let read = || Snapshot::<T>::read(&lms, &id);
-            let decide = |snapshot: Snapshot<T>| {
-                let edit = snapshot.edit(edit)?;
-                snapshot.write(&lms, &id, edit)
-            };
-            lms.take_turn(&turn::<T>(&id), read, decide).await
-        })
-    }
-
-    fn plan<'a, T: Editable>(
-        &self,
-        id: String,
-        edit: impl FnOnce(&mut T::Draft) + Send + 'a,
-    ) -> EditFuture<'a, Plan<T>> {
-        let lms = self.clone();
-        Box::pin(async move {
-            let edit = Snapshot::<T>::read(&lms, &id).await?.edit(edit)?;
-            Ok(Plan::new(lms, id, edit))
-        })
+impl<T> fmt::Debug for Update<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Update")
     }
 }
 
 /// The future of an edit. It owns the client and the id, and borrows only what the closure borrows: if that is nothing, it
 /// can be spawned.
 pub type EditFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
-
-/// The object whose writes take turns.
-fn turn<T: Editable>(id: &str) -> String {
-    format!("{} {id}", T::NAME)
-}
 
 macro_rules! set_course_flag {
     ($($(#[$doc:meta])* $method:ident: $field:ident = $value:literal;)*) => {
@@ -275,7 +220,7 @@ macro_rules! set_course_flag {
             /// # Errors
             ///
             /// The same as [`update_course`](Self::update_course).
-            pub fn $method(&self, id: impl Into<CourseId>) -> CallFuture<Edited<types::Course>> {
+            pub fn $method(&self, id: impl Into<CourseId>) -> Update<'static, types::Course> {
                 self.update_course(id, |course| course.$field = Some($value))
             }
         )*}
@@ -296,7 +241,7 @@ set_course_flag! {
     unpublish_course: published = false;
 }
 
-/// The result of an edit: the object after it, and the changes.
+/// The result of an edit: the object, and the changes.
 #[derive(Clone, Debug)]
 pub struct Edited<T> {
     value: T,
@@ -305,41 +250,25 @@ pub struct Edited<T> {
 }
 
 impl<T> Edited<T> {
-    fn unwritten(value: T) -> Self {
-        Self {
-            value,
-            changes: Vec::new(),
-            written: false,
-        }
-    }
-
-    fn written(value: T, edit: &Edit) -> Self {
-        Self {
-            value,
-            changes: edit.visible_changes(),
-            written: true,
-        }
-    }
-
-    /// Whether the object was written; false if every field already had its new value.
+    /// Whether the object was written; false after a dry run, and if every field already had its new value.
     #[must_use]
     pub fn was_written(&self) -> bool {
         self.written
     }
 
-    /// The changed fields; empty if nothing was written.
+    /// The changed fields, or in a dry run those that would change, sorted by name; a new password, hidden, comes last.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// The learner or course after the edit.
+    /// The learner or course after the edit; after a dry run as it is.
     #[must_use]
     pub fn value(&self) -> &T {
         &self.value
     }
 
-    /// The learner or course after the edit, by value.
+    /// The same by value.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value

@@ -1,19 +1,19 @@
 //! Reads an object, applies an edit, writes the object and compares the response.
 
-use std::{collections::HashSet, ops::ControlFlow};
+use std::collections::HashSet;
 
 use serde_json::Value;
 
 use super::{
     Edited,
-    change::{Change, Fields, changes, equivalent, fields, names, non_empty},
+    change::{Change, changes, equivalent, fields, names, non_empty},
     raw_object::RawObject,
     target::{Editable, apply},
 };
 use crate::{
     client::Lms,
     error::{Error, ErrorKind},
-    request::{CallFuture, decode, path_at_offset},
+    request::{decode, path_at_offset},
     values::{OperationInfo, Secret},
 };
 use lms_client::wire::Timestamp;
@@ -38,6 +38,20 @@ impl Edit {
     fn change(&self, field: &str) -> Option<&Change> {
         self.changes.iter().find(|change| change.field == field)
     }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.password.is_none()
+    }
+
+    /// The changes, with a hidden password.
+    #[inline]
+    fn into_visible(self) -> Vec<Change> {
+        let mut changes = self.changes;
+        if self.password.is_some() {
+            changes.push(Change::new("password", None, Some(&"<hidden>".into())));
+        }
+        changes
+    }
 }
 
 impl<T: Editable> Snapshot<T> {
@@ -58,16 +72,6 @@ impl<T: Editable> Snapshot<T> {
         Err(Error::new(kind, detail)
             .with_fields(vec!["id".to_owned()])
             .in_operation(operation))
-    }
-
-    /// An object that was read earlier, to plan an edit of it. It cannot be written.
-    #[inline]
-    pub(super) fn in_hand(value: T, operation: &'static OperationInfo) -> Self {
-        Self {
-            raw: RawObject::default(),
-            value,
-            operation,
-        }
     }
 
     #[inline]
@@ -110,8 +114,8 @@ impl<T: Editable> Snapshot<T> {
     }
 
     /// Fails if a required field was neither read nor is set by the edit: it would be written as empty.
-    pub(super) fn check_required(&self, edit: &Edit) -> Result<(), Error> {
-        if edit.changes.is_empty() && edit.password.is_none() {
+    fn check_required(&self, edit: &Edit) -> Result<(), Error> {
+        if edit.is_empty() {
             return Ok(());
         }
         let read = fields(&self.value)?;
@@ -137,53 +141,31 @@ impl<T: Editable> Snapshot<T> {
             .in_operation(self.operation))
     }
 
-    /// The fields of an edit that have neither their old nor their new value.
-    pub(super) fn conflicts(&self, edit: &Edit) -> Result<Vec<String>, Error> {
-        let current = fields(&self.value)?;
-        Ok(edit
-            .changes
-            .iter()
-            .filter(|change| {
-                let current = current.get(&change.field);
-                !equivalent(current, change.from()) && !equivalent(current, change.to())
-            })
-            .map(|change| change.field.clone())
-            .collect())
+    /// The result of an edit that is not made.
+    pub(super) fn plan(self, edit: Edit) -> Edited<T> {
+        Edited {
+            value: self.value,
+            changes: edit.into_visible(),
+            written: false,
+        }
     }
 
-    /// Prepares to write the object and to compare the response, unless every field already has its new value.
-    pub(super) fn write(
-        self,
-        lms: &Lms,
-        id: &str,
-        edit: Edit,
-    ) -> Result<ControlFlow<Edited<T>, CallFuture<Edited<T>>>, Error> {
-        let current = fields(&self.value)?;
-        let done = edit
-            .changes
-            .iter()
-            .all(|change| equivalent(current.get(&change.field), change.to()));
-        if done && edit.password.is_none() {
-            return Ok(ControlFlow::Break(Edited::unwritten(self.value)));
-        }
-        let mut call = self.value.write(lms, id)?;
+    /// Writes the object and compares the response.
+    pub(super) async fn write(self, lms: Lms, id: String, edit: Edit) -> Result<Edited<T>, Error> {
+        let mut call = self.value.write(&lms, &id)?;
         let operation = call.operation;
         let body = self
             .value
             .body(&self.raw, &edit.changes, edit.password.as_ref())?;
         *call.request.body_mut() = Some(body.into());
-        Ok(ControlFlow::Continue(Box::pin(async move {
-            let response = Self::of(call.response().await?.value, operation)?;
-            self.compare(current, &edit, response)
-        })))
-    }
-
-    /// Fails if the response differs from the intended result.
-    fn compare(self, current: Fields, edit: &Edit, response: Self) -> Result<Edited<T>, Error> {
-        let operation = response.operation;
-        let mismatched = self.mismatched(current, edit, &response)?;
+        let response = Self::of(call.response().await?.value, operation)?;
+        let mismatched = self.mismatched(&edit, &response)?;
         if mismatched.is_empty() {
-            return Ok(Edited::written(response.value, edit));
+            return Ok(Edited {
+                value: response.value,
+                changes: edit.into_visible(),
+                written: true,
+            });
         }
         let detail = format!(
             "the {} was written, but the response differs from the intended result in {}; read it to see its current state",
@@ -196,12 +178,8 @@ impl<T: Editable> Snapshot<T> {
     }
 
     /// The fields of the response that differ from the intended result.
-    fn mismatched(
-        &self,
-        mut meant: Fields,
-        edit: &Edit,
-        response: &Self,
-    ) -> Result<Vec<String>, Error> {
+    fn mismatched(&self, edit: &Edit, response: &Self) -> Result<Vec<String>, Error> {
+        let mut meant = fields(&self.value)?;
         apply(&mut meant, &edit.changes);
         let found = fields(&response.value)?;
         let mut mismatched: Vec<String> = names(&meant, &found)

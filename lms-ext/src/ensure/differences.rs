@@ -17,6 +17,8 @@ pub(super) fn differs(
     let found = fields(found)?;
     let mut differs: Vec<Change> = fields(&visible(wanted)?)?
         .iter()
+        // Compared below, ignoring case.
+        .filter(|(name, _)| *name != "email")
         .filter(|(name, wanted)| match (wanted, found.get(*name)) {
             (Value::Array(wanted), Some(Value::Array(found))) => {
                 !wanted.iter().all(|tag| found.contains(tag))
@@ -45,10 +47,8 @@ pub(super) fn differs(
     Ok(differs)
 }
 
-/// Requested fields that are not compared.
-const NOT_COMPARED: [&str; 7] = [
-    // Compared ignoring case.
-    "email",
+/// Requested fields that a learner does not have, or not with the same content.
+const INVISIBLE: [&str; 6] = [
     // Not what a learner has under the same name, if it has them.
     "courses",
     "profiles",
@@ -60,9 +60,9 @@ const NOT_COMPARED: [&str; 7] = [
 
 /// The requested fields that a learner has, too.
 #[inline]
-fn visible(wanted: &types::AddLearner) -> Result<types::Learner, Error> {
+pub(super) fn visible(wanted: &types::AddLearner) -> Result<types::Learner, Error> {
     let mut fields = fields(wanted)?;
-    fields.retain(|name, _| !NOT_COMPARED.contains(&name.as_str()));
+    fields.retain(|name, _| !INVISIBLE.contains(&name.as_str()));
     serde_json::from_value(Value::Object(fields)).map_err(|_| {
         let detail =
             "the new learner has a field that a learner has with another type; use add_learner()";

@@ -2,9 +2,10 @@
 
 use lms_client::{builder as builders, setter::IntoValue, types};
 
-use super::{EnsurePlan, Ensured, Order, ensure, wanted};
+use super::{Ensured, Order, Origin, ensure, wanted};
 use crate::{
     client::Lms,
+    edit::WriteMode,
     error::{Error, ErrorKind},
     paging::Walk,
     request::{Call, CallFuture, Operation},
@@ -46,11 +47,11 @@ impl Lms {
     }
 }
 
-/// A call to [`Lms::ensure_enrolment`]: `.await` it, or [plan](Self::plan) it.
+/// A call to [`Lms::ensure_enrolment`]: `.await` it, or [run](Self::run) it in a mode.
 #[derive(Debug)]
 #[must_use = "nothing is sent until it is awaited"]
 pub struct EnsureEnrolment {
-    pub(super) lms: Lms,
+    lms: Lms,
     wanted: Result<types::AddEnrolment, Error>,
     order: Order,
 }
@@ -66,18 +67,42 @@ impl EnsureEnrolment {
         self
     }
 
-    /// Returns whether the enrolment would be added. Only reads, even after [`add_first`](Self::add_first).
+    /// Makes the call, or in a dry run only looks, even after [`add_first`](Self::add_first).
+    ///
+    /// ```
+    /// # async fn example(lms: lms_ext::Lms, mode: lms_ext::WriteMode) -> Result<(), lms_ext::Error> {
+    /// use lms_ext::prelude::*;
+    ///
+    /// let enrolment = types::AddEnrolment::builder().course("c1").user("u1");
+    /// let enrolment = lms.ensure_enrolment(enrolment).run(mode).await?;
+    /// println!("new: {}", enrolment.is_new());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
-    /// As the call itself.
+    /// Those of [`Lms::ensure_enrolment`].
     #[inline]
-    pub fn plan(self) -> CallFuture<EnsurePlan<types::Enrolment>> {
+    pub fn run(self, mode: WriteMode) -> CallFuture<Ensured<types::Enrolment>> {
         Box::pin(async move {
             let wanted = checked(self.wanted)?;
-            Ok(EnsurePlan {
-                value: find(self.lms, wanted).await?,
-                update: None,
+            let look = || find(self.lms.clone(), wanted.clone());
+            let (value, origin) = match mode {
+                WriteMode::DryRun => match look().await? {
+                    Some(found) => (found, Origin::Existing),
+                    None => (planned(&wanted)?, Origin::Added),
+                },
+                WriteMode::Apply => {
+                    let add = self.lms.add_enrolment().body(wanted.clone()).call();
+                    let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
+                    ensure((&self.lms, &key), self.order, look, add).await?
+                }
+            };
+            Ok(Ensured {
+                value,
+                new: origin != Origin::Existing,
+                changes: Vec::new(),
                 differs: Vec::new(),
             })
         })
@@ -90,21 +115,23 @@ impl IntoFuture for EnsureEnrolment {
 
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move {
-            let wanted = checked(self.wanted)?;
-            let look = || find(self.lms.clone(), wanted.clone());
-            let add = self.lms.add_enrolment().body(wanted.clone()).call();
-            let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
-            let turn = (&self.lms, key.as_str());
-            ensure(turn, self.order, look, add, |_| Ok(Vec::new())).await
-        })
+        self.run(WriteMode::Apply)
     }
 }
 
+/// The enrolment that a dry run would add.
 #[inline]
-pub(super) fn checked(
-    wanted: Result<types::AddEnrolment, Error>,
-) -> Result<types::AddEnrolment, Error> {
+fn planned(wanted: &types::AddEnrolment) -> Result<types::Enrolment, Error> {
+    let planned = types::Enrolment::builder()
+        .course(&wanted.course)
+        .user(&wanted.user);
+    planned
+        .try_into()
+        .map_err(|error: types::error::ConversionError| Error::usage(error.to_string()))
+}
+
+#[inline]
+fn checked(wanted: Result<types::AddEnrolment, Error>) -> Result<types::AddEnrolment, Error> {
     let usage = |error: Error| error.in_operation(<builders::AddEnrolment>::INFO);
     let wanted = wanted.map_err(usage)?;
     for (name, id) in [

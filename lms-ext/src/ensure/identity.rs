@@ -1,12 +1,14 @@
 //! Finds the learner that a requested one is the same person as.
 
+use std::iter;
+
 use lms_client::{builder as builders, types};
 
 use super::differences::same;
 use crate::{
     client::Lms,
     error::{Error, ErrorKind},
-    paging::Walk,
+    paging::{Items, Walk},
     request::{Call, Operation},
     values::OperationInfo,
 };
@@ -42,6 +44,20 @@ impl Identity {
         Err(Error::usage(format!(
             "the {missing} is empty; set it, because learners are looked up by it"
         )))
+    }
+
+    /// What calls about the same person have in common.
+    #[inline]
+    pub(super) fn key(self, wanted: &types::AddLearner) -> String {
+        let value = match self {
+            Self::Email => wanted.email.trim().to_lowercase(),
+            Self::Username => {
+                let username = wanted.username.as_deref().unwrap_or_default();
+                username.trim().to_lowercase()
+            }
+            Self::SsoId => wanted.sso_id.clone().unwrap_or_default(),
+        };
+        format!("learner by {} {value}", self.name())
     }
 
     #[inline]
@@ -122,18 +138,28 @@ fn without_sso_id(found: types::Learner) -> Result<types::Learner, Error> {
         .in_operation(<builders::GetLearnerByEmail>::INFO))
 }
 
+/// A text as it is and in lower case, because the service may compare exactly.
+#[inline]
+fn spellings(text: &str) -> impl Iterator<Item = String> {
+    let lower = text.to_lowercase();
+    let other = (lower != text).then_some(lower);
+    iter::once(text.to_owned()).chain(other)
+}
+
 #[inline]
 async fn by_email(lms: &Lms, wanted: &types::AddLearner) -> Result<Option<types::Learner>, Error> {
-    let call = lms.get_learner_by_email().email(&wanted.email).call();
-    match call.await {
-        Ok(found) => {
-            let operation = <builders::GetLearnerByEmail>::INFO;
-            Identity::Email.verify(wanted, &found, operation)?;
-            Ok(Some(found))
+    for email in spellings(&wanted.email) {
+        match lms.get_learner_by_email().email(email).call().await {
+            Ok(found) => {
+                let operation = <builders::GetLearnerByEmail>::INFO;
+                Identity::Email.verify(wanted, &found, operation)?;
+                return Ok(Some(found));
+            }
+            Err(error) if error.is_not_found() => {}
+            Err(error) => return Err(error),
         }
-        Err(error) if error.is_not_found() => Ok(None),
-        Err(error) => Err(error),
     }
+    Ok(None)
 }
 
 /// Reads the list, and compares each learner, in case the server ignores the filter.
@@ -143,12 +169,27 @@ async fn search(
     identity: Identity,
     wanted: &types::AddLearner,
 ) -> Result<Option<types::Learner>, Error> {
-    let mut list = lms.list_learners();
-    if identity == Identity::Username {
-        list = list.username(&wanted.username);
+    let lists: Vec<_> = match (identity, &wanted.username) {
+        (Identity::Username, Some(username)) => spellings(username)
+            .map(|username| lms.list_learners().username(username))
+            .collect(),
+        _ => vec![lms.list_learners()],
+    };
+    for list in lists {
+        if let Some(found) = only_match(identity, wanted, list.items()).await? {
+            return Ok(Some(found));
+        }
     }
+    Ok(None)
+}
+
+#[inline]
+async fn only_match(
+    identity: Identity,
+    wanted: &types::AddLearner,
+    mut learners: Items<types::Learner>,
+) -> Result<Option<types::Learner>, Error> {
     let deleted = |learner: &types::Learner| learner.deleted == Some(true);
-    let mut learners = list.items();
     let mut found: Option<types::Learner> = None;
     while let Some(learner) = learners.try_next().await? {
         if !identity.matches(wanted, &learner) {

@@ -3,23 +3,25 @@
 use lms_client::{builder as builders, setter::IntoValue, types};
 
 use super::{
-    EnsurePlan, Ensured, Order,
-    differences::{apply, differs},
+    Ensured, Order, Origin,
+    differences::{apply, differs, visible},
     ensure,
     identity::{Identity, find},
     wanted,
 };
 use crate::{
     client::Lms,
-    edit::Change,
+    edit::WriteMode,
     error::Error,
     request::{Call, CallFuture, Operation, RequireId},
 };
 
 impl Lms {
-    /// Adds a learner unless there is one with the same email address, ignoring case.
+    /// Adds a learner unless there is one with the same email address.
     ///
-    /// Looks up the address with `GET /learners/email/{email}`; [`by_username`](EnsureLearner::by_username) and
+    /// Looks up the address with `GET /learners/email/{email}`, as given and then in lower case, and ignores case when it
+    /// compares. Whether the service ignores case is not documented: on a tenant that compares exactly, an address that is
+    /// stored in a third spelling is not found. [`by_username`](EnsureLearner::by_username) and
     /// [`by_sso_id`](EnsureLearner::by_sso_id) look for another field. An existing learner is not changed without
     /// [`or_update`](EnsureLearner::or_update); [`Ensured::differs`] lists the requested fields with other values: names, username, phone number, SSO id,
     /// sign-up page and tags (additional tags are not a difference). Passwords are not compared. An account that
@@ -31,19 +33,17 @@ impl Lms {
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::{Ensured, prelude::*};
+    /// use lms_ext::prelude::*;
     ///
     /// let wanted = types::AddLearner::builder()
     ///     .firstname("Ann")
     ///     .surname("Jones")
     ///     .email("ann@acme.example")
     ///     .generate_password(true);
-    /// match lms.ensure_learner(wanted).await? {
-    ///     Ensured::Created(learner) => println!("added {:?}", learner.id),
-    ///     Ensured::AlreadyExists { value, differs } if differs.is_empty() => {
-    ///         println!("{:?} is up to date", value.id);
-    ///     }
-    ///     other => println!("{:?} differs: {:?}", other.value().id, other.differs()),
+    /// let learner = lms.ensure_learner(wanted).await?;
+    /// println!("{:?}, new: {}", learner.value().id, learner.is_new());
+    /// for difference in learner.differs() {
+    ///     println!("{difference}"); // surname: "Smith" → "Jones"
     /// }
     /// # Ok(())
     /// # }
@@ -67,11 +67,11 @@ impl Lms {
     }
 }
 
-/// A call to [`Lms::ensure_learner`]: `.await` it, or [plan](Self::plan) it.
+/// A call to [`Lms::ensure_learner`]: `.await` it, or [run](Self::run) it in a mode.
 #[derive(Debug)]
 #[must_use = "nothing is sent until it is awaited"]
 pub struct EnsureLearner {
-    pub(super) lms: Lms,
+    lms: Lms,
     wanted: Result<types::AddLearner, Error>,
     identity: Identity,
     /// The result of the first lookup, if the caller knows it.
@@ -80,7 +80,7 @@ pub struct EnsureLearner {
 }
 
 impl EnsureLearner {
-    /// Looks for the username, ignoring case, instead of the email address.
+    /// Looks for the username instead of the email address, in the same two spellings.
     ///
     /// A person whose address has changed is found, and no second person is added. If the username is new and the
     /// address is taken, the server's [conflict](Error::is_conflict) is returned.
@@ -161,80 +161,76 @@ impl EnsureLearner {
         self
     }
 
-    /// Returns what the call would do. Only reads; after [`existing`](Self::existing) with a learner, it sends nothing.
+    /// Makes the call, or in a dry run only reads, with the same result. A program with a dry run has one path:
     ///
     /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+    /// # async fn example(lms: lms_ext::Lms, mode: lms_ext::WriteMode) -> Result<(), lms_ext::Error> {
     /// use lms_ext::prelude::*;
     ///
-    /// let wanted = types::AddLearner::builder()
+    /// let ann = types::AddLearner::builder()
     ///     .firstname("Ann")
     ///     .surname("Jones")
     ///     .email("ann@acme.example")
     ///     .generate_password(true);
-    /// let plan = lms.ensure_learner(wanted).or_update().plan().await?;
-    /// println!("new: {}, would change {:?}", plan.is_new(), plan.changes());
+    /// let ann = lms.ensure_learner(ann).or_update().run(mode).await?;
+    /// println!("new: {}, changes: {:?}", ann.is_new(), ann.changes());
     /// # Ok(())
     /// # }
     /// ```
     ///
     /// # Errors
     ///
-    /// As the call itself.
+    /// Those of [`Lms::ensure_learner`].
     #[inline]
-    pub fn plan(self) -> CallFuture<EnsurePlan<types::Learner>> {
-        Box::pin(self.planned())
+    pub fn run(self, mode: WriteMode) -> CallFuture<Ensured<types::Learner>> {
+        Box::pin(self.ensured(mode))
     }
 
     #[inline]
-    async fn planned(mut self) -> Result<EnsurePlan<types::Learner>, Error> {
-        let wanted = self.checked()?;
-        let value = match self.existing.take() {
-            Some(existing) => existing,
-            None => find(self.lms.clone(), self.identity, wanted.clone()).await?,
-        };
-        let mut left = match &value {
-            Some(found) => differs(&wanted, found)?,
-            None => Vec::new(),
-        };
-        let mut update = None;
-        if let Some(found) = value.as_ref().filter(|_| self.update && !left.is_empty()) {
-            let differs = left;
-            let mut applied = Ok(Vec::new());
-            let edit = |draft: &mut types::EditLearner| applied = apply(draft, &differs);
-            let plan = self.lms.plan_update_learner_from(found, edit)?;
-            left = applied?;
-            update = Some(plan).filter(|plan| !plan.is_empty());
-        }
-        Ok(EnsurePlan {
-            value,
-            update,
-            differs: left,
-        })
-    }
-
-    #[inline]
-    async fn ensured(mut self) -> Result<Ensured<types::Learner>, Error> {
+    async fn ensured(mut self, mode: WriteMode) -> Result<Ensured<types::Learner>, Error> {
         let wanted = self.checked()?;
         let (lms, identity) = (&self.lms, self.identity);
         let look = || find(lms.clone(), identity, wanted.clone());
-        let add = lms.add_learner().body(wanted.clone()).call();
-        let compare = |found: &types::Learner| differs(&wanted, found);
-        let key = format!("email {}", wanted.email.as_str().trim().to_lowercase());
-        let turn = (lms, key.as_str());
-        let ensured = match self.existing.take() {
-            Some(Some(value)) => {
-                let differs = compare(&value)?;
-                Ensured::AlreadyExists { value, differs }
+        let (value, origin) = match (self.existing.take(), mode) {
+            (Some(Some(found)), _) => (found, Origin::Existing),
+            (existing, WriteMode::DryRun) => {
+                let found = match existing {
+                    Some(known) => known,
+                    None => look().await?,
+                };
+                match found {
+                    Some(found) => (found, Origin::Existing),
+                    None => (visible(&wanted)?, Origin::Added),
+                }
             }
-            Some(None) => ensure(turn, Order::AddFirst, look, add, compare).await?,
-            None => ensure(turn, Order::LookFirst, look, add, compare).await?,
+            (existing, WriteMode::Apply) => {
+                let order = match existing {
+                    Some(_) => Order::AddFirst,
+                    None => Order::LookFirst,
+                };
+                let add = lms.add_learner().body(wanted.clone()).call();
+                ensure((lms, &identity.key(&wanted)), order, look, add).await?
+            }
         };
-        if !self.update || ensured.differs().is_empty() {
-            return Ok(ensured);
+        let mut ensured = Ensured {
+            new: origin != Origin::Existing,
+            changes: Vec::new(),
+            differs: match origin {
+                Origin::Added => Vec::new(),
+                Origin::Existing | Origin::Found => differs(&wanted, &value)?,
+            },
+            value,
+        };
+        if self.update && !ensured.differs.is_empty() {
+            let mut left = Ok(Vec::new());
+            let edit = |draft: &mut types::EditLearner| left = apply(draft, &ensured.differs);
+            let id = ensured.value.require_id()?.clone();
+            let edited = lms.update_learner(id, edit).run(mode).await?;
+            ensured.differs = left?;
+            ensured.changes = edited.changes().to_vec();
+            ensured.value = edited.into_inner();
         }
-        let (new, differs) = (ensured.is_new(), ensured.differs().to_vec());
-        update(lms, ensured.into_inner(), new, &differs).await
+        Ok(ensured)
     }
 
     /// The learner to add, which can be looked for, and is the existing one if that is known.
@@ -252,38 +248,12 @@ impl EnsureLearner {
     }
 }
 
-/// Changes what an edit can set.
-#[inline]
-async fn update(
-    lms: &Lms,
-    found: types::Learner,
-    new: bool,
-    differs: &[Change],
-) -> Result<Ensured<types::Learner>, Error> {
-    let id = found.require_id()?;
-    let mut left = Ok(Vec::new());
-    let edited = lms
-        .update_learner(id, |draft| left = apply(draft, differs))
-        .await?;
-    let (changes, differs) = (edited.changes().to_vec(), left?);
-    let value = edited.into_inner();
-    Ok(match (new, changes.is_empty()) {
-        (true, _) => Ensured::Found { value, differs },
-        (false, true) => Ensured::AlreadyExists { value, differs },
-        (false, false) => Ensured::Updated {
-            value,
-            changes,
-            differs,
-        },
-    })
-}
-
 impl IntoFuture for EnsureLearner {
     type Output = Result<Ensured<types::Learner>, Error>;
     type IntoFuture = CallFuture<Ensured<types::Learner>>;
 
     #[inline]
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.ensured())
+        self.run(WriteMode::Apply)
     }
 }

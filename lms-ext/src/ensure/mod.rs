@@ -21,7 +21,7 @@
 //! ```
 //!
 //! Existing objects are changed only with [`or_update`](EnsureLearner::or_update). Other differences are returned.
-//! `plan` returns what a call would do, and only reads. `run` does one or the other, with one result.
+//! `run` makes the call, or in a [dry run](crate::WriteMode) only reads, with the same result.
 //!
 //! Calls of one client, its clones included, that ensure the same object take turns, so only one of them adds it. If two
 //! processes add the same object at the same time, both may find nothing, and both send the request. Most services then
@@ -33,19 +33,17 @@ mod differences;
 mod enrolment;
 mod identity;
 mod learner;
-mod report;
 
-use std::{fmt, ops::ControlFlow};
+use std::ops::ControlFlow;
 
 use lms_client::setter::IntoValue;
 
 pub use enrolment::EnsureEnrolment;
 pub use learner::EnsureLearner;
-pub use report::{EnsureReport, WriteMode};
 
 use crate::{
     client::Lms,
-    edit::{Change, Plan},
+    edit::Change,
     error::{Error, ErrorKind, describe},
     request::CallFuture,
 };
@@ -70,16 +68,26 @@ enum Order {
     AddFirst,
 }
 
+/// How an object came to exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// It existed before.
+    Existing,
+    /// This call added it. In a dry run, it would.
+    Added,
+    /// The response to the request that adds it was lost, and now it exists.
+    Found,
+}
+
 /// Looks for an object, adds it if it is missing, and looks again if it may have been added despite an error.
 ///
-/// With [`Order::AddFirst`], the first look is left out.
+/// With [`Order::AddFirst`], the first look is left out. Calls with the same `key` take turns.
 async fn ensure<T, L>(
     (lms, key): (&Lms, &str),
     order: Order,
     look: impl Fn() -> L,
     add: CallFuture<T>,
-    differs: impl Fn(&T) -> Result<Vec<Change>, Error>,
-) -> Result<Ensured<T>, Error>
+) -> Result<(T, Origin), Error>
 where
     L: Future<Output = Result<Option<T>, Error>> + Send,
     T: Send + 'static,
@@ -95,16 +103,12 @@ where
     };
     let mut added = false;
     let decide = |found: Option<T>| {
-        let Some(value) = found else {
-            added = true;
-            let add: CallFuture<_> = Box::pin(async { add.await.map(Ensured::Created) });
-            return Ok(ControlFlow::Continue(add));
-        };
-        let differs = differs(&value)?;
-        Ok(ControlFlow::Break(Ensured::AlreadyExists {
-            value,
-            differs,
-        }))
+        if let Some(value) = found {
+            return Ok(ControlFlow::Break((value, Origin::Existing)));
+        }
+        added = true;
+        let add: CallFuture<_> = Box::pin(async { Ok((add.await?, Origin::Added)) });
+        Ok(ControlFlow::Continue(add))
     };
     let error = match lms.take_turn(key, first_look, decide).await {
         Err(error) if added => error,
@@ -115,154 +119,60 @@ where
     if !maybe_processed && !error.is_conflict() {
         return Err(error);
     }
-    match look().await {
-        Ok(Some(value)) => {
-            let differs = differs(&value)?;
-            Ok(if maybe_processed {
-                Ensured::Found { value, differs }
-            } else {
-                Ensured::AlreadyExists { value, differs }
-            })
-        }
-        Ok(None) if maybe_processed => Err(error.with_kind(ErrorKind::Ambiguous).with_detail(
-            "it may have been added, but was not found afterwards; call again later: the call checks before it adds",
-        )),
-        Err(_) if maybe_processed => Err(error.with_kind(ErrorKind::Ambiguous).with_detail(
-            "it may have been added, but the lookup afterwards failed; call again later: the call checks before it adds",
-        )),
-        _ => Err(error),
-    }
+    let unclear = match look().await {
+        Ok(Some(value)) if maybe_processed => return Ok((value, Origin::Found)),
+        Ok(Some(value)) => return Ok((value, Origin::Existing)),
+        _ if !maybe_processed => return Err(error),
+        Ok(None) => "was not found afterwards",
+        Err(_) => "the lookup afterwards failed",
+    };
+    Err(error.with_kind(ErrorKind::Ambiguous).with_detail(format!(
+        "it may have been added, but {unclear}; call again later: the call checks before it adds"
+    )))
 }
 
 /// The result of an `ensure_…` call: the object, and whether this call added it.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Ensured<T> {
-    /// It did not exist, and this call added it.
-    Created(T),
-    /// It existed before.
-    AlreadyExists {
-        /// The existing object.
-        value: T,
-        /// The requested fields with other values: from the existing value to the requested one.
-        differs: Vec<Change>,
-    },
-    /// It existed before, and this call changed it; see [`EnsureLearner::or_update`].
-    Updated {
-        /// The object after the change.
-        value: T,
-        /// What was changed.
-        changes: Vec<Change>,
-        /// The requested fields with other values that an edit cannot set.
-        differs: Vec<Change>,
-    },
-    /// It did not exist, the response to the request that adds it was lost, and now it exists: added by this
-    /// call, or by another client at the same time.
-    Found {
-        /// The existing object.
-        value: T,
-        /// The requested fields with other values.
-        differs: Vec<Change>,
-    },
-}
-
-impl<T> Ensured<T> {
-    /// Whether the object did not exist before this call.
-    #[must_use]
-    pub fn is_new(&self) -> bool {
-        matches!(self, Self::Created(_) | Self::Found { .. })
-    }
-
-    /// The fields that this call changed in an existing object.
-    #[must_use]
-    pub fn changes(&self) -> &[Change] {
-        match self {
-            Self::Updated { changes, .. } => changes,
-            _ => &[],
-        }
-    }
-
-    /// The requested fields with other values: from the existing value to the requested one. Empty if this call
-    /// added the object.
-    #[must_use]
-    pub fn differs(&self) -> &[Change] {
-        match self {
-            Self::Created(_) => &[],
-            Self::AlreadyExists { differs, .. }
-            | Self::Updated { differs, .. }
-            | Self::Found { differs, .. } => differs,
-        }
-    }
-
-    /// The learner or enrolment that exists now.
-    #[must_use]
-    pub fn value(&self) -> &T {
-        match self {
-            Self::Created(value)
-            | Self::AlreadyExists { value, .. }
-            | Self::Updated { value, .. }
-            | Self::Found { value, .. } => value,
-        }
-    }
-
-    /// The learner or enrolment that exists now, by value.
-    #[must_use]
-    pub fn into_inner(self) -> T {
-        match self {
-            Self::Created(value)
-            | Self::AlreadyExists { value, .. }
-            | Self::Updated { value, .. }
-            | Self::Found { value, .. } => value,
-        }
-    }
-}
-
-/// What an `ensure_…` call would do; returned by `plan`. `Display` prints a line for each change.
-#[derive(Debug)]
-pub struct EnsurePlan<T> {
-    value: Option<T>,
-    update: Option<Plan<T>>,
+pub struct Ensured<T> {
+    value: T,
+    new: bool,
+    changes: Vec<Change>,
     differs: Vec<Change>,
 }
 
-impl<T> EnsurePlan<T> {
-    /// Whether the object does not exist and would be added.
+impl<T> Ensured<T> {
+    /// Whether the object did not exist before the call. In a dry run, it would be added.
+    ///
+    /// If the response to the request that adds it was lost, another client may have added it at the same time.
     #[must_use]
     pub fn is_new(&self) -> bool {
-        self.value.is_none()
+        self.new
     }
 
-    /// The existing object.
-    #[must_use]
-    pub fn value(&self) -> Option<&T> {
-        self.value.as_ref()
-    }
-
-    /// The fields that would be changed in the existing object.
+    /// The fields that this call changed in an existing object, or in a dry run would change; see
+    /// [`EnsureLearner::or_update`].
     #[must_use]
     pub fn changes(&self) -> &[Change] {
-        self.update.as_ref().map(Plan::changes).unwrap_or_default()
+        &self.changes
     }
 
-    /// The edit that would be made, to [apply](Plan::apply) it.
-    #[must_use]
-    pub fn update(&self) -> Option<&Plan<T>> {
-        self.update.as_ref()
-    }
-
-    /// The requested fields with other values that would stay.
+    /// The requested fields that keep other values: from the existing value to the requested one. Empty if this call
+    /// added the object.
     #[must_use]
     pub fn differs(&self) -> &[Change] {
         &self.differs
     }
-}
 
-impl<T> fmt::Display for EnsurePlan<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.value, &self.update) {
-            (None, _) => f.write_str("it would be added"),
-            (Some(_), None) => f.write_str("it exists; nothing changes"),
-            (Some(_), Some(update)) => update.fmt(f),
-        }
+    /// The learner or enrolment that exists now. After a dry run, the object as it is, or for one that would be added, the
+    /// requested fields without an `id`.
+    #[must_use]
+    pub fn value(&self) -> &T {
+        &self.value
+    }
+
+    /// The same by value.
+    #[must_use]
+    pub fn into_inner(self) -> T {
+        self.value
     }
 }

@@ -226,7 +226,7 @@ operations! {
     };
     "enrolments_by_course", 150: |lms, world| {
         let concurrency = fastrand::usize(1..5);
-        let mut from: Option<PartsCheckpoint<ids::CourseId>> = None;
+        let mut from: Option<PartsCheckpoint> = None;
         let mut users = vec![Vec::new(); COURSES];
         let mut last = None;
         // The third time without faults.
@@ -237,24 +237,22 @@ operations! {
                 walk = walk.resume(from).unwrap();
             }
             last = None;
-            let mut errors = 0;
             loop {
                 match walk.try_next().await {
                     Ok(Some(row)) => {
-                        let course = world.courses.iter().position(|id| *id == row.part.as_str());
-                        users[course.unwrap()].push(row.item.user.map(String::from));
+                        let course = world.courses.iter().position(|id| row.course.as_deref() == Some(id.as_str()));
+                        users[course.unwrap()].push(row.user.map(String::from));
                     }
                     Ok(None) => break,
-                    Err(failed) => {
-                        errors += 1;
-                        last = Some(failed.error);
+                    Err(error) => {
+                        last = Some(error);
+                        break;
                     }
                 }
             }
             if last.is_none() {
                 break;
             }
-            assert!(errors <= COURSES + 1, "{errors} errors");
             from = Some(stored(&walk.checkpoint()));
         }
         match last {
@@ -314,20 +312,12 @@ operations! {
     "update_learner.twice", 6: |lms, world| {
         let id = &world.learners[2];
         let edits = join_all([
-            lms.update_learner(id, |learner| learner.surname = "New".into()),
-            lms.update_learner(id, |learner| learner.firstname = "New".into()),
+            lms.update_learner(id, |learner| learner.surname = "New".into()).into_future(),
+            lms.update_learner(id, |learner| learner.firstname = "New".into()).into_future(),
         ]);
         let [surname, firstname]: [_; 2] = edits.await.try_into().unwrap();
         wrote(surname, &["learner l2@x.example: surname".into()])
             .and(wrote(firstname, &["learner l2@x.example: firstname".into()]))
-    };
-    "plan_update_learner", 6: |lms, world| {
-        let plan = lms.plan_update_learner(&world.learners[2], |learner| learner.tags.push("b".into())).await;
-        let edited = match plan {
-            Ok(plan) => plan.apply().await.map(drop),
-            Err(error) => Err(error),
-        };
-        wrote(edited, &["learner l2@x.example: tags".into()])
     };
     "archive_course", 4: |lms, world| {
         wrote(lms.archive_course(&world.courses[1]).await, &["course C1: archived".into()])
