@@ -378,7 +378,7 @@ async fn a_person_is_found_by_a_service_that_compares_exactly() {
         "email": "ann@acme.example"});
     let tenant = Script::new(move |seen| {
         let username = seen.query("username");
-        match (seen.path().as_ref(), username.as_deref()) {
+        match (seen.path(), username.as_deref()) {
             ("/learners/email/ann@acme.example", _) => json(stored.clone()),
             ("/learners", Some("ann")) => json(value!({"items": [stored], "more": false})),
             ("/learners", _) => json(value!({"items": [], "more": false})),

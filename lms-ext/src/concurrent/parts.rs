@@ -8,6 +8,7 @@ use futures_util::{
     future::{BoxFuture, try_join},
     stream::{self, FuturesOrdered},
 };
+use lms_client::wire::Int64;
 use serde::de::DeserializeOwned;
 
 use super::checkpoint::{Counts, PartsCheckpoint, RunningPart};
@@ -21,6 +22,9 @@ use crate::{
 const COUNTS: u32 = 3;
 
 type Ids = BTreeSet<String>;
+type ListIds = dyn Fn(&Lms) -> BoxFuture<'static, Result<Ids, Error>> + Send;
+/// The walk of a part, or without an id of the whole list.
+type WalkOf<T> = dyn Fn(&Lms, Option<&str>) -> Pages<T> + Send;
 type Read<T> = (Pages<T>, Result<Option<Page<T>>, Error>);
 
 /// A list that is read in parts, several of them at a time. See [the module](crate::concurrent).
@@ -32,8 +36,8 @@ type Read<T> = (Pages<T>, Result<Option<Page<T>>, Error>);
 #[must_use = "a list that is read in parts sends no request until it is polled"]
 pub struct Parts<T> {
     lms: Lms,
-    list_ids: Box<dyn Fn(&Lms) -> BoxFuture<'static, Result<Ids, Error>> + Send>,
-    pages: Box<dyn Fn(&Lms, Option<&str>) -> Pages<T> + Send>,
+    list_ids: Box<ListIds>,
+    pages: Box<WalkOf<T>>,
     concurrency: usize,
     checked: bool,
     position: PartsCheckpoint,
@@ -196,7 +200,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             match result {
                 Ok(Some(page)) => {
                     if !part.counted {
-                        let found = page.number_found.map(|found| found.get());
+                        let found = page.number_found.map(Int64::get);
                         self.position.counts.add(found);
                         part.counted = true;
                     }
@@ -348,7 +352,7 @@ fn check_end<T: DeserializeOwned + Send + 'static>(
         summary.number_found_at_start(),
         summary.number_found_at_end(),
     ];
-    let least = counts.into_iter().flatten().map(|count| count.get()).min();
+    let least = counts.into_iter().flatten().map(Int64::get).min();
     let least = u64::try_from(least.unwrap_or_default()).unwrap_or_default();
     if !checked || summary.items() >= least {
         return Ok(());
