@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::api::problem::Problem;
 use crate::clock::Clock;
-use crate::demo::{self, Population, ProgressListener};
+use crate::demo::{self, Population};
 use crate::error::SandboxError;
 use crate::faults::{ActivePlan, FaultPlan};
 use crate::journal::Journal;
@@ -60,11 +60,7 @@ pub(crate) struct App {
 
 impl App {
     /// Opens the store and fills it if it is empty. Blocks until that is done.
-    pub(crate) fn open(
-        config: Config,
-        on_progress: Option<&ProgressListener>,
-        base_url: String,
-    ) -> Result<Self, SandboxError> {
+    pub(crate) fn open(config: Config, base_url: String) -> Result<Self, SandboxError> {
         let store = match &config.data_file {
             Some(file) => Store::in_file(file)?,
             None => Store::in_memory()?,
@@ -72,7 +68,7 @@ impl App {
         match config.content {
             Content::Nothing => {}
             Content::Demo(seed) => demo::fill(&store, seed)?,
-            Content::Population(population) => demo::populate(&store, population, on_progress)?,
+            Content::Population(population) => demo::populate(&store, population)?,
         }
         let now = config.clock.now();
         let copy_due = store.read(duplication::next_due)?.unwrap_or(i64::MAX);
@@ -98,11 +94,6 @@ impl App {
     pub(crate) fn expect_copy(&self) {
         let due = self.clock.seconds().saturating_add(UNPOLLED_SECONDS);
         self.copy_due.fetch_min(due, Ordering::AcqRel);
-    }
-
-    /// Whether anything is due at `now`.
-    pub(crate) fn is_due(&self, now: Duration) -> bool {
-        self.copy_is_due(now) || self.live.as_ref().is_some_and(|live| live.is_due(now))
     }
 
     fn copy_is_due(&self, now: Duration) -> bool {

@@ -60,7 +60,7 @@
 //! | Topic | Behaviour of the sandbox |
 //! |---|---|
 //! | HEAD | as GET, without the body |
-//! | Error statuses | 400 malformed JSON, query or cursor; 401; 404; 405; 408; 409 exists already; 413; 414; 415; 421 [unknown host](SandboxBuilder::allow_host); 422 invalid field; 431 |
+//! | Error statuses | 400 malformed JSON, query or cursor; 401; 404; 405; 409 exists already; 413; 415; 422 invalid field |
 //! | Error body | `{"error": {"code", "message", "field"}}`; `field` only if one is wrong |
 //! | Order of checks | path and method, token, query, content type, size, JSON, fields |
 //! | Default limit | 200; 100 for user fields and their permissions |
@@ -98,8 +98,7 @@
 //! | Duplication | each poll advances it: `progress` 0, 25, 50, 75, 100, `stage` 1 to 4; `new_course` at the end; without polls, the copy is made 60 s after the last one; named "Copy of …"; copies topics, and enrolments on request; 404 if the course is deleted before the end |
 //! | Permissions | one per field and learner: the learner's own, or else the settings of the field |
 //! | Record without a value | 200 with `has_value` false |
-//! | Maximum body size | 1 MiB ([`Limits`]) |
-//! | Maximum size of a request head | 64 KiB, then 431, or 414 if the address is too long ([`Limits`]) |
+//! | Maximum body size | 1 MiB |
 
 mod api;
 mod app;
@@ -120,7 +119,7 @@ mod tokens;
 pub use self::api::operation::Operation;
 pub use self::app::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET};
 pub use self::clock::Clock;
-pub use self::demo::{FillProgress, Population};
+pub use self::demo::Population;
 pub use self::error::SandboxError;
 pub use self::faults::{
     BadJson, DropPoint, Effect, ErrorBody, FaultPlan, FaultRule, Faults, RetryAfter, Target, When,
@@ -129,7 +128,6 @@ pub use self::journal::RequestRecord;
 pub use self::live::Live;
 pub use self::sandbox::{Sandbox, SandboxBuilder};
 pub use self::seed::Seed;
-pub use self::server::limits::Limits;
 pub use self::service::fixtures::{
     FieldPermission, NewAttachment, NewLearner, NewProfile, NewRecord, NewSignupPage, NewTopic,
     NewUserField, Resource,

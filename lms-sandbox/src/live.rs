@@ -5,7 +5,6 @@
 //! the next request completes what is due, dated when it was due. Clients cannot tell the difference, and a test
 //! that advances the clock gets the same changes every time.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -30,54 +29,38 @@ pub struct Live {
 pub(crate) struct LiveTenant {
     live: Live,
     started_at: Duration,
-    steps: AtomicU64,
-    /// Locked while writing, so that two requests do not make the same step.
-    catching_up: Mutex<()>,
+    /// How many steps have been made.
+    steps: Mutex<u64>,
 }
-
-/// How many steps are made in one transaction. Other requests are served between transactions.
-const CHUNK: u64 = 500;
 
 impl LiveTenant {
     pub(crate) fn new(live: Live, now: Duration) -> Self {
         Self {
             live,
             started_at: now,
-            steps: AtomicU64::new(0),
-            catching_up: Mutex::new(()),
+            steps: Mutex::new(0),
         }
     }
 
-    /// Whether anything is due at `now`.
-    pub(crate) fn is_due(&self, now: Duration) -> bool {
-        self.due(now) > self.steps.load(Ordering::Acquire)
-    }
-
-    /// Completes what is due at `now`. Blocks until that is done.
+    /// Completes what is due at `now`.
     pub(crate) fn catch_up(&self, store: &Store, now: Duration) -> Result<(), Problem> {
         let due = self.due(now);
-        loop {
-            let _guard = self
-                .catching_up
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            let steps = self.steps.load(Ordering::Acquire);
-            if steps >= due {
-                return Ok(());
-            }
-            let next = steps.saturating_add(CHUNK).min(due);
-            let all_done = store.write(|connection| {
-                for step in steps + 1..=next {
-                    if !self.step(connection, step)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            })?;
-            // If there is nothing left to complete, all remaining steps are skipped.
-            self.steps
-                .store(if all_done { due } else { next }, Ordering::Release);
+        // Locked while writing, so that two requests do not make the same step.
+        let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
+        if *steps >= due {
+            return Ok(());
         }
+        store.write(|connection| {
+            for step in *steps + 1..=due {
+                if !self.step(connection, step)? {
+                    // There is nothing left to complete.
+                    break;
+                }
+            }
+            Ok(())
+        })?;
+        *steps = due;
+        Ok(())
     }
 
     /// The number of steps until `now`.

@@ -9,13 +9,15 @@
 //! Afterwards the tenant must contain what it contained, with exactly the changes that the operation says it made, and
 //! perhaps those of which it says that they are uncertain.
 //!
-//! The cases are the same in every run: every second pair of an operation and a form. `LMS_PROMISES_ROUNDS=50` runs
-//! twenty-five of each pair.
+//! The cases are the same in every run: every second pair of an operation and a form. `LMS_TESTS=full` runs twenty-five of
+//! each pair.
 
 mod bridge;
+mod claim;
 mod effects;
 mod irregular;
 mod operations;
+mod reads;
 mod world;
 
 use std::{
@@ -35,33 +37,30 @@ use lms_sandbox::{Effect, FaultPlan};
 use tokio::time::Instant;
 
 use bridge::Bridge;
+use claim::Claim;
 use irregular::Irregular;
-use operations::{Claim, NONE_FOUND, OPERATIONS, Operation};
+use operations::{NONE_FOUND, OPERATIONS, Operation};
 use world::{State, World};
 
 /// The timeout of a call.
 const TIMEOUT: Duration = Duration::from_secs(20);
 const SECOND: Duration = Duration::from_secs(1);
-
-fn rounds() -> usize {
-    let rounds = std::env::var("LMS_PROMISES_ROUNDS");
-    rounds.map_or(1, |rounds| rounds.parse().unwrap())
-}
+/// How often every second pair is tried, in full.
+const ROUNDS: usize = 50;
 
 fn builder(bridge: &Bridge) -> lms_ext::LmsBuilder {
     crate::sandbox::builder(bridge.sandbox()).http_client(bridge.clone())
 }
 
-/// Runs an operation with a plan. Returns the effects that occurred, or what is wrong.
-async fn run(
-    operation: &Operation,
-    plan: FaultPlan,
-    rng: &mut Rng,
-) -> (Vec<Effect>, Result<(), String>) {
+/// The operations that were sent and the effects that occurred.
+type Sent = (Vec<lms_sandbox::Operation>, Vec<Effect>);
+
+/// Runs an operation with a plan. Returns what was sent and occurred, and what is wrong.
+async fn run(operation: &Operation, plan: FaultPlan, rng: &mut Rng) -> (Sent, Result<(), String>) {
     let bridge = Bridge::start().await;
     let world = Arc::new(World::create(&bridge, builder(&bridge).build().unwrap()));
     let before = State::read(&world.direct).await;
-    bridge.take_effects();
+    bridge.take_sent();
     let timeouts = Timeouts::default()
         .attempt(9 * SECOND)
         .read(5 * SECOND)
@@ -80,7 +79,7 @@ async fn run(
     let ended = Irregular::new(rng, (operation.run)(lms.clone(), Arc::clone(&world)));
     let (claim, rested) = ended.await;
     let elapsed = start.elapsed();
-    let effects = bridge.take_effects();
+    let sent = bridge.take_sent();
 
     let mut wrong = Vec::new();
     let allowed = rested + operation.calls * TIMEOUT + SECOND;
@@ -92,12 +91,12 @@ async fn run(
         wrong.push("the call that was not polled is still running".to_owned());
     }
     let changes = before.changes(&State::read(world.undisturbed()).await);
-    wrong.extend(contradiction(&claim, &changes, &effects));
+    wrong.extend(contradiction(&claim, &changes, &sent.1));
     let result = match wrong.as_slice() {
         [] => Ok(()),
         wrong => Err(format!("{wrong:?}; {changes:?}; {claim:?}")),
     };
-    (effects, result)
+    (sent, result)
 }
 
 /// What an operation says that is not true.
@@ -139,8 +138,9 @@ fn contradiction(claim: &Claim, changes: &[String], effects: &[Effect]) -> Optio
 #[test]
 fn every_operation_keeps_its_promises_with_every_effect_and_an_irregular_caller() {
     let forms = effects::all();
+    let rounds = if crate::full() { ROUNDS } else { 1 };
     let all = || {
-        (0..rounds()).flat_map(|round| {
+        (0..rounds).flat_map(|round| {
             (0..OPERATIONS.len()).flat_map(move |operation| {
                 let first = (operation + round) % 2;
                 let forms = (first..Effect::FORMS.len()).step_by(2);
@@ -152,6 +152,7 @@ fn every_operation_keeps_its_promises_with_every_effect_and_an_irregular_caller(
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(Vec::new());
     let occurred = Mutex::new(BTreeSet::new());
+    let sent = Mutex::new(Vec::new());
     let work = || {
         while let Some(&(round, number, form)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
             let seed = (round * 1_000_000 + number * 1000 + form) as u64;
@@ -174,7 +175,8 @@ fn every_operation_keeps_its_promises_with_every_effect_and_an_irregular_caller(
                 .build()
                 .unwrap();
             let operation = &OPERATIONS[number];
-            let (effects, result) = runtime.block_on(run(operation, plan, &mut rng));
+            let ((operations, effects), result) = runtime.block_on(run(operation, plan, &mut rng));
+            sent.lock().unwrap().extend(operations);
             let names = effects.iter().map(|effect| {
                 let text = effect.to_string();
                 text.split(' ').next().unwrap_or_default().to_owned()
@@ -205,4 +207,10 @@ fn every_operation_keeps_its_promises_with_every_effect_and_an_irregular_caller(
         .filter(|form| !occurred.contains(form.split(' ').next().unwrap_or_default()))
         .collect();
     assert!(missing.is_empty(), "{missing:?} did not occur");
+    let sent = sent.into_inner().unwrap();
+    let absent = lms_sandbox::Operation::ALL
+        .iter()
+        .filter(|known| !sent.contains(known));
+    let absent: Vec<_> = absent.collect();
+    assert!(absent.is_empty(), "{absent:?} were not sent");
 }

@@ -19,104 +19,94 @@ pub(crate) struct Arguments {
     list: bool,
 }
 
-struct Check {
-    name: &'static str,
-    about: &'static str,
-    /// A command for bash, in the workspace and with `LMS_TESTS=full`.
-    command: &'static str,
-}
+/// The name of a check, what it shows, and its command for bash, in the workspace and with `LMS_TESTS=full`.
+type Check = (&'static str, &'static str, &'static str);
 
 const CHECKS: [Check; 10] = [
-    Check {
-        name: "kills",
-        about: "exports and mirrors that are killed 200 times for each sink",
-        command: ".ci/postgres .ci/tests --workspace --test sync kill:: -- --include-ignored",
-    },
-    Check {
-        name: "fault-pairs",
-        about: "exports, mirrors and taps with every pair of faults",
-        command: ".ci/postgres .ci/tests --workspace --test sync faults:: -- --include-ignored",
-    },
-    Check {
-        name: "promises",
-        about: "every operation with every effect of the sandbox, 25 times each",
-        command: ".ci/tests --workspace --test suite promises::",
-    },
-    Check {
-        name: "model",
-        about: "5,000 random sequences of calls, compared with a model",
-        command: ".ci/tests --workspace --test suite model::",
-    },
-    Check {
-        name: "soak",
-        about: "ten minutes of mixed load with faults, without a leak",
-        command: ".ci/tests --workspace --test suite soak:: -- --nocapture",
-    },
-    Check {
-        name: "sandbox-kills",
-        about: "a sandbox that is killed 100 times under load",
-        command: ".ci/tests --workspace --test running killed",
-    },
-    Check {
-        name: "static-program",
-        about: "a static `lms` works in an empty folder",
-        command: "cargo xtask conform --only static-program",
-    },
-    Check {
-        name: "mutants",
-        about: "the checkers of `cargo xtask conform` notice every mutation",
-        command: "cargo xtask conform --mutants",
-    },
-    Check {
-        name: "fuzzing",
-        about: "libFuzzer searches five minutes with each target",
-        command: "for corpus in tests/fuzz/corpus/*; do
-                      found=target/fuzz/${corpus##*/}
-                      mkdir -p \"$found\"
-                      .ci/tool fuzz run --fuzz-dir tests/fuzz -s none \"${corpus##*/}\" \"$found\" \"$corpus\" \
-                          -- -max_total_time=300 -max_len=4096
-                  done",
-    },
-    Check {
-        name: "advisories",
-        about: "no dependency has a known vulnerability",
-        command: ".ci/tool deny check advisories",
-    },
+    (
+        "kills",
+        "exports and mirrors that are killed 200 times for each sink",
+        ".ci/postgres .ci/tests --workspace --test sync kill:: -- --include-ignored",
+    ),
+    (
+        "fault-pairs",
+        "exports, mirrors and taps with every pair of faults",
+        ".ci/postgres .ci/tests --workspace --test sync faults:: -- --include-ignored",
+    ),
+    (
+        "promises",
+        "every operation with every effect of the sandbox, 25 times each",
+        ".ci/tests --workspace --test suite promises::",
+    ),
+    (
+        "model",
+        "5,000 random sequences of calls, compared with a model",
+        ".ci/tests --workspace --test suite model::",
+    ),
+    (
+        "soak",
+        "ten minutes of mixed load with faults, without a leak",
+        ".ci/tests --workspace --test suite soak:: -- --nocapture",
+    ),
+    (
+        "sandbox-kills",
+        "a sandbox that is killed 100 times under load",
+        ".ci/tests --workspace --test running killed",
+    ),
+    (
+        "static-program",
+        "a static `lms` works in an empty folder",
+        "cargo xtask conform --only static-program",
+    ),
+    (
+        "mutants",
+        "the checkers of `cargo xtask conform` notice every mutation",
+        "cargo xtask conform --mutants",
+    ),
+    (
+        "fuzzing",
+        "libFuzzer searches five minutes with each target",
+        "for corpus in tests/fuzz/corpus/*; do
+             found=target/fuzz/${corpus##*/}
+             mkdir -p \"$found\"
+             .ci/tool fuzz run --fuzz-dir tests/fuzz -s none \"${corpus##*/}\" \"$found\" \"$corpus\" \
+                 -- -max_total_time=300 -max_len=4096
+         done",
+    ),
+    (
+        "advisories",
+        "no dependency has a known vulnerability",
+        ".ci/tool deny check advisories",
+    ),
 ];
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.list {
-        for check in &CHECKS {
-            println!("{:16}{}", check.name, check.about);
+        for (name, about, _) in CHECKS {
+            println!("{name:16}{about}");
         }
         return Ok(());
     }
-    let known = |name: &String| CHECKS.iter().any(|check| check.name == name);
+    let known = |name: &String| CHECKS.iter().any(|(known, ..)| known == name);
     if let Some(name) = arguments.only.iter().find(|name| !known(name)) {
         bail!("no check {name:?}; --list prints all");
     }
-    let selected = |check: &&Check| {
-        arguments.only.is_empty() || arguments.only.iter().any(|name| name == check.name)
+    let selected = |(name, ..): &Check| {
+        arguments.only.is_empty() || arguments.only.iter().any(|only| only == name)
     };
-    let checks: Vec<_> = CHECKS.iter().filter(selected).collect();
+    let checks: Vec<_> = CHECKS.into_iter().filter(selected).collect();
     let mut outcomes = Vec::new();
-    for (index, check) in checks.iter().enumerate() {
-        let number = index + 1;
-        println!(
-            "\n=== {number} of {}: {}: {}",
-            checks.len(),
-            check.name,
-            check.about
-        );
+    for (index, (name, about, command)) in checks.iter().enumerate() {
+        println!("\n=== {} of {}: {name}: {about}", index + 1, checks.len());
         let started = Instant::now();
-        outcomes.push((check.name, succeeds(check)?, started.elapsed()));
+        outcomes.push((*name, succeeds(command)?, started.elapsed()));
     }
     summarize(&outcomes)
 }
 
-fn succeeds(check: &Check) -> anyhow::Result<bool> {
+fn succeeds(command: &str) -> anyhow::Result<bool> {
     let status = Command::new("bash")
-        .args(["-ec", check.command])
+        .args(["-ec", command])
         .env("LMS_TESTS", "full")
         .current_dir(crate::workspace::root())
         .status()

@@ -68,17 +68,6 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn checked_in_files_are_up_to_date() {
-    let folder = fresh();
-    assert!(regen(folder.path(), &[]).status.success());
-    for path in GENERATED {
-        let generated = fs::read_to_string(folder.path().join(path)).unwrap();
-        let checked_in = fs::read_to_string(workspace().join(path)).unwrap();
-        assert!(generated == checked_in, "{path} is stale");
-    }
-}
-
-#[test]
 fn a_second_run_writes_nothing() {
     let folder = fresh();
     regen(folder.path(), &[]);
@@ -101,10 +90,15 @@ fn a_check_shows_a_diff_and_writes_nothing() {
 
     assert!(!output.status.success());
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains(REFERENCE), "{text}");
-    assert!(text.contains("-| `listLearners` | List pupils"), "{text}");
-    assert!(text.contains("+| `listLearners` | List learners"), "{text}");
-    assert!(text.contains("cargo xtask regen"), "{text}");
+    for expected in [
+        REFERENCE,
+        "-| `listLearners` | List pupils",
+        "+| `listLearners` | List learners",
+        "cargo xtask regen",
+    ] {
+        assert!(text.contains(expected), "{text}");
+    }
+    assert!(text.lines().count() < 50, "{text}");
     assert_eq!(files(folder.path()), before);
 }
 
@@ -169,15 +163,6 @@ fn links_that_lead_out_of_the_package_become_text() {
 }
 
 #[test]
-fn the_diff_of_a_check_is_short() {
-    let folder = fresh();
-    let output = regen(folder.path(), &["--check"]);
-    assert!(!output.status.success());
-    let lines = String::from_utf8(output.stderr).unwrap().lines().count();
-    assert!(lines < 50 * GENERATED.len(), "{lines} lines");
-}
-
-#[test]
 fn an_invalid_document_is_an_error_and_changes_no_file() {
     let folder = fresh();
     regen(folder.path(), &[]);
@@ -194,14 +179,4 @@ fn an_invalid_document_is_an_error_and_changes_no_file() {
     assert!(text.contains("operationId"), "{text}");
     assert!(!text.contains("panicked"), "{text}");
     assert_eq!(files(folder.path()), before);
-}
-
-#[test]
-fn a_missing_document_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = regen(folder.path(), &[]);
-    assert!(!output.status.success());
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("cannot read"), "{text}");
-    assert!(text.contains(SOURCE), "{text}");
 }

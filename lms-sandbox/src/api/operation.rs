@@ -125,17 +125,6 @@ impl Operation {
         }
     }
 
-    /// Whether it may change any number of rows, so that it must not run on a thread of the async runtime.
-    pub(crate) fn is_long(self) -> bool {
-        matches!(
-            self,
-            Self::DeleteCourse
-                | Self::DeleteLearner
-                | Self::DeleteEnrolment
-                | Self::ViewDuplicateCourse
-        )
-    }
-
     /// Whether it returns a page of a list.
     pub(crate) fn is_paginated(self) -> bool {
         self.response()

@@ -74,15 +74,6 @@ impl Problem {
         )
     }
 
-    /// 408: the body did not arrive in time.
-    pub(crate) fn body_timeout() -> Self {
-        Self::new(
-            StatusCode::REQUEST_TIMEOUT,
-            "timeout",
-            "the request body did not arrive in time; send it again",
-        )
-    }
-
     /// 409: it exists already.
     pub(crate) fn conflict(field: &str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, "conflict", message).about(field)
@@ -98,26 +89,6 @@ impl Problem {
         let message =
             format!("the body is larger than the limit of {max_bytes} bytes; send a smaller one");
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
-    }
-
-    /// 414: the address is too long.
-    pub(crate) fn address_too_long(max_bytes: usize) -> Self {
-        let message = format!(
-            "the first line of the request is longer than {max_bytes} bytes; use a shorter address"
-        );
-        Self::new(StatusCode::URI_TOO_LONG, "address_too_long", message)
-    }
-
-    /// 431: the request head is too large.
-    pub(crate) fn head_too_large(max_bytes: usize) -> Self {
-        let message = format!(
-            "the request head is larger than the limit of {max_bytes} bytes; send fewer or shorter headers"
-        );
-        Self::new(
-            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-            "head_too_large",
-            message,
-        )
     }
 
     /// 421: the request is for a host that is not served.

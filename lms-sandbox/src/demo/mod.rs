@@ -10,8 +10,8 @@ mod population;
 mod words;
 
 use self::catalogue::Catalogue;
-pub use self::population::{FillProgress, Population};
-pub(crate) use self::population::{ProgressListener, populate};
+pub use self::population::Population;
+pub(crate) use self::population::populate;
 use crate::error::SandboxError;
 use crate::store::Store;
 

@@ -2,8 +2,6 @@
 //!
 //! It has as many learners, courses and enrolments as requested, with topics, progress and completions to match.
 
-use std::sync::Arc;
-
 use fastrand::Rng;
 use rusqlite::{Connection, params};
 
@@ -49,35 +47,11 @@ impl Default for Population {
     }
 }
 
-/// The progress of generating a population.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FillProgress {
-    /// What is being generated: first `learners`, with everything that belongs to them, then `indexes`.
-    pub stage: &'static str,
-    /// How many are done.
-    pub done: u64,
-    /// How many there will be.
-    pub total: u64,
-}
-
-/// Is called with the progress.
-pub(crate) type ProgressListener = Arc<dyn Fn(FillProgress) + Send + Sync>;
-
 /// How many learners are added in one transaction.
 const CHUNK: u32 = 10_000;
 
 /// Fills the tenant with a population, if it has no learners and no courses.
-pub(crate) fn populate(
-    store: &Store,
-    population: Population,
-    listener: Option<&ProgressListener>,
-) -> Result<(), SandboxError> {
-    let report = |stage, done, total| {
-        if let Some(listener) = listener {
-            listener(FillProgress { stage, done, total });
-        }
-    };
+pub(crate) fn populate(store: &Store, population: Population) -> Result<(), SandboxError> {
     let courses = usize::try_from(population.courses).unwrap_or(usize::MAX);
     let catalogue = store.write(|connection| Catalogue::of_empty(connection, courses))?;
     let Some(catalogue) = catalogue else {
@@ -91,11 +65,10 @@ pub(crate) fn populate(
                 .saturating_add(CHUNK)
                 .min(population.learners);
             bulk.chunk(|connection| generator.add(connection, next))?;
-            report("learners", next.into(), population.learners.into());
         }
         Ok(())
     };
-    store.fill(fill, |done, total| report("indexes", done, total))?;
+    store.fill(fill)?;
     Ok(())
 }
 

@@ -3,28 +3,23 @@
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::{Config, Content, DEMO_CLIENT_ID, DEMO_CLIENT_SECRET};
 use crate::clock::Clock;
-use crate::demo::{FillProgress, Population, ProgressListener};
+use crate::demo::Population;
 use crate::error::SandboxError;
 use crate::faults::{FaultPlan, quirks};
 use crate::live::Live;
-use crate::server::limits::Limits;
 
 /// Settings for a sandbox; from [`Sandbox::builder`](crate::Sandbox::builder).
 #[derive(Clone)]
 pub struct SandboxBuilder {
     pub(crate) config: Config,
-    pub(super) on_progress: Option<ProgressListener>,
     pub(super) quirks: Vec<String>,
     pub(super) listen: SocketAddr,
     pub(super) control: Option<SocketAddr>,
     pub(super) allow_remote: bool,
-    pub(super) allowed_hosts: Vec<String>,
-    pub(super) limits: Limits,
     #[cfg(feature = "reference-page")]
     pub(super) reference_page: bool,
 }
@@ -43,13 +38,10 @@ impl Default for SandboxBuilder {
                 live: None,
                 clock: Clock::default(),
             },
-            on_progress: None,
             quirks: Vec::new(),
             listen: (Ipv4Addr::LOCALHOST, 0).into(),
             control: None,
             allow_remote: false,
-            allowed_hosts: Vec::new(),
-            limits: Limits::default(),
             #[cfg(feature = "reference-page")]
             reference_page: false,
         }
@@ -111,13 +103,6 @@ impl SandboxBuilder {
         self
     }
 
-    /// Calls `listener` from another thread, repeatedly, while a [`population`](Self::population) is generated.
-    #[must_use]
-    pub fn on_progress(mut self, listener: impl Fn(FillProgress) + Send + Sync + 'static) -> Self {
-        self.on_progress = Some(Arc::new(listener));
-        self
-    }
-
     /// Makes learners complete topics as the clock advances; off by default.
     ///
     /// ```
@@ -150,27 +135,10 @@ impl SandboxBuilder {
     }
 
     /// Allows [`listen`](Self::listen) and [`control`](Self::control) addresses that other machines can reach. The
-    /// traffic is not encrypted. Clients that use a name, or an address that is not listened on explicitly, also need
-    /// [`allow_host`](Self::allow_host).
+    /// traffic is not encrypted.
     #[must_use]
     pub fn allow_remote(mut self) -> Self {
         self.allow_remote = true;
-        self
-    }
-
-    /// Allows requests for this host, a name or an IP address without a port. Can be called repeatedly.
-    ///
-    /// The API and the control API serve only hosts of the loopback interface (`localhost`, names that end in
-    /// `.localhost`, 127.0.0.0/8 and `[::1]`), the IP addresses they listen on, and those allowed here. A request with
-    /// another `Host` gets 421 and is not recorded. That keeps out web pages that resolve their own host name to the
-    /// address of this machine (DNS rebinding).
-    ///
-    /// ```
-    /// let builder = lms_sandbox::Sandbox::builder().allow_host("sandbox.internal");
-    /// ```
-    #[must_use]
-    pub fn allow_host(mut self, host: impl Into<String>) -> Self {
-        self.allowed_hosts.push(host.into());
         self
     }
 
@@ -218,7 +186,9 @@ impl SandboxBuilder {
 
     /// Serves the control API at this address, so that another process can change the fault plan, read the requests
     /// and advance the clock; off by default. Port 0 means a free port, which
-    /// [`Sandbox::control_url`](crate::Sandbox::control_url) returns. The control API needs no token.
+    /// [`Sandbox::control_url`](crate::Sandbox::control_url) returns. The control API needs no token. It answers 421 to
+    /// requests for another `Host` than an IP address, `localhost` or a name that ends in `.localhost`. That keeps out web
+    /// pages that resolve their own host name to the address of this machine (DNS rebinding).
     ///
     /// | Request | Effect |
     /// |---|---|
@@ -235,13 +205,6 @@ impl SandboxBuilder {
     #[must_use]
     pub fn control(mut self, address: SocketAddr) -> Self {
         self.control = Some(address);
-        self
-    }
-
-    /// Limits on the size and the duration of requests.
-    #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
         self
     }
 
@@ -274,7 +237,6 @@ impl SandboxBuilder {
         if config.max_page == 0 {
             return Err(SandboxError::setting("max_page is 0; set it to 1 or more"));
         }
-        self.limits.check()?;
         if config.live.is_some_and(|live| live.every.is_zero()) {
             return Err(SandboxError::setting(
                 "the interval of a live tenant is 0; set it to more than 0",

@@ -18,10 +18,9 @@ use crate::error::SandboxError;
 use crate::faults::Faults;
 use crate::journal::RequestRecord;
 use crate::seed::Seed;
-use crate::server::hosts::Hosts;
 #[cfg(feature = "reference-page")]
 use crate::server::reference_page;
-use crate::server::{Server, control, router};
+use crate::server::{control, router, serve};
 
 /// The service, running on a port of this machine until it is dropped or [stopped](Self::stop).
 pub struct Sandbox {
@@ -40,28 +39,22 @@ impl SandboxBuilder {
     /// If a setting is invalid, the data file cannot be opened, or the address cannot be listened on.
     pub async fn start(self) -> Result<Sandbox, SandboxError> {
         let checked = self.check()?;
-        let mut hosts = Hosts::default();
-        for host in &checked.allowed_hosts {
-            hosts.allow(host)?;
-        }
         let (listener, address) = bind(checked.listen).await?;
         let control = match checked.control {
             Some(control) => Some(bind(control).await?),
             None => None,
         };
-        let limits = checked.limits.capped();
         #[cfg(feature = "reference-page")]
         let with_page = checked.reference_page;
         // Opening and filling a store takes a while, and other tasks may be running on this thread.
         let opened = tokio::task::spawn_blocking(move || {
-            let listener = checked.on_progress.as_ref();
-            App::open(checked.config, listener, format!("http://{address}"))
+            App::open(checked.config, format!("http://{address}"))
         });
         let app = Arc::new(opened.await.unwrap_or_else(|error| {
             let message = format!("could not open the store: {error}");
             Err(SandboxError::setting(message))
         })?);
-        let router = router::router(&app, limits);
+        let router = router::router(&app);
         // Merged after the service's routes, so that the journal does not record requests for the page.
         #[cfg(feature = "reference-page")]
         let router = if with_page {
@@ -73,24 +66,11 @@ impl SandboxBuilder {
         } else {
             router
         };
-        for address in [Some(address), control.as_ref().map(|(_, address)| *address)] {
-            address
-                .into_iter()
-                .for_each(|address| hosts.allow_address(address));
-        }
-        let hosts = Arc::new(hosts);
         let (stop, stopped) = watch::channel(false);
-        let serve = |listener, router| {
-            let server = Server {
-                router,
-                limits,
-                hosts: Arc::clone(&hosts),
-            };
-            tokio::spawn(server.run(listener, stopped.clone()))
-        };
+        let serve = |listener, router| tokio::spawn(serve(listener, router, stopped.clone()));
         let mut tasks = vec![serve(listener, router)];
         let control = control.map(|(listener, address)| {
-            tasks.push(serve(listener, control::router(&app, limits)));
+            tasks.push(serve(listener, control::router(&app)));
             format!("http://{address}")
         });
         Ok(Sandbox {

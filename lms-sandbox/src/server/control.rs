@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Request, State};
+use axum::middleware;
 use axum::response::Response;
 use axum::routing::get;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::body::read_json;
-use super::limits::Limits;
+use super::{hosts, request_body};
 use crate::api::operation::Operation;
 use crate::api::problem::{Problem, quote};
 use crate::api::query::Query;
@@ -26,17 +26,17 @@ use crate::journal::RequestRecord;
 type AppState = State<Arc<App>>;
 
 /// The control API of a sandbox.
-pub(crate) fn router(app: &Arc<App>, limits: Limits) -> Router {
+pub(crate) fn router(app: &Arc<App>) -> Router {
     let faults = get(async |State(app): AppState| to_json(&app.faults.plan()))
-        .put(async move |State(app): AppState, request: Request| {
-            let changed = body(request, &limits).await.and_then(|plan: FaultPlan| {
+        .put(async |State(app): AppState, request: Request| {
+            let changed = body(request).await.and_then(|plan: FaultPlan| {
                 let replaced = Faults::new(&app.faults).replace(plan);
                 replaced.map_err(|error| Problem::invalid("body", error.to_string()))
             });
             respond(changed.map(|()| app.faults.plan()))
         })
-        .post(async move |State(app): AppState, request: Request| {
-            let rule = body(request, &limits).await;
+        .post(async |State(app): AppState, request: Request| {
+            let rule = body(request).await;
             respond(rule.map(|rule: FaultRule| {
                 app.faults.add(rule);
                 app.faults.plan()
@@ -56,8 +56,8 @@ pub(crate) fn router(app: &Arc<App>, limits: Limits) -> Router {
         }))
     });
     let clock = get(async |State(app): AppState| to_json(&Now::of(&app))).post(
-        async move |State(app): AppState, request: Request| {
-            let advance = body(request, &limits).await;
+        async |State(app): AppState, request: Request| {
+            let advance = body(request).await;
             respond(advance.map(|Advance { advance }| {
                 app.clock.advance(advance);
                 Now::of(&app)
@@ -78,6 +78,7 @@ pub(crate) fn router(app: &Arc<App>, limits: Limits) -> Router {
         .method_not_allowed_fallback(async |request: Request| {
             Problem::method_not_allowed(request.method(), request.uri()).into_response()
         })
+        .layer(middleware::from_fn(hosts::check))
         .with_state(Arc::clone(app))
 }
 
@@ -168,8 +169,9 @@ impl From<RequestRecord> for Item {
     }
 }
 
-async fn body<T: DeserializeOwned>(request: Request, limits: &Limits) -> Result<T, Problem> {
-    let bytes = read_json(request, limits).await?;
+async fn body<T: DeserializeOwned>(request: Request) -> Result<T, Problem> {
+    request_body::check_is_json(request.headers())?;
+    let bytes = request_body::read(request.into_body()).await?;
     serde_json::from_slice(&bytes).map_err(|error| {
         Problem::malformed(
             "malformed_json",

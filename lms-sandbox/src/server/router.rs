@@ -3,23 +3,23 @@
 //! The routes are generated from the table of operations. Every request passes the same layers: the journal; faults
 //! that act before the operation; the token; the body; the operation, on the store; faults that act on the response.
 //!
-//! SQLite blocks. Reading or writing a single row takes about ten microseconds, though, less than handing the work to
-//! another thread and being woken by it (measured on one connection: 30,000 single reads per second in place, 15,000
-//! handed over; no difference for pages of 200 rows). So work runs in place if a connection is free. Operations that
-//! may touch any number of rows, and work that would have to wait, go to a thread for blocking work.
+//! SQLite blocks, but reading or writing a row takes about ten microseconds, less than handing the work to another thread
+//! and being woken by it. So operations run in place.
 
 use std::sync::Arc;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
 use axum::http::header;
+use axum::http::request::Parts;
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
+use rusqlite::Connection;
 
-use super::body::read_json;
-use super::limits::Limits;
+use super::request_body;
 use crate::api::fields::Fields;
 use crate::api::json;
 use crate::api::operation::{Operation, PREFIX};
@@ -31,11 +31,11 @@ use crate::journal::RequestContext;
 use crate::service::{self, request::ApiRequest};
 
 /// The service as one router.
-pub(crate) fn router(app: &Arc<App>, limits: Limits) -> Router {
+pub(crate) fn router(app: &Arc<App>) -> Router {
     let mut router = Router::new();
     for operation in Operation::ALL {
         let path = format!("{PREFIX}{}", operation.path());
-        router = router.route(&path, route(*operation, limits));
+        router = router.route(&path, route(*operation));
     }
     router
         .fallback(async |request: Request| {
@@ -61,9 +61,10 @@ async fn record(State(app): State<Arc<App>>, mut request: Request, next: Next) -
     response
 }
 
+type Body = Result<Bytes, Problem>;
 type PathParams = Result<RawPathParams, RawPathParamsRejection>;
 
-fn route(operation: Operation, limits: Limits) -> MethodRouter<Arc<App>> {
+fn route(operation: Operation) -> MethodRouter<Arc<App>> {
     let filter = MethodFilter::try_from(operation.method()).unwrap_or(MethodFilter::GET);
     on(
         filter,
@@ -75,10 +76,12 @@ fn route(operation: Operation, limits: Limits) -> MethodRouter<Arc<App>> {
             let handler = Handler {
                 app,
                 operation,
-                limits,
                 context,
             };
-            handler.respond(params, request).await
+            let (parts, body) = request.into_parts();
+            // Always the whole body, so that a client that sends it first gets the response, also that of a fault.
+            let body = request_body::read(body).await;
+            handler.respond(params, &parts, body).await
         },
     )
 }
@@ -87,18 +90,20 @@ fn route(operation: Operation, limits: Limits) -> MethodRouter<Arc<App>> {
 struct Handler {
     app: Arc<App>,
     operation: Operation,
-    limits: Limits,
     context: Arc<RequestContext>,
 }
 
 impl Handler {
     /// Runs the operation, with the effects that the fault plan chooses for the request.
-    async fn respond(&self, params: PathParams, request: Request) -> Response {
+    async fn respond(&self, params: PathParams, parts: &Parts, body: Body) -> Response {
         let Self { app, operation, .. } = self;
+        if let Ok(body) = &body {
+            self.context.set_body_size(body.len() as u64);
+        }
         let chosen = app.faults.choose(*operation, app.clock.now());
         self.context.set_operation(*operation, chosen);
         let Some(faults) = self.context.faults() else {
-            return match self.run(params, request).await {
+            return match self.run(params, parts, body) {
                 Ok(body) => json::response(body),
                 Err(problem) => problem.into_response(),
             };
@@ -112,7 +117,7 @@ impl Handler {
         let response = match faults.response(app.clock.now()) {
             Some(aborted) if aborted.extensions().get::<Aborted>().is_some() => return aborted,
             Some(response) => response,
-            None => match self.run(params, request).await {
+            None => match self.run(params, parts, body) {
                 Ok(body) => json::response(faults.reshape(*operation, body)),
                 Err(problem) => problem.into_response(),
             },
@@ -121,11 +126,11 @@ impl Handler {
     }
 
     /// Checks the request and runs its operation.
-    async fn run(&self, params: PathParams, request: Request) -> Result<Vec<u8>, Problem> {
+    fn run(&self, params: PathParams, parts: &Parts, body: Body) -> Result<Vec<u8>, Problem> {
         let Self { app, operation, .. } = self;
         if operation.needs_token() {
-            let header = request
-                .headers()
+            let header = parts
+                .headers
                 .get(header::AUTHORIZATION)
                 .and_then(|value| value.to_str().ok());
             app.tokens.check(header, app.clock.now())?;
@@ -136,96 +141,39 @@ impl Handler {
                 "the path is not UTF-8; percent-encode ids as UTF-8",
             )
         })?;
-        let params = params.iter().map(|(_, value)| value.to_owned()).collect();
-        let query = Query::parse(request.uri().query(), operation.query())?;
+        let params: Vec<_> = params.iter().map(|(_, value)| value.to_owned()).collect();
+        let query = Query::parse(parts.uri.query(), operation.query())?;
         let body = if operation.has_body() {
-            let body = read_json(request, &self.limits).await?;
-            self.context.set_body_size(body.len() as u64);
-            Fields::parse(&body)?
+            request_body::check_is_json(&parts.headers)?;
+            Fields::parse(&body?)?
         } else {
             Fields::default()
         };
-        if *operation == Operation::GetToken {
-            let (faults, now) = (self.context.faults(), app.clock.now());
-            let issued = app.tokens.issue(&body, &app.settings, faults, now);
-            self.context.set_processed(&issued);
-            return issued;
-        }
-        self.catch_up().await?;
-        if *operation == Operation::AddDuplicateCourse {
-            app.expect_copy();
-        }
-        self.run_on_store(params, query, body).await
-    }
-
-    /// Makes the course copies that are due, and completes the topics that are due in a live tenant.
-    async fn catch_up(&self) -> Result<(), Problem> {
-        let now = self.app.clock.now();
-        if !self.app.is_due(now) {
-            return Ok(());
-        }
-        let app = Arc::clone(&self.app);
-        blocking(move || app.catch_up(now)).await
-    }
-
-    /// Runs the operation in place if a connection is free and the operation is short, and otherwise on a thread for
-    /// blocking work.
-    async fn run_on_store(
-        &self,
-        params: Vec<String>,
-        query: Query,
-        body: Fields,
-    ) -> Result<Vec<u8>, Problem> {
-        let operation = self.operation;
-        let (app, context) = (Arc::clone(&self.app), Arc::clone(&self.context));
-        let now = app.clock.seconds();
-        let work = move |connection: &rusqlite::Connection| {
+        let (faults, now) = (self.context.faults(), app.clock.now());
+        let result = if *operation == Operation::GetToken {
+            app.tokens.issue(&body, &app.settings, faults, now)
+        } else {
+            app.catch_up(now)?;
+            if *operation == Operation::AddDuplicateCourse {
+                app.expect_copy();
+            }
             let request = ApiRequest {
-                operation,
+                operation: *operation,
                 params: &params,
                 query,
                 body,
-                now,
-                faults: context.faults(),
+                now: app.clock.seconds(),
+                faults,
                 settings: &app.settings,
-                counts: app.store.counts.snapshot(),
             };
-            service::run(connection, &request)
-        };
-        let work = if operation.is_long() {
-            work
-        } else {
-            let result = if operation.writes() {
-                self.app.store.try_write(work)
-            } else {
-                self.app.store.try_read(work)
-            };
-            match result {
-                Ok(result) => {
-                    self.context.set_processed(&result);
-                    return result;
-                }
-                Err(work) => work,
-            }
-        };
-        // The context is held until the work is done, even if the client disconnects before that.
-        let (app, context) = (Arc::clone(&self.app), Arc::clone(&self.context));
-        blocking(move || {
-            let result = if operation.writes() {
+            let work = |connection: &Connection| service::run(connection, &request);
+            if operation.writes() {
                 app.store.write(work)
             } else {
                 app.store.read(work)
-            };
-            context.set_processed(&result);
-            result
-        })
-        .await
+            }
+        };
+        self.context.set_processed(&result);
+        result
     }
-}
-
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
-) -> Result<T, Problem> {
-    let result = tokio::task::spawn_blocking(work).await;
-    result.unwrap_or_else(|error| Err(Problem::internal(format!("the request failed: {error}"))))
 }

@@ -6,7 +6,7 @@
 
 use rusqlite::Connection;
 
-use super::{LAYOUT, Store, UNFINISHED, lock};
+use super::{LAYOUT, Store, UNFINISHED};
 use crate::api::problem::Problem;
 
 /// The tables that grow with the number of learners.
@@ -34,13 +34,12 @@ pub(crate) struct Bulk<'c> {
 }
 
 impl Store {
-    /// Adds rows to an empty tenant. `on_index` is called with the number of indexes created, and of all indexes.
+    /// Adds rows to an empty tenant.
     pub(crate) fn fill(
         &self,
         rows: impl FnOnce(&Bulk<'_>) -> Result<(), Problem>,
-        on_index: impl Fn(u64, u64),
     ) -> Result<(), Problem> {
-        let connection = lock(&self.writer);
+        let connection = self.lock();
         connection.pragma_update(None, "user_version", UNFINISHED)?;
         // Nothing is acknowledged before the end, so no write has to be durable before that.
         connection.pragma_update(None, "synchronous", "OFF")?;
@@ -49,19 +48,15 @@ impl Store {
         rows(&Bulk {
             connection: &connection,
         })?;
-        let of = dropped.len() as u64 + 1;
         connection.execute_batch(&format!("BEGIN; {COUNTS} COMMIT;"))?;
-        on_index(1, of);
-        for (done, sql) in (2..).zip(&dropped) {
+        for sql in &dropped {
             connection.execute_batch(sql)?;
-            on_index(done, of);
         }
         connection.pragma_update(None, "cache_size", -32_768)?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         // Everything must be in the file before it is marked as complete.
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         connection.pragma_update(None, "user_version", LAYOUT)?;
-        self.counts.invalidate();
         Ok(())
     }
 }

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use axum::body::Body;
 use axum::http::header;
 use serde_json::{Value, json};
-use tower::ServiceExt as _;
 
 use super::{Response, Tenant, ids};
 use crate::{Effect, FaultPlan, FaultRule, Operation, Sandbox};
@@ -368,41 +366,6 @@ fn a_response_of_a_fault_can_be_disturbed_too() {
     assert_eq!(response.status, 503);
     assert!(response.text.contains("<html"), "{response:?}");
     assert_eq!(effects(&tenant)[0].len(), 2, "{:?}", effects(&tenant));
-}
-
-#[test]
-fn an_abandoned_request_is_recorded_when_its_work_ends() {
-    let tenant = with(&[]);
-    let course = tenant.get("/courses").ok()["items"][0]["id"].clone();
-    tenant.app.journal.clear(None);
-    let (begun, began) = std::sync::mpsc::channel();
-    let (free, freed) = std::sync::mpsc::channel();
-    let app = std::sync::Arc::clone(&tenant.app);
-    // Another write is running, so the delete has to wait.
-    let other = std::thread::spawn(move || {
-        app.store.write(|_| {
-            begun.send(()).unwrap();
-            freed.recv().unwrap();
-            Ok(())
-        })
-    });
-    began.recv().unwrap();
-    let path = format!("/courses/{}", course.as_str().unwrap());
-    let request = tenant.request("DELETE", &path).body(Body::empty()).unwrap();
-    tenant.runtime.block_on(async {
-        let response = tenant.router.clone().oneshot(request);
-        let soon = Duration::from_millis(1);
-        assert!(tokio::time::timeout(soon, response).await.is_err());
-    });
-    assert!(tenant.app.journal.list(None).unwrap().is_empty());
-    free.send(()).unwrap();
-    other.join().unwrap().unwrap();
-    while tenant.app.journal.list(None).unwrap().is_empty() {
-        std::thread::yield_now();
-    }
-    let records = tenant.app.journal.list(None).unwrap();
-    assert_eq!((records[0].status, records[0].processed), (None, true));
-    assert_eq!(tenant.get("/courses").ok()["number_found"], "0");
 }
 
 #[test]

@@ -29,7 +29,6 @@ use tower::ServiceExt;
 use crate::app::App;
 use crate::clock::Clock;
 use crate::seed::Seed;
-use crate::server::limits::Limits;
 use crate::service::fixtures::{NewLearner, NewTopic};
 use crate::{DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, Sandbox, SandboxBuilder};
 
@@ -110,8 +109,8 @@ impl Tenant {
         let builder = builder.check().unwrap().clock(Clock::stopped_at(
             UNIX_EPOCH + Duration::from_secs(1_772_357_400),
         ));
-        let app = Arc::new(App::open(builder.config, None, "http://127.0.0.1:1".into()).unwrap());
-        let router = crate::server::router::router(&app, Limits::default());
+        let app = Arc::new(App::open(builder.config, "http://127.0.0.1:1".into()).unwrap());
+        let router = crate::server::router::router(&app);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()

@@ -137,7 +137,7 @@ fn an_incomplete_data_file_is_rejected() {
     let store = Store::in_file(&file).unwrap();
     let stopped =
         |_: &crate::store::Bulk<'_>| Err(crate::api::problem::Problem::internal("stopped"));
-    store.fill(stopped, |_, _| {}).unwrap_err();
+    store.fill(stopped).unwrap_err();
     drop(store);
     let error = Store::in_file(&file).unwrap_err().to_string();
     assert!(error.contains("is incomplete"), "{error}");

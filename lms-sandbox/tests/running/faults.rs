@@ -6,7 +6,7 @@ use lms_sandbox::{FaultPlan, FaultRule, Operation, RequestRecord, Sandbox};
 use serde_json::{Value, json};
 
 use crate::Client;
-use crate::limits::exchange;
+use crate::wire::exchange;
 
 /// A sandbox with a token. The rules are added after the token request.
 struct Tenant {
@@ -43,7 +43,7 @@ impl Tenant {
     /// All bytes of the response to a request for `/test`, until the connection is closed.
     async fn raw(&self) -> String {
         let request = "GET /api/v1/test HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-        exchange(&self.sandbox, request).await
+        exchange(self.sandbox.address(), request).await
     }
 
     fn the_record(&self) -> RequestRecord {

@@ -47,6 +47,8 @@ struct State {
     now: Instant,
     /// The effects that occurred.
     effects: Vec<Effect>,
+    /// The operations that were sent.
+    operations: Vec<Operation>,
     /// How many enrolments the service refused to add because they existed.
     conflicts: usize,
 }
@@ -75,6 +77,7 @@ impl Bridge {
         let state = State {
             now: Instant::now(),
             effects: Vec::new(),
+            operations: Vec::new(),
             conflicts: 0,
         };
         Self(Arc::new(Inner {
@@ -93,9 +96,11 @@ impl Bridge {
         self.0.sandbox.faults().replace(plan).unwrap();
     }
 
-    /// Removes and returns the effects that occurred.
-    pub fn take_effects(&self) -> Vec<Effect> {
-        std::mem::take(&mut self.0.state.lock().unwrap().effects)
+    /// Removes and returns the operations that were sent and the effects that occurred.
+    pub fn take_sent(&self) -> (Vec<Operation>, Vec<Effect>) {
+        let mut state = self.0.state.lock().unwrap();
+        let sent = std::mem::take(&mut state.operations);
+        (sent, std::mem::take(&mut state.effects))
     }
 
     /// How many enrolments were sent that existed.
@@ -118,6 +123,7 @@ impl Inner {
             }
         };
         state.effects.extend(record.effects.iter().cloned());
+        state.operations.extend(record.operation);
         let of_a_fault = |effect: &Effect| matches!(effect, Effect::Status { .. });
         let conflict = record.operation == Some(Operation::AddEnrolment)
             && record.status == Some(StatusCode::CONFLICT)

@@ -3,78 +3,19 @@
 use std::{pin::Pin, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
-use lms_ext::{
-    EnrolmentScope, ErrorKind, Polling, Unenrolled, concurrent::PartsCheckpoint, prelude::*,
-};
+use lms_ext::{EnrolmentScope, Polling, Unenrolled, concurrent::PartsCheckpoint, prelude::*};
 use reqwest::Method;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::world::{COURSES, LEARNERS, World, email};
-
-/// What an operation says about the tenant.
-#[derive(Debug, Default)]
-pub struct Claim {
-    /// Changes that were made.
-    pub made: Vec<String>,
-    /// Changes that may have been made.
-    pub possible: Vec<String>,
-    /// What was read that is not true.
-    pub wrong: Option<String>,
-    pub errors: Vec<Error>,
-}
+use super::{
+    claim::{Claim, found, may_be_applied, wrote},
+    reads,
+    world::{COURSES, LEARNERS, World, email},
+};
 
 /// What an operation returned that deletes an enrolment.
 pub const NONE_FOUND: &str = "none found";
-
-/// Whether a write that ended with this error may have been applied: it was, but its result is another one than intended.
-fn may_be_applied(error: &Error) -> bool {
-    matches!(error.kind(), ErrorKind::Ambiguous | ErrorKind::Mismatch)
-}
-
-/// The claim of a write that makes these changes.
-fn wrote<T>(result: Result<T, Error>, changes: &[String]) -> Claim {
-    let mut claim = Claim::default();
-    match result {
-        Ok(_) => claim.made = changes.to_vec(),
-        Err(error) => {
-            if may_be_applied(&error) {
-                claim.possible = changes.to_vec();
-            }
-            claim.errors.push(error);
-        }
-    }
-    claim
-}
-
-/// The claim of a read that returns what is expected.
-fn found<T: PartialEq + std::fmt::Debug>(result: Result<T, Error>, expected: &T) -> Claim {
-    match result {
-        Ok(found) if found == *expected => Claim::default(),
-        Ok(found) => Claim::wrong(format!("{found:?} instead of {expected:?}")),
-        Err(error) => Claim {
-            errors: vec![error],
-            ..Claim::default()
-        },
-    }
-}
-
-impl Claim {
-    fn wrong(read: String) -> Self {
-        Self {
-            wrong: Some(read),
-            ..Self::default()
-        }
-    }
-
-    fn and(mut self, mut other: Self) -> Self {
-        self.made.append(&mut other.made);
-        self.possible.append(&mut other.possible);
-        self.errors.append(&mut other.errors);
-        self.wrong = self.wrong.or(other.wrong);
-        self
-    }
-}
 
 type Run = fn(Lms, Arc<World>) -> Pin<Box<dyn Future<Output = Claim>>>;
 
@@ -161,6 +102,7 @@ macro_rules! resumed {
 const PAGE: i64 = 3;
 
 operations! {
+    "every_read", 30: |lms, world| reads::every(lms, &world).await;
     "test", 1: |lms, _world| found(lms.test().call().await.map(|test| test.tid.is_some()), &true);
     "me", 1: |lms, _world| found(lms.me().call().await.map(|me| me.tid.is_some()), &true);
     "get_learner_by_id", 1: |lms, world| {

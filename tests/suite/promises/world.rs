@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lms_ext::prelude::*;
-use lms_sandbox::{FaultPlan, NewLearner, NewTopic};
+use lms_sandbox::{FaultPlan, NewLearner, NewTopic, NewUserField};
 use serde_json::{Map, Value};
 
 use super::bridge::Bridge;
@@ -18,6 +18,7 @@ pub struct World {
     pub courses: Vec<String>,
     pub topics: Vec<String>,
     pub tags: Vec<String>,
+    pub user_field: String,
     pub bridge: Bridge,
     /// A client that no fault has affected.
     pub direct: Lms,
@@ -57,6 +58,11 @@ impl World {
             .iter()
             .map(|course| seed.add_topic(&topic(course)).unwrap())
             .collect();
+        let user_field = NewUserField {
+            name: "Site".into(),
+            ..NewUserField::default()
+        };
+        let user_field = seed.add_user_field(&user_field).unwrap();
         for course in &courses[1..] {
             for learner in &learners[1..] {
                 seed.enrol(learner, course).unwrap();
@@ -67,6 +73,7 @@ impl World {
             courses,
             topics,
             tags,
+            user_field,
             bridge: bridge.clone(),
             direct,
         }

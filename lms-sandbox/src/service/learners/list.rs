@@ -1,8 +1,6 @@
 //! The list of learners, which must not read a million rows to filter or sort them.
 //!
-//! Without tags, an index has every order, also within a sign-up page. With tags there are two ways: read all learners in
-//! order and keep those with the tags, or read all learners with the rarest tag and sort them. The first is faster for a
-//! common tag, the second for a rare one; the stored counts decide.
+//! An index has every order, also within a sign-up page. Of several tags, the rarest one selects the learners.
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -41,7 +39,7 @@ pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<
     }
 
     let tagged = Tagged::find(connection, query.all("tags"))?;
-    tagged.restrict(connection, &mut listing)?;
+    tagged.restrict(&mut listing);
     let signup_page = request.id_filter("signup_page", Kind::SignupPage);
     let (username, email) = (query.text("username"), query.text("email"));
     listing.filter_some("l.signup_page = ?", signup_page);
@@ -52,10 +50,7 @@ pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<
         (false, [], None) => Count::Learners.all(connection)?,
         (false, [], Some(page)) => Count::OfSignupPage.of(connection, page)?,
         (false, [tag], None) => Count::WithTag.of(connection, *tag)?,
-        (true, _, _) => listing.count_rows(connection)?,
-        _ => request
-            .counts
-            .get_or_count(listing.key(), || listing.count_rows(connection))?,
+        _ => listing.count_rows(connection)?,
     });
     page(connection, request, &window, &listing)
 }
@@ -64,7 +59,6 @@ pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<
 #[derive(Debug)]
 struct Tagged {
     numbers: Vec<i64>,
-    rarest: i64,
 }
 
 impl Tagged {
@@ -84,43 +78,27 @@ impl Tagged {
         }
         counted.sort_unstable();
         counted.dedup();
-        let rarest = counted.first().map_or(0, |(count, _)| *count);
-        Ok(Self {
-            numbers: counted.into_iter().map(|(_, number)| number).collect(),
-            rarest,
-        })
+        let numbers = counted.into_iter().map(|(_, number)| number).collect();
+        Ok(Self { numbers })
     }
 
-    /// Filters `listing` by the tags, in the way that reads the fewest rows.
-    fn restrict(&self, connection: &Connection, listing: &mut Listing) -> Result<(), Problem> {
+    /// Filters `listing` by the tags.
+    fn restrict(&self, listing: &mut Listing) {
         const HAS_TAG: &str =
             "EXISTS (SELECT 1 FROM learner_tags h WHERE h.tag = ? AND h.learner = l.id)";
         let Some((first, rest)) = self.numbers.split_first() else {
-            return Ok(());
+            return;
         };
-        if self.is_rare(connection, listing.order)? {
-            // CROSS JOIN fixes the order of the join.
+        if let Order::Id(_) = listing.order {
+            // The index of a tag has this order, too. CROSS JOIN fixes the order of the join.
             listing.from = "learner_tags g CROSS JOIN learners l ON l.id = g.learner";
             listing.filter("g.tag = ?", *first);
-            if let Order::Id(_) = listing.order {
-                listing.order = Order::Id("g.learner");
-            }
+            listing.order = Order::Id("g.learner");
         } else {
             listing.filter(HAS_TAG, *first);
         }
         for tag in rest {
             listing.filter(HAS_TAG, *tag);
         }
-        Ok(())
-    }
-
-    /// Sorting reads `rarest` rows. Reading in order reads about a page times the number of learners per learner with the
-    /// tag. The order of creation needs no sorting, because it is the order of the tag's index.
-    fn is_rare(&self, connection: &Connection, order: Order) -> Result<bool, Problem> {
-        if matches!(order, Order::Id(_)) {
-            return Ok(true);
-        }
-        let learners = Count::Learners.all(connection)?;
-        Ok(self.rarest.saturating_mul(self.rarest) <= learners.saturating_mul(200))
     }
 }

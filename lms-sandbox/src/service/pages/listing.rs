@@ -199,28 +199,18 @@ impl Listing {
 
     /// Counts the rows of the whole list. This reads all of them, so it is for small lists.
     pub(crate) fn count_rows(&self, connection: &Connection) -> Result<i64, Problem> {
-        let sql = self.count_query();
+        let filter = if self.conditions.is_empty() {
+            String::new()
+        } else {
+            format!(" WHERE {}", self.conditions.join(" AND "))
+        };
+        let sql = format!("SELECT count(*) FROM {}{filter}", self.from);
         let mut statement = connection.prepare_cached(&sql)?;
         Ok(
             statement.query_row(params_from_iter(self.values.iter().map(Borrowed)), |row| {
                 row.get(0)
             })?,
         )
-    }
-
-    /// The query that counts the rows of the whole list.
-    fn count_query(&self) -> String {
-        let filter = if self.conditions.is_empty() {
-            String::new()
-        } else {
-            format!(" WHERE {}", self.conditions.join(" AND "))
-        };
-        format!("SELECT count(*) FROM {}{filter}", self.from)
-    }
-
-    /// A key that is different for each list.
-    pub(crate) fn key(&self) -> String {
-        format!("{} {:?}", self.count_query(), self.values)
     }
 }
 

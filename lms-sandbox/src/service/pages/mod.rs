@@ -27,7 +27,7 @@ use crate::faults::{ChosenFaults, Effect};
 pub(crate) struct Window {
     limit: usize,
     cursor: Cursor,
-    fingerprint: u64,
+    list: Fingerprint,
 }
 
 impl Window {
@@ -49,21 +49,21 @@ impl Window {
                 }
             },
         };
-        let fingerprint = fingerprint(request);
+        let list = fingerprint(request);
         let cursor = match request.query.text("cursor") {
             None => Cursor::START,
-            Some(text) => Cursor::decode(text, fingerprint)?,
+            Some(text) => Cursor::decode(text, list)?,
         };
         Ok(Self {
             limit: limit.min(max),
             cursor,
-            fingerprint,
+            list,
         })
     }
 }
 
 /// The fingerprint of a list with its filters and its order.
-fn fingerprint(request: &ApiRequest<'_>) -> u64 {
+fn fingerprint(request: &ApiRequest<'_>) -> Fingerprint {
     let mut fingerprint = Fingerprint::default().with(request.operation.id());
     for parameter in request.params {
         fingerprint = fingerprint.with(parameter);
@@ -78,7 +78,7 @@ fn fingerprint(request: &ApiRequest<'_>) -> u64 {
             fingerprint = fingerprint.with(name).with(value);
         }
     }
-    fingerprint.value()
+    fingerprint
 }
 
 /// The page of `listing` in `window`.
@@ -119,10 +119,7 @@ pub(crate) fn page(
                     )?
                 };
                 items.close();
-                more = More::of(
-                    request,
-                    next.map(|cursor| cursor.encode(window.fingerprint)),
-                );
+                more = More::of(request, next.map(|cursor| cursor.encode(window.list)));
             }
             "number_found" => {
                 let number_found = listing.number_found.map(|number| number.to_string());

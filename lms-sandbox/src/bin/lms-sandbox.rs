@@ -1,7 +1,5 @@
 //! `lms-sandbox serve` runs the sandbox on a port of this machine until Ctrl-C.
 
-mod progress_bar;
-
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -93,9 +91,6 @@ struct Serve {
     /// Allow addresses that other machines can reach. The traffic is not encrypted.
     #[arg(long)]
     allow_remote: bool,
-    /// Allow requests for this host (repeatable), besides loopback names and the address to listen on.
-    #[arg(long = "allow-host", value_name = "HOST")]
-    allowed_hosts: Vec<String>,
 }
 
 impl std::fmt::Debug for Serve {
@@ -148,14 +143,13 @@ async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
         builder = builder.demo_seed(options.seed);
     }
     if let Some(learners) = options.learners {
-        builder = builder
-            .population(Population {
-                learners,
-                courses: options.courses,
-                enrolments_per_learner: options.enrolments_per_learner,
-                seed: options.seed,
-            })
-            .on_progress(progress_bar::reporter());
+        writeln!(std::io::stderr(), "generating {learners} learners")?;
+        builder = builder.population(Population {
+            learners,
+            courses: options.courses,
+            enrolments_per_learner: options.enrolments_per_learner,
+            seed: options.seed,
+        });
     }
     if let Some(every) = options.live {
         builder = builder.live(Live {
@@ -168,9 +162,6 @@ async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
     }
     if options.allow_remote {
         builder = builder.allow_remote();
-    }
-    for host in options.allowed_hosts {
-        builder = builder.allow_host(host);
     }
     let sandbox = tokio::select! {
         started = builder.start() => started?,

@@ -1,0 +1,71 @@
+//! Every operation that reads, from the generated table, so that none can be absent.
+
+use lms_ext::{OPERATIONS, OperationInfo, prelude::*};
+use serde_json::Value;
+
+use super::{
+    claim::{Claim, found},
+    world::{World, email},
+};
+
+/// The value of a path parameter.
+fn parameter(world: &World, path: &str, name: &str) -> String {
+    let value = match (path.split('/').nth(1), name) {
+        (_, "email") => &email(2),
+        (_, "user") | (Some("learners"), "id") => &world.learners[2],
+        (_, "course") | (Some("courses"), "id") => &world.courses[1],
+        (_, "topic") | (Some("topics"), "id") => &world.topics[1],
+        (_, "user_field") | (Some("user_fields"), "id") => &world.user_field,
+        _ => panic!("no value for `{name}` of {path}; add one here"),
+    };
+    value.clone()
+}
+
+/// What identifies an object, whatever the service adds to it or leaves out.
+fn identity(object: &Value) -> String {
+    let keys = ["id", "tid", "user", "course", "topic", "user_field", "name"];
+    let texts = keys.iter().filter_map(|key| object[*key].as_str());
+    texts.collect::<Vec<_>>().join(" ")
+}
+
+/// What identifies a response, and its items; a shorter page of a list has fewer.
+fn essence(response: &Value) -> (String, Vec<String>) {
+    let items = response["items"].as_array();
+    let items = items.into_iter().flatten().map(identity).collect();
+    (identity(response), items)
+}
+
+async fn read(
+    lms: &Lms,
+    world: &World,
+    operation: &'static OperationInfo,
+) -> Result<(String, Vec<String>), Error> {
+    let names = operation.path_parameters.iter();
+    let values: Vec<_> = names
+        .map(|name| parameter(world, operation.path, name))
+        .collect();
+    let request = lms.raw_operation(operation, &values)?;
+    let response = request.call_as::<Value>().await?;
+    Ok(essence(&response.value))
+}
+
+/// Reads with every operation.
+pub async fn every(lms: Lms, world: &World) -> Claim {
+    let mut claim = Claim::default();
+    let mut came = Vec::new();
+    for operation in OPERATIONS.iter().filter(|operation| operation.is_read()) {
+        // Reading the state of a copy advances it; `duplicate_course` does that.
+        if !operation.path.starts_with("/duplicate_courses") {
+            came.push((operation, read(&lms, world, operation).await));
+        }
+    }
+    for (operation, came) in came {
+        let expected = read(world.undisturbed(), world, operation).await.unwrap();
+        let came = came.map(|(of, items)| {
+            let shorter = expected.1.starts_with(&items);
+            (of, if shorter { expected.1.clone() } else { items })
+        });
+        claim = claim.and(found(came, &expected));
+    }
+    claim
+}
