@@ -9,6 +9,7 @@ use clap::{
 
 use crate::{
     commands::{api, arguments, run},
+    console::{Reader, Stdout},
     context::{Context, options},
     describe::{completion, man, schema},
     failure::Failure,
@@ -132,8 +133,7 @@ fn explain(error: &clap::Error) -> Result<(), Failure> {
     let help = error.render();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            std::io::Write::write_fmt(&mut std::io::stdout().lock(), format_args!("{help}"))?;
-            Ok(())
+            Ok(Stdout::new(Reader::MayLeave).print(help.to_string().as_bytes())?)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let text = help.to_string();

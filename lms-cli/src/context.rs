@@ -1,14 +1,12 @@
 //! The options that every command has.
 
-use std::io::{self, IsTerminal};
-
 use clap::{Arg, ArgMatches, ValueHint, builder::PossibleValuesParser, parser::ValueSource};
 
 use crate::{
     args::{switch, text},
+    console::{self, stdout_is_terminal},
     failure::Failure,
     format::Format,
-    sanitize::visible,
 };
 
 /// The options that every command has, read.
@@ -152,7 +150,7 @@ impl Context {
     /// The format of the output.
     pub(crate) fn format(&self) -> Format {
         self.format
-            .unwrap_or_else(|| match (&self.jq, io::stdout().is_terminal()) {
+            .unwrap_or_else(|| match (&self.jq, stdout_is_terminal()) {
                 (None, true) => Format::Table,
                 _ => Format::Json,
             })
@@ -161,11 +159,7 @@ impl Context {
     /// Writes a line for people to stderr, unless `--quiet`.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
-            // A note is not worth a failure.
-            let _ = io::Write::write_fmt(
-                &mut io::stderr().lock(),
-                format_args!("{}\n", visible(text)),
-            );
+            console::line(text);
         }
     }
 }
@@ -176,7 +170,7 @@ fn wants_color(when: Option<&str>) -> bool {
         Some("always") => true,
         Some("never") => false,
         _ => {
-            io::stdout().is_terminal()
+            stdout_is_terminal()
                 && !set("NO_COLOR")
                 && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
         }

@@ -1,10 +1,14 @@
-//! The exit codes.
+//! The exit codes, and the one that each error has.
+//!
+//! A failure has none of its own that is 0, so no way of ending a command turns one into a success.
 
-/// The exit codes, which scripts rely on.
+use lms_ext::ErrorKind as CallError;
+use lms_sync::ErrorKind as JobError;
+
+/// The exit codes of failures, which scripts rely on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Exit {
-    Done = 0,
     /// A fault of this program, or a response that is not as documented.
     Fault = 1,
     Usage = 2,
@@ -13,7 +17,7 @@ pub(crate) enum Exit {
     Credentials = 4,
     /// Refused by the service: a conflict or a value that is not valid.
     Refused = 5,
-    /// May succeed later: the network, a limit, a failing server, time.
+    /// May succeed later: the network, a limit, a failing server, a destination, time.
     Unavailable = 6,
     /// A write may have happened.
     Ambiguous = 7,
@@ -23,36 +27,71 @@ pub(crate) enum Exit {
 }
 
 /// The exit codes with what they mean, for the help and the guide.
-pub(crate) const EXIT_CODES: [(Exit, &str); 10] = [
-    (Exit::Done, "done"),
+pub(crate) const EXIT_CODES: [(u8, &str); 10] = [
+    (0, "done"),
     (
-        Exit::Fault,
+        Exit::Fault as u8,
         "a fault of this program, or a response that is not as documented",
     ),
-    (Exit::Usage, "the command is not valid; nothing was sent"),
-    (Exit::NotFound, "not found"),
     (
-        Exit::Credentials,
+        Exit::Usage as u8,
+        "the command is not valid; nothing was sent",
+    ),
+    (Exit::NotFound as u8, "not found"),
+    (
+        Exit::Credentials as u8,
         "no credentials, invalid credentials, or no permission",
     ),
     (
-        Exit::Refused,
+        Exit::Refused as u8,
         "refused by the service: a conflict, or a value that is not valid",
     ),
     (
-        Exit::Unavailable,
-        "may succeed later: the network, a rate limit, a failing server, a timeout",
+        Exit::Unavailable as u8,
+        "may succeed later: the network, a rate limit, a failing server, a timeout, a destination that cannot be written",
     ),
     (
-        Exit::Ambiguous,
+        Exit::Ambiguous as u8,
         "a write may have happened; check before you run the command again",
     ),
     (
-        Exit::Partial,
-        "a part of the work was done; the output is incomplete",
+        Exit::Partial as u8,
+        "a part of the work was done; the output or the data is incomplete or damaged",
     ),
-    (Exit::Cancelled, "cancelled, or not confirmed"),
+    (Exit::Cancelled as u8, "cancelled, or not confirmed"),
 ];
+
+/// The exit code of an error of a call.
+pub(crate) fn of_call(error: &lms_ext::Error) -> Exit {
+    match error.kind() {
+        CallError::Usage => Exit::Usage,
+        CallError::NotFound => Exit::NotFound,
+        CallError::Unauthenticated | CallError::Forbidden => Exit::Credentials,
+        CallError::Token if !error.is_retryable() => Exit::Credentials,
+        CallError::Conflict | CallError::Rejected | CallError::Redirect | CallError::TaskFailed => {
+            Exit::Refused
+        }
+        CallError::Ambiguous => Exit::Ambiguous,
+        CallError::Mismatch => Exit::Partial,
+        _ if error.is_retryable() => Exit::Unavailable,
+        _ => Exit::Fault,
+    }
+}
+
+/// The exit code of an error of a job that is not one of its calls, and the name of the error for programs.
+pub(crate) fn of_job(kind: JobError) -> (Exit, &'static str) {
+    match kind {
+        JobError::Usage | JobError::OtherRun | JobError::Foreign => (Exit::Usage, "usage"),
+        JobError::Locked => (Exit::Unavailable, "locked"),
+        JobError::Destination => (Exit::Unavailable, "destination"),
+        JobError::Cancelled => (Exit::Cancelled, "cancelled"),
+        JobError::Damaged => (Exit::Partial, "damaged"),
+        JobError::Incomplete | JobError::Tenant | JobError::TooManyDeletes => {
+            (Exit::Partial, "incomplete")
+        }
+        _ => (Exit::Fault, "fault"),
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -62,7 +101,7 @@ mod tests {
     fn the_guide_lists_every_exit_code() {
         let guide = include_str!("../../docs/guide/command-line.md");
         for (code, meaning) in EXIT_CODES {
-            let row = format!("| {} | {meaning} |", code as u8);
+            let row = format!("| {code} | {meaning} |");
             assert!(guide.contains(&row), "{row}");
         }
     }

@@ -1,19 +1,14 @@
 //! How a failure is reported: a message and advice on stderr, or one JSON object.
 
-use std::{
-    ffi::OsString,
-    io::{self, Write},
-    process::ExitCode,
-};
+use std::{ffi::OsString, io, process::ExitCode};
 
 use lms_ext::{Error, ErrorKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
-    exit::Exit,
-    operations::lookup::{find, of_operation},
-    sanitize::visible,
+    console,
+    exit::{Exit, of_call},
 };
 
 /// Why a command failed.
@@ -109,14 +104,15 @@ impl Failure {
         }
     }
 
-    /// A file or a destination of a job is not as it should be.
-    pub(crate) fn incomplete(message: impl Into<String>) -> Self {
-        Self::new(Exit::Partial, "incomplete", message)
+    /// The failure of a job that is not one of its calls.
+    pub(crate) fn of_job((exit, kind): (Exit, &'static str), message: impl Into<String>) -> Self {
+        Self::new(exit, kind, message)
     }
 
-    /// Another program is using what this one needs.
-    pub(crate) fn locked(message: impl Into<String>) -> Self {
-        Self::new(Exit::Unavailable, "locked", message)
+    /// The operation that found nothing, if that is why the command failed.
+    pub(crate) fn not_found_in(&self) -> Option<Option<&'static str>> {
+        let call = self.call.as_deref();
+        (self.exit == Exit::NotFound).then(|| call.and_then(|call| call.operation))
     }
 
     /// Sets what to do about it.
@@ -131,22 +127,14 @@ impl Failure {
 
     /// Writes the failure to stderr, and returns the exit code.
     pub(crate) fn report(&self, as_json: bool) -> ExitCode {
-        let mut stderr = io::stderr().lock();
-        // Without stderr, the exit code is all that is left.
-        let _ = match (self.exit, as_json) {
-            (Exit::Done, _) => Ok(()),
-            (_, true) => serde_json::to_writer(&mut stderr, &self.object())
-                .map_err(io::Error::from)
-                .and_then(|()| writeln!(stderr)),
-            (_, false) => {
-                let advice = self
-                    .advice
-                    .as_deref()
-                    .map(|advice| format!("\nhint: {advice}"));
-                let message = visible(&self.message);
-                writeln!(stderr, "error: {message}{}", advice.unwrap_or_default())
-            }
-        };
+        let advice = self.advice.as_deref();
+        console::line(&if as_json {
+            // Without a value that JSON lacks, so this cannot fail.
+            serde_json::to_string(&self.object()).unwrap_or_default()
+        } else {
+            let advice = advice.map(|advice| format!("\nhint: {advice}"));
+            format!("error: {}{}", self.message, advice.unwrap_or_default())
+        });
         ExitCode::from(self.exit as u8)
     }
 
@@ -158,7 +146,7 @@ impl Failure {
             operation: call.and_then(|call| call.operation),
             status: call.and_then(|call| call.status),
             attempts: call.map_or(0, |call| call.attempts),
-            retryable: call.is_some_and(|call| call.retryable),
+            retryable: call.map_or(self.exit == Exit::Unavailable, |call| call.retryable),
             ambiguous: call.is_some_and(|call| call.ambiguous),
             request_id: call.and_then(|call| call.request_id.as_deref()),
             advice: self.advice.as_deref(),
@@ -175,20 +163,14 @@ impl From<Error> for Failure {
 
 impl From<&Error> for Failure {
     fn from(error: &Error) -> Self {
-        let (exit, advice) = outcome(error);
+        let exit = of_call(error);
         // With the server's message: the user sees what the user's own request was refused for.
         let message = format!("{error:#}");
         Self {
             exit,
             kind: error.kind().name(),
             message: message.replace(FOR_PROGRAMS, ""),
-            advice: match exit {
-                Exit::NotFound if error.operation() == Some("get_learner_by_id") => {
-                    Some(WHERE_TO_LOOK_FOR_LEARNERS.to_owned())
-                }
-                Exit::NotFound => Some(where_to_look(error.operation())),
-                _ => advice.map(str::to_owned),
-            },
+            advice: advice(error, exit).map(str::to_owned),
             call: Some(Box::new(FailedCall {
                 operation: error.operation(),
                 status: error.status(),
@@ -204,10 +186,6 @@ impl From<&Error> for Failure {
 impl From<io::Error> for Failure {
     /// An error of writing to stdout.
     fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe {
-            // The reader, such as `head`, has what it wanted.
-            return Self::new(Exit::Done, "closed", "the reader closed the output");
-        }
         Self::fault(format!("could not write the output: {error}"))
     }
 }
@@ -215,68 +193,39 @@ impl From<io::Error> for Failure {
 /// Advice in messages of `lms-ext` that only a program can follow.
 const FOR_PROGRAMS: &str = ", or call allow_plain_http() if the network is trusted";
 
-/// What to do about a learner who was not found: most people know the email address, not the id.
-const WHERE_TO_LOOK_FOR_LEARNERS: &str = "check the id; `lms learners find` takes an email address, and `lms learners list` shows what there is";
-
-/// What to do about an object that was not found.
-fn where_to_look(operation: Option<&str>) -> String {
-    let command = operation.and_then(of_operation);
-    let Some(command) = command.filter(|command| !command.resource.is_empty()) else {
-        return "check the path".to_owned();
-    };
-    let what = match command.path {
-        [one] => one.name.replace('_', " "),
-        _ => "ids".to_owned(),
-    };
-    match find(command.resource, "list") {
-        Some(list) => format!(
-            "check the {what}; `lms {}` shows what there is",
-            list.name()
-        ),
-        None => format!("check the {what}"),
+/// What to do about an error of a call, unless the message says so.
+fn advice(error: &Error, exit: Exit) -> Option<&'static str> {
+    match (exit, error.kind()) {
+        (Exit::Credentials, ErrorKind::Unauthenticated) => {
+            Some("check the client id and the secret with `lms profile check`")
+        }
+        (Exit::Credentials, ErrorKind::Forbidden) => {
+            Some("ask an administrator of the tenant for the permission")
+        }
+        (Exit::Credentials, _) => {
+            Some("check the base URL and the credentials with `lms profile check`")
+        }
+        (Exit::Refused, ErrorKind::Redirect) => Some("check the base URL with `lms profile check`"),
+        (Exit::Refused, ErrorKind::Conflict | ErrorKind::Rejected) => {
+            Some("correct the values; the same command fails again")
+        }
+        (Exit::Ambiguous, _) => {
+            Some("the change may have been made; read the object before you run the command again")
+        }
+        (Exit::Unavailable, _) => Some("the same command may succeed later"),
+        (Exit::Fault, _) => {
+            Some("the response is not as documented; report it to the service's support")
+        }
+        _ => None,
     }
 }
 
-/// The exit code of an error, and what to do about it unless the message says so.
-fn outcome(error: &Error) -> (Exit, Option<&'static str>) {
-    match error.kind() {
-        ErrorKind::Usage => (Exit::Usage, None),
-        ErrorKind::NotFound => (Exit::NotFound, None),
-        ErrorKind::Unauthenticated => (
-            Exit::Credentials,
-            Some("check the client id and the secret with `lms profile check`"),
-        ),
-        ErrorKind::Forbidden => (
-            Exit::Credentials,
-            Some("ask an administrator of the tenant for the permission"),
-        ),
-        ErrorKind::Token if !error.is_retryable() => (
-            Exit::Credentials,
-            Some("check the base URL and the credentials with `lms profile check`"),
-        ),
-        ErrorKind::Conflict | ErrorKind::Rejected => (
-            Exit::Refused,
-            Some("correct the values; the same command fails again"),
-        ),
-        ErrorKind::Redirect => (
-            Exit::Refused,
-            Some("check the base URL with `lms profile check`"),
-        ),
-        ErrorKind::TaskFailed => (Exit::Refused, None),
-        ErrorKind::Ambiguous => (
-            Exit::Ambiguous,
-            Some("the change may have been made; read the object before you run the command again"),
-        ),
-        ErrorKind::Mismatch => (Exit::Partial, None),
-        _ if error.is_retryable() => (
-            Exit::Unavailable,
-            Some("the same command may succeed later"),
-        ),
-        _ => (
-            Exit::Fault,
-            Some("the response is not as documented; report it to the service's support"),
-        ),
-    }
+/// How a command ends that has decided so and then printed its result: an error of printing replaces success only.
+pub(crate) fn conclude(
+    decided: Result<(), Failure>,
+    printed: Result<(), Failure>,
+) -> Result<(), Failure> {
+    decided.and(printed)
 }
 
 /// Whether the arguments ask for errors as JSON. Read before they are parsed, because parsing may fail.

@@ -9,9 +9,11 @@
     )
 )]
 
+mod advice;
 mod args;
 mod cli;
 mod commands;
+mod console;
 mod context;
 mod describe;
 mod exit;
@@ -37,7 +39,7 @@ fn main() -> ExitCode {
         .enable_all()
         .build();
     let result = match runtime {
-        Ok(runtime) => runtime.block_on(cli::run(arguments)),
+        Ok(runtime) => runtime.block_on(cli::run(arguments)).map_err(advice::add),
         Err(error) => Err(Failure::fault(format!("could not start: {error}"))),
     };
     match result {

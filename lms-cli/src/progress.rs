@@ -1,14 +1,13 @@
 //! Progress on stderr: a line that is redrawn on a terminal, and nothing elsewhere.
 
-use std::{
-    fmt,
-    io::{self, IsTerminal},
-    time::Duration,
-};
+use std::{fmt, time::Duration};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use crate::context::Context;
+use crate::{
+    console::{stderr_is_terminal, stdout_is_terminal},
+    context::Context,
+};
 
 /// How fast it goes, as soon as that is known.
 pub(crate) fn per_second(state: &ProgressState, out: &mut dyn fmt::Write) {
@@ -27,7 +26,7 @@ impl Progress {
     pub(crate) fn of_rows(context: &Context) -> Self {
         Self::new(
             context,
-            io::stdout().is_terminal(),
+            stdout_is_terminal(),
             "{pos} of {len} read{per_second}",
         )
     }
@@ -40,7 +39,7 @@ impl Progress {
     }
 
     fn new(context: &Context, hidden: bool, template: &str) -> Self {
-        if hidden || context.quiet || !io::stderr().is_terminal() {
+        if hidden || context.quiet || !stderr_is_terminal() {
             return Self(ProgressBar::hidden());
         }
         let bar = ProgressBar::no_length();

@@ -3,6 +3,7 @@
 use lms_ext::{FileTokenCache, Lms, LmsBuilder};
 
 use crate::{
+    console,
     context::Context,
     failure::Failure,
     profile::{self, Connection},
@@ -28,6 +29,14 @@ impl Session {
         Self::of(builder(&profile::connection(context)?))
     }
 
+    /// Connects to check the credentials: with a token that is requested now, not with one of an earlier run.
+    pub(crate) async fn with_new_token(context: &Context) -> Result<Self, Failure> {
+        if context.sandbox {
+            return Self::sandbox().await;
+        }
+        Self::of(builder_without_cache(&profile::connection(context)?))
+    }
+
     /// Connects for a job, whose requests are retried for longer than most outages take. Sends no request.
     pub(crate) async fn of_job(context: &Context) -> Result<Self, Failure> {
         if context.sandbox {
@@ -40,18 +49,20 @@ impl Session {
         })
     }
 
-    /// Checks the base URL and the credentials of a job, so that a mistake is not reported only after all retries.
-    pub(crate) async fn check(&self, context: &Context) -> Result<(), Failure> {
+    /// Checks the base URL and the credentials of a job. What cannot be reached, and credentials that are not valid, fail within
+    /// seconds. A service that responds but is not available is tried for several minutes, here and not once for each list.
+    pub(crate) async fn check(&self) -> Result<(), Failure> {
         let Some(impatient) = &self.impatient else {
             return Ok(());
         };
-        match impatient.me().await {
-            Err(error) if error.is_retryable() => {
-                context.note(&format!("{error:#}; trying again for a few minutes"));
-                Ok(())
+        let checked = match impatient.me().await {
+            Err(error) if error.is_retryable() && error.status().is_some() => {
+                console::line(&format!("{error:#}; trying again for several minutes"));
+                self.lms.me().await
             }
-            checked => checked.map(drop).map_err(Failure::from),
-        }
+            checked => checked,
+        };
+        Ok(checked.map(drop)?)
     }
 
     /// Connects to a tenant.
@@ -88,10 +99,14 @@ impl Session {
     }
 }
 
-fn builder(connection: &Connection) -> LmsBuilder {
-    let builder = Lms::builder(&connection.base_url)
+fn builder_without_cache(connection: &Connection) -> LmsBuilder {
+    Lms::builder(&connection.base_url)
         .client_credentials(&connection.client_id, connection.secret.clone())
-        .application(concat!("lms-cli/", env!("CARGO_PKG_VERSION")));
+        .application(concat!("lms-cli/", env!("CARGO_PKG_VERSION")))
+}
+
+fn builder(connection: &Connection) -> LmsBuilder {
+    let builder = builder_without_cache(connection);
     match profile::token_file() {
         Some(file) => builder.token_cache(FileTokenCache::new(file)),
         None => builder,

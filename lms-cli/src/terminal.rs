@@ -2,7 +2,7 @@
 
 use std::{
     future::ready,
-    io::{self, BufRead, IsTerminal, Write},
+    io::{self, BufRead, IsTerminal},
     pin::pin,
     process,
     sync::{
@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use crate::{context::Context, exit::Exit, failure::Failure, sanitize::visible};
+use crate::{console, context::Context, exit::Exit, failure::Failure};
 
 const CANCELLED: &str = "cancelled; nothing was sent";
 
@@ -36,10 +36,7 @@ pub(crate) fn confirm(context: &Context, question: &str) -> Result<(), Failure> 
     }
     let mut line = String::new();
     while_waiting(|| {
-        let mut stderr = io::stderr().lock();
-        write!(stderr, "{} [y/N] ", visible(question))?;
-        stderr.flush()?;
-        drop(stderr);
+        console::ask(&format!("{question} [y/N]"))?;
         io::stdin().lock().read_line(&mut line)
     })?;
     match line.trim() {
@@ -50,7 +47,7 @@ pub(crate) fn confirm(context: &Context, question: &str) -> Result<(), Failure> 
 
 /// Whether a question can be asked and answered.
 pub(crate) fn can_ask(context: &Context) -> bool {
-    !context.no_input && io::stdin().is_terminal() && io::stderr().is_terminal()
+    !context.no_input && io::stdin().is_terminal() && console::stderr_is_terminal()
 }
 
 /// Reads a secret: hidden from a terminal, otherwise the first line of stdin.
@@ -106,8 +103,7 @@ pub(crate) fn while_waiting<T>(ask: impl FnOnce() -> T) -> T {
         // A hidden prompt is interrupted, and shows again what is typed. All others go on waiting.
         thread::sleep(Duration::from_millis(100));
         if pressed.is_ok() && watched.load(Ordering::SeqCst) {
-            // An error of stderr changes nothing: the exit code is what counts.
-            let _ = writeln!(io::stderr(), "\nerror: {CANCELLED}");
+            console::line(&format!("\nerror: {CANCELLED}"));
             process::exit(Exit::Cancelled as i32);
         }
     });

@@ -21,6 +21,8 @@ pub enum ErrorKind {
     OtherRun,
     /// The destination contains something that another program or a newer version of this crate wrote.
     Foreign,
+    /// What this crate has stored cannot be read any more: it was cut off or changed.
+    Damaged,
     /// More rows of a mirror are gone than one run may delete. The collection has not changed.
     TooManyDeletes,
     /// The run was cancelled. Started again with the same arguments, it continues after its last checkpoint.

@@ -1,6 +1,9 @@
 //! The completeness record: how a collection was read, so that people and programs can tell whether it is whole.
 
-use std::{collections::BTreeMap, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -67,6 +70,10 @@ pub struct CompletenessRecord {
     /// The number of items of the list that the service stated last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number_found_last: Option<i64>,
+    /// The columns of which the files have other text than was read, because a [formula
+    /// guard](crate::sink::files::FilesOptions::formula_guard) was asked for.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub guarded_columns: BTreeSet<String>,
     /// SHA-256 over the cursors, in the order in which they were received: `hash = SHA-256(hash ‖ cursor)`, starting with
     /// 32 zero bytes. In hexadecimal.
     pub cursors_sha256: String,

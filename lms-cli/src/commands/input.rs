@@ -131,9 +131,12 @@ impl Input {
         }
         for field in command.query {
             for value in values(matches, "query", field) {
-                input
-                    .query
-                    .push((field.name, stdin.value(&value, field.name)?));
+                let value = stdin.value(&value, field.name)?;
+                if value.trim().is_empty() {
+                    // The service may take an empty filter for none.
+                    return Err(empty(&format!("--{}", field.flag)));
+                }
+                input.query.push((field.name, value));
             }
         }
         if command.body.is_some() {
@@ -157,6 +160,12 @@ impl Input {
         }
         Ok(input)
     }
+}
+
+/// The failure of a value that is empty, which often is that of a variable of a script.
+pub(super) fn empty(what: &str) -> Failure {
+    Failure::usage(format!("{what} is empty; nothing was sent"))
+        .advice("in a script, check that the command which found the value has succeeded")
 }
 
 fn values(matches: &ArgMatches, place: &str, field: &Field) -> Vec<String> {
@@ -221,6 +230,9 @@ fn json(
     let text = match (field.list, elements.as_slice()) {
         // One empty value is the empty array.
         (true, [one]) if one == "\"\"" => "[]".to_owned(),
+        (true, elements) if elements.iter().any(|element| element == "\"\"") => {
+            return Err(empty(&flag));
+        }
         (true, elements) => format!("[{}]", elements.join(",")),
         (false, elements) => elements.last().cloned().unwrap_or_default(),
     };

@@ -41,7 +41,7 @@ pub(super) async fn print_list(
     if let Some(limit) = limit {
         pages = pages.max_items(limit);
     }
-    loop {
+    while !printer.has_no_reader() {
         match pages.try_next().await {
             Ok(Some(page)) => {
                 let total = page

@@ -8,7 +8,10 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use super::{call::Call, input::Body};
+use super::{
+    call::Call,
+    input::{Body, empty},
+};
 use crate::{
     context::Context,
     failure::Failure,
@@ -76,10 +79,19 @@ pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
     }
 }
 
-/// Fails if a required field is missing: the service would refuse the request.
+/// Fails if a required field is missing or empty, such as an id: the service may refuse the request or not.
 pub(super) fn check_required(call: &Call<'_>) -> Result<(), Failure> {
-    let missing: Vec<String> = body_fields(call.command)
-        .filter(|field| field.required && call.input.body.get(field.name).is_none())
+    let required = || body_fields(call.command).filter(|field| field.required);
+    let is_empty = |value: &RawValue| {
+        serde_json::from_str::<String>(value.get()).is_ok_and(|text| text.trim().is_empty())
+    };
+    if let Some(field) =
+        required().find(|field| call.input.body.get(field.name).is_some_and(is_empty))
+    {
+        return Err(empty(&format!("--{}", field.flag)));
+    }
+    let missing: Vec<String> = required()
+        .filter(|field| call.input.body.get(field.name).is_none())
         .map(|field| format!("--{}", field.flag))
         .collect();
     if missing.is_empty() {

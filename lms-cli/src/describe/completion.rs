@@ -1,11 +1,12 @@
 //! `completion`: a script for a shell.
 
-use std::io::{self, Write};
-
 use clap::{Arg, ArgMatches, Command, builder::PossibleValuesParser};
 use clap_complete::{Shell, generate};
 
-use crate::failure::Failure;
+use crate::{
+    console::{Reader, Stdout},
+    failure::Failure,
+};
 
 const SHELLS: [(&str, Shell); 4] = [
     ("bash", Shell::Bash),
@@ -33,7 +34,7 @@ pub(crate) fn run(mut root: Command, matches: &ArgMatches) -> Result<(), Failure
     for (_, shell) in SHELLS.into_iter().filter(|(name, _)| *name == wanted) {
         let mut script = Vec::new();
         generate(shell, &mut root, "lms", &mut script);
-        io::stdout().lock().write_all(&script)?;
+        Stdout::new(Reader::MayLeave).print(&script)?;
     }
     Ok(())
 }

@@ -12,7 +12,12 @@ use clap_mangen::{
     roff::{Roff, bold, roman},
 };
 
-use crate::{args::text, exit::EXIT_CODES, failure::Failure};
+use crate::{
+    args::text,
+    console::{Reader, Stdout},
+    exit::EXIT_CODES,
+    failure::Failure,
+};
 
 const ENVIRONMENT: [(&str, &str); 5] = [
     (
@@ -54,7 +59,7 @@ pub(crate) fn run(root: Command, matches: &ArgMatches) -> Result<(), Failure> {
     let mut root = root.disable_help_subcommand(true);
     root.build();
     let Some(folder) = matches.get_one::<String>("to") else {
-        io::stdout().lock().write_all(&page(&root)?)?;
+        Stdout::new(Reader::MayLeave).print(&page(&root)?)?;
         return Ok(());
     };
     let written = fs::create_dir_all(folder).and_then(|()| write(&root, Path::new(folder)));
@@ -95,7 +100,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
         man.render_subcommands_section(&mut page)?;
     }
     if name == "lms" {
-        let codes = EXIT_CODES.map(|(code, meaning)| ((code as u8).to_string(), meaning));
+        let codes = EXIT_CODES.map(|(code, meaning)| (code.to_string(), meaning));
         let codes = codes
             .iter()
             .map(|(code, meaning)| (code.as_str(), *meaning));

@@ -1,7 +1,5 @@
 //! `schema`: every command with its arguments and its output as JSON Schema, for programs that drive this one.
 
-use std::io::{self, Write};
-
 use clap::{
     Arg, ArgAction, ArgMatches, Command,
     builder::{PossibleValue, Str},
@@ -10,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::outputs;
 use crate::{
+    console::{Reader, Stdout},
     exit::EXIT_CODES,
     failure::Failure,
     operations::{
@@ -54,7 +53,7 @@ pub(crate) fn run(root: &Command, matches: &ArgMatches) -> Result<(), Failure> {
     }
     let exit_codes: Map<String, Value> = EXIT_CODES
         .iter()
-        .map(|(code, meaning)| ((*code as u8).to_string(), json!(meaning)))
+        .map(|(code, meaning)| (code.to_string(), json!(meaning)))
         .collect();
     let definitions: Map<String, Value> = serde_json::from_str(OUTPUTS)
         .map_err(|error| Failure::fault(format!("the schemas are not JSON: {error}")))?;
@@ -69,7 +68,7 @@ pub(crate) fn run(root: &Command, matches: &ArgMatches) -> Result<(), Failure> {
         "commands": commands,
         "$defs": definitions,
     });
-    writeln!(io::stdout().lock(), "{all:#}")?;
+    Stdout::new(Reader::MayLeave).print(format!("{all:#}\n").as_bytes())?;
     Ok(())
 }
 

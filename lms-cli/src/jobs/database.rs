@@ -121,7 +121,20 @@ impl Database {
         status.map_err(|error| failure(&error))
     }
 
+    /// Fails if a file does not exist, which readers cannot tell from one that they may not read.
+    fn require(&self) -> Result<(), Failure> {
+        match self {
+            Self::Sqlite(path) if !path.exists() => Err(Failure::usage(format!(
+                "there is no mirror in {}",
+                path.display()
+            ))
+            .advice("create it with `lms mirror`")),
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn verify(&self) -> Result<Vec<VerifiedCollection>, Failure> {
+        self.require()?;
         let verified = match self {
             Self::Sqlite(path) => sqlite::verify(path),
             #[cfg(feature = "postgres")]
@@ -131,13 +144,8 @@ impl Database {
     }
 
     pub(super) fn changes(&self) -> Result<Changes, Failure> {
+        self.require()?;
         let changes = match self {
-            Self::Sqlite(path) if !path.exists() => {
-                return Err(
-                    Failure::usage(format!("there is no mirror in {}", path.display()))
-                        .advice("create it with `lms mirror`"),
-                );
-            }
             Self::Sqlite(path) => Changes::sqlite(path),
             #[cfg(feature = "postgres")]
             Self::Postgres(schema) => Changes::postgres(schema),

@@ -15,7 +15,12 @@ use super::{
     check, chosen, collections, database::Database, failure, note_refusals, progress::JobProgress,
     reading, report,
 };
-use crate::{args::text, context::Context, failure::Failure, session::Session};
+use crate::{
+    args::{switch, text},
+    context::Context,
+    failure::Failure,
+    session::Session,
+};
 
 const FORMATS: &[(&str, Format)] = &[
     ("csv", Format::Csv),
@@ -65,6 +70,10 @@ pub(super) fn command() -> Command {
                     COMPRESSIONS.map(|(name, _)| name),
                 )),
         )
+        .arg(switch(
+            "formula-guard",
+            "Write an apostrophe in front of text in CSV that a spreadsheet would take for a formula",
+        ))
         .arg(
             text(
                 "filter",
@@ -106,17 +115,20 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     if let Some((_, compression)) = compression {
         options = options.compression(*compression);
     }
+    if matches.get_flag("formula-guard") {
+        options = options.formula_guard();
+    }
     let sink: Box<dyn Sink> = if to.contains("://") {
         objects(to, options).map_err(|error| failure(&error))?
     } else {
         Box::new(FilesSink::new(to, options))
     };
-    let interrupted = check(context, &session).await?;
+    let checked = check(context, &session).await?;
     let mut progress = JobProgress::new(context);
     let summary = export
         .on_progress(move |state| progress.show(state))
         .on_refusal(note_refusals(context))
-        .cancel_on(interrupted)
+        .cancel_on(checked.interrupted)
         .run(sink)
         .await
         .map_err(|error| failure(&error))?;

@@ -156,12 +156,12 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         .collections(names)
         .map_err(|error| failure(&error))?;
     let export = reading::apply(export, matches)?;
-    let interrupted = check(context, &session).await?;
+    let checked = check(context, &session).await?;
     let mut progress = JobProgress::new(context);
     let summary = export
         .on_progress(move |state| progress.show(state))
         .on_refusal(note_refusals(context))
-        .cancel_on(interrupted)
+        .cancel_on(checked.interrupted)
         .run(sink)
         .await
         .map_err(|error| failure(&error))?;

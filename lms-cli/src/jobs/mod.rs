@@ -7,20 +7,34 @@ pub(crate) mod mirror;
 mod progress;
 mod reading;
 pub(crate) mod tap;
+mod verdict;
 pub(crate) mod verify;
+mod waiting;
 
-use std::{future::Future, io::Write as _, pin::Pin};
+use std::{future::Future, pin::Pin};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::PossibleValuesParser};
 use lms_sync::{Collection, Error, ErrorKind, Outcome, RunSummary};
 use serde::Serialize;
 
+use self::{verdict::failure, waiting::Waiting};
 use crate::{
-    context::Context, failure::Failure, output::Printer, sanitize::visible, session::Session,
+    console,
+    context::Context,
+    failure::{Failure, conclude},
+    output::Printer,
+    session::Session,
 };
 
 /// Completes when Ctrl-C is pressed.
 type Interrupted = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// A job whose connection was checked.
+struct Checked {
+    interrupted: Interrupted,
+    /// Reports waits as long as the job runs.
+    _waiting: Waiting,
+}
 
 /// The commands of all jobs.
 pub(crate) fn commands() -> Vec<Command> {
@@ -87,18 +101,19 @@ fn without_object_store() -> Error {
 }
 
 /// Checks the connection of a job. Returns what completes when Ctrl-C is pressed from now on; the job then stops at a
-/// checkpoint.
+/// checkpoint. Waits are reported until it is dropped.
 ///
 /// # Errors
 ///
 /// Cancelled, if Ctrl-C is pressed during the check.
-async fn check(context: &Context, session: &Session) -> Result<Interrupted, Failure> {
+async fn check(context: &Context, session: &Session) -> Result<Checked, Failure> {
+    let waiting = Waiting::report();
     // One future for the whole job: a signal between two of them would be lost.
     let mut interrupted = interrupt(context);
     tokio::select! {
         biased;
         () = &mut interrupted => Err(Failure::cancelled("stopped before anything was read")),
-        checked = session.check(context) => checked.map(|()| interrupted),
+        checked = session.check() => checked.map(|()| Checked { interrupted, _waiting: waiting }),
     }
 }
 
@@ -108,10 +123,7 @@ fn interrupt(context: &Context) -> Interrupted {
     Box::pin(async move {
         match tokio::signal::ctrl_c().await {
             Ok(()) if quiet => {}
-            Ok(()) => {
-                // A note is not worth a failure.
-                let _ = writeln!(std::io::stderr().lock(), "stopping at the next checkpoint");
-            }
+            Ok(()) => console::line("stopping at the next checkpoint"),
             Err(_) => std::future::pending().await,
         }
     })
@@ -122,9 +134,7 @@ fn note_refusals(context: &Context) -> impl FnMut(&'static Collection, &Error) +
     let quiet = context.quiet;
     move |refused, error| {
         if !quiet {
-            let note = visible(&format!("{}: {error}", refused.name));
-            // A note is not worth a failure.
-            let _ = writeln!(std::io::stderr().lock(), "{note}");
+            console::line(&format!("{}: {error}", refused.name));
         }
     }
 }
@@ -136,60 +146,13 @@ fn report<'a, T: Serialize>(
     columns: &[&str],
     row: impl Fn(&'a Outcome) -> T,
 ) -> Result<(), Failure> {
+    let decided = verdict::of_run(summary);
     let rows: Vec<T> = summary.collections.iter().map(row).collect();
-    Printer::new(context, None)?
-        .in_tables(columns)
-        .rows_of(&rows)?;
-    if summary.cancelled {
-        return Err(Failure::cancelled("stopped at a checkpoint")
-            .advice("run the same command again to go on"));
-    }
-    if summary.is_committed() {
-        return Ok(());
-    }
-    let failed = summary
-        .collections
-        .iter()
-        .filter(|outcome| outcome.error.is_some());
-    let rows: u64 = summary
-        .collections
-        .iter()
-        .map(|outcome| outcome.record.rows)
-        .sum();
-    let (count, total) = (failed.clone().count(), summary.collections.len());
-    let mut errors = failed.filter_map(|outcome| outcome.error.as_ref());
-    let (failure, advice) = match errors.next() {
-        Some(error) if error.kind() == ErrorKind::TooManyDeletes => (
-            failure(error),
-            "check the tenant, then run again with a higher --max-delete",
-        ),
-        Some(error) => (failure(error), "run the same command again to go on"),
-        None => (
-            Failure::incomplete("a collection is not complete"),
-            "run the same command again to go on",
-        ),
-    };
-    Err(match rows {
-        0 if count == total => failure,
-        _ => failure
-            .into_partial(&format!("{count} of {total} collections are not complete"))
-            .advice(advice),
-    })
+    conclude(decided, print_rows(context, columns, &rows))
 }
 
-/// The failure of an error of `lms-sync`.
-fn failure(error: &Error) -> Failure {
-    let message = error.to_string();
-    match (error.kind(), error.tenant_error()) {
-        (_, Some(error)) => Failure::from(error),
-        (ErrorKind::Usage | ErrorKind::OtherRun | ErrorKind::Foreign, None) => {
-            Failure::usage(message)
-        }
-        (ErrorKind::Locked, None) => Failure::locked(message),
-        (ErrorKind::Cancelled, None) => Failure::cancelled(message),
-        (ErrorKind::Incomplete | ErrorKind::Tenant | ErrorKind::TooManyDeletes, None) => {
-            Failure::incomplete(message)
-        }
-        _ => Failure::fault(message),
-    }
+/// Prints rows. Tables have the named columns.
+fn print_rows(context: &Context, columns: &[&str], rows: &[impl Serialize]) -> Result<(), Failure> {
+    let printer = Printer::new(context, None)?.in_tables(columns);
+    printer.rows_of(rows)
 }

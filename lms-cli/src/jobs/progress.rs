@@ -1,14 +1,12 @@
 //! The progress of a job on stderr: a bar on a terminal, and elsewhere a line now and then.
 
-use std::{
-    io::{self, IsTerminal, Write},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use lms_sync::RunProgress;
 
-use crate::{context::Context, progress::per_second};
+use super::waiting::Waiting;
+use crate::{console, context::Context, progress::per_second};
 
 /// How long a job without a terminal is silent.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
@@ -29,7 +27,7 @@ pub(super) struct JobProgress {
 impl JobProgress {
     pub(super) fn new(context: &Context) -> Self {
         Self {
-            terminal: io::stderr().is_terminal(),
+            terminal: console::stderr_is_terminal(),
             quiet: context.quiet,
             bar: None,
             last: None,
@@ -39,6 +37,7 @@ impl JobProgress {
 
     /// Shows how far a run is.
     pub(super) fn show(&mut self, progress: &RunProgress) {
+        Waiting::ended();
         if self.quiet {
             return;
         }
@@ -77,8 +76,7 @@ impl JobProgress {
     /// Prints the line of the last page, so that the last line of a collection has all its rows.
     fn print(&mut self) {
         if let Some(line) = self.pending.take() {
-            // A line of progress is not worth a failure.
-            let _ = writeln!(io::stderr().lock(), "{line}");
+            console::line(&line);
         }
     }
 

@@ -1,16 +1,18 @@
 //! `lms tap`: the protocols of Singer and Airbyte on stdout.
 
-use std::{fs, io, io::Write as _, path::PathBuf};
+use std::{fs, path::PathBuf};
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use lms_sync::tap::{TapConfig, TapSummary, airbyte, singer};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
+use super::verdict;
 use crate::{
     args::{switch, text},
+    console::{Reader, Stdout},
     context::Context,
-    failure::Failure,
+    failure::{Failure, conclude},
 };
 
 pub(super) fn command() -> Command {
@@ -121,7 +123,13 @@ async fn run_singer(context: &Context, matches: &ArgMatches) -> Result<(), Failu
         catalog => catalog,
     };
     let state = read(matches, "state")?;
-    let summary = singer::sync(&config, catalog.as_deref(), state.as_deref(), io::stdout()).await;
+    let summary = singer::sync(
+        &config,
+        catalog.as_deref(),
+        state.as_deref(),
+        Stdout::new(Reader::Required),
+    )
+    .await;
     report(context, &summary.map_err(|error| super::failure(&error))?)
 }
 
@@ -139,16 +147,19 @@ async fn run_airbyte(context: &Context, verb: &str, matches: &ArgMatches) -> Res
             let state = read(matches, "state")?;
             let result = match TapConfig::parse(&read(matches, "config")?.unwrap_or_default()) {
                 Ok(config) => {
-                    airbyte::read(&config, &catalog, state.as_deref(), io::stdout()).await
+                    airbyte::read(
+                        &config,
+                        &catalog,
+                        state.as_deref(),
+                        Stdout::new(Reader::Required),
+                    )
+                    .await
                 }
                 Err(error) => Err(error),
             };
             match result {
                 Ok(summary) => report(context, &summary),
-                Err(error) => {
-                    print(&airbyte::error(&error))?;
-                    Err(super::failure(&error))
-                }
+                Err(error) => conclude(Err(super::failure(&error)), print(&airbyte::error(&error))),
             }
         }
     }
@@ -174,42 +185,21 @@ fn read(matches: &ArgMatches, option: &str) -> Result<Option<String>, Failure> {
 }
 
 fn print(message: &Value) -> Result<(), Failure> {
-    writeln!(io::stdout().lock(), "{message}")?;
-    Ok(())
+    Ok(Stdout::new(Reader::Required).print(format!("{message}\n").as_bytes())?)
 }
 
 /// Says on stderr how each stream was read, and fails unless all are complete.
 fn report(context: &Context, summary: &TapSummary) -> Result<(), Failure> {
-    let mut first = None;
-    let mut failed = 0;
     for outcome in &summary.outcomes {
         let name = match outcome.tenant.as_str() {
             "" => outcome.collection.name.to_owned(),
             tenant => format!("{tenant}: {}", outcome.collection.name),
         };
         let rows = outcome.record.as_ref().map_or(0, |record| record.rows);
-        match &outcome.error {
-            None => context.note(&format!("{name}: complete, {rows} rows")),
-            Some(error) => {
-                context.note(&format!("{name}: incomplete after {rows} rows: {error}"));
-                failed += 1;
-                first = first.or(Some(error));
-            }
-        }
+        context.note(&match &outcome.error {
+            None => format!("{name}: complete, {rows} rows"),
+            Some(error) => format!("{name}: incomplete after {rows} rows: {error}"),
+        });
     }
-    let Some(error) = first else {
-        return Ok(());
-    };
-    let total = summary.outcomes.len();
-    let rows = summary
-        .outcomes
-        .iter()
-        .filter_map(|outcome| outcome.record.as_ref());
-    let failure = super::failure(error);
-    if failed == total && rows.map(|record| record.rows).sum::<u64>() == 0 {
-        return Err(failure);
-    }
-    Err(failure
-        .into_partial(&format!("{failed} of {total} streams are not complete"))
-        .advice("run the tap again with the last state; it continues after the last page"))
+    verdict::of_tap(summary)
 }

@@ -9,9 +9,13 @@ use serde::Serialize;
 
 use super::{
     database::{Database, FORMS},
-    failure,
+    failure, print_rows,
+    verdict::of_check,
 };
-use crate::{context::Context, failure::Failure, output::Printer};
+use crate::{
+    context::Context,
+    failure::{Failure, conclude},
+};
 
 /// What a check found out about a collection.
 #[derive(Serialize, JsonSchema)]
@@ -63,13 +67,18 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         }
         None => (
             verify_export(destination).map_err(|error| failure(&error))?,
-            format!("there is no export in {destination}"),
+            // What comes before the host of a URL may be a secret.
+            match destination.rsplit_once('@') {
+                Some(_) if destination.contains("://") => "there is no export".to_owned(),
+                _ => format!("there is no export in {destination}"),
+            },
             "run the export again",
         ),
     };
     if verified.is_empty() {
         return Err(Failure::usage(nothing));
     }
+    let decided = of_check(&verified, advice);
     let columns = ["collection", "whole", "rows", "problems"];
     let rows = verified.iter().map(|collection| Verified {
         collection: &collection.collection,
@@ -78,19 +87,8 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         problems: &collection.problems,
         record: collection.record.as_ref(),
     });
-    let printer = Printer::new(context, None)?.in_tables(&columns);
-    printer.rows_of(&rows.collect::<Vec<_>>())?;
-    let broken = verified
-        .iter()
-        .filter(|collection| !collection.is_whole())
-        .count();
-    match (broken, verified.len()) {
-        (0, _) => Ok(()),
-        (broken, total) => Err(Failure::incomplete(format!(
-            "{broken} of {total} collections are not complete and unchanged"
-        ))
-        .advice(advice)),
-    }
+    let rows: Vec<_> = rows.collect();
+    conclude(decided, print_rows(context, &columns, &rows))
 }
 
 fn verify_export(destination: &str) -> Result<Vec<VerifiedCollection>, Error> {

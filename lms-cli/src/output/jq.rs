@@ -17,6 +17,9 @@ def @csv: map(if type == "string" then "\"" + replaced("\""; "\"\"") + "\"" else
 def @tsv: map(if type == "string" then replaced("\\"; "\\\\") | replaced("\t"; "\\t") | replaced("\n"; "\\n") | replaced("\r"; "\\r") else scalar_text end) | join("\t");
 "#;
 
+/// Deeper values would overflow the stack, because jaq reads and prints each level by a call.
+const MAX_DEPTH: usize = 256;
+
 /// A compiled filter.
 pub(crate) struct Jq(Filter<data::JustLut<Val>>);
 
@@ -52,6 +55,11 @@ impl Jq {
     ///
     /// Refused input: usage, with the filter's own message.
     pub(crate) fn lines(&self, json: &str) -> Result<Vec<String>, Failure> {
+        if depth(json) > MAX_DEPTH {
+            return Err(Failure::usage(format!(
+                "--jq: the response is nested deeper than {MAX_DEPTH} levels; leave out the filter"
+            )));
+        }
         let input = read::parse_single(json.as_bytes())
             .map_err(|error| Failure::fault(format!("--jq: the response is not JSON: {error}")))?;
         let context = Ctx::<data::JustLut<Val>>::new(&self.0.lut, Vars::new([]));
@@ -66,6 +74,25 @@ impl Jq {
             })
             .collect()
     }
+}
+
+/// How deep arrays and objects are nested in JSON.
+fn depth(json: &str) -> usize {
+    let (mut depth, mut deepest, mut in_text, mut escaped) = (0_usize, 0, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_text,
+            b'"' => in_text = !in_text,
+            b'[' | b'{' if !in_text => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b']' | b'}' if !in_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
 }
 
 impl std::fmt::Debug for Jq {
@@ -102,5 +129,18 @@ mod tests {
         assert!(lines("[[1]] | @csv", "{}").is_err());
         assert!(lines(".a |", "{}").is_err());
         assert!(lines(".a.b", r#"{"a":1}"#).is_err());
+    }
+
+    #[test]
+    fn a_deep_value_is_an_error_and_brackets_in_text_are_not_deep() {
+        let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        let jq = Jq::new(".").unwrap();
+        assert_eq!(jq.lines(&nested(MAX_DEPTH)).unwrap(), [nested(MAX_DEPTH)]);
+        for levels in [MAX_DEPTH + 1, 1_000_000] {
+            let failure = jq.lines(&nested(levels)).unwrap_err();
+            assert!(failure.message().contains("nested deeper"));
+        }
+        let text = serde_json::to_string(&["\"[".repeat(1000)]).unwrap();
+        assert_eq!(jq.lines(&text).unwrap(), [text]);
     }
 }

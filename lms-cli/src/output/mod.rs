@@ -8,7 +8,7 @@ mod jq;
 pub(crate) mod json;
 mod table;
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::Write;
 
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -19,7 +19,11 @@ use self::{
     table::Table,
 };
 use crate::{
-    context::Context, failure::Failure, format::Format, operations::table::Schema,
+    console::{Reader, Stdout},
+    context::Context,
+    failure::Failure,
+    format::Format,
+    operations::table::Schema,
     sanitize::visible,
 };
 
@@ -33,7 +37,7 @@ pub(crate) struct Printer {
     known: Vec<String>,
     jq: Option<Jq>,
     color: bool,
-    out: BufWriter<StdoutLock<'static>>,
+    out: Stdout,
     table: Option<Table>,
     /// Whether the header of CSV was printed.
     header: bool,
@@ -69,7 +73,7 @@ impl Printer {
             known,
             jq: context.jq.as_deref().map(Jq::new).transpose()?,
             color: context.color,
-            out: BufWriter::new(io::stdout().lock()),
+            out: Stdout::new(Reader::MayLeave),
             table: None,
             header: false,
             rows: 0,
@@ -106,6 +110,11 @@ impl Printer {
             self.columns = Some(names.iter().map(|name| (*name).to_owned()).collect());
         }
         self
+    }
+
+    /// Whether the reader of the output has left.
+    pub(crate) fn has_no_reader(&self) -> bool {
+        self.out.has_left()
     }
 
     /// How many objects were printed.

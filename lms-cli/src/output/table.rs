@@ -1,11 +1,14 @@
 //! Tables for people. The widths come from the first rows, so that a list of any length is printed as it arrives.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{cell::text, json::Members};
-use crate::sanitize::visible;
+use crate::{
+    console::{Stdout, stdout_is_terminal},
+    sanitize::visible,
+};
 
 /// Longer cells are cut off.
 const MAX_CELL: usize = 40;
@@ -52,17 +55,13 @@ impl Table {
         Self { columns }
     }
 
-    pub(crate) fn header(&self, out: &mut impl Write, color: bool) -> io::Result<()> {
+    pub(crate) fn header(&self, out: &mut Stdout, color: bool) -> io::Result<()> {
         let names = self.columns.iter().map(|(name, _)| name.to_uppercase());
-        let line = self.line(names);
-        if color {
-            writeln!(out, "\u{1b}[1m{line}\u{1b}[0m")
-        } else {
-            writeln!(out, "{line}")
-        }
+        out.heading(&self.line(names), color)?;
+        writeln!(out)
     }
 
-    pub(crate) fn row(&self, out: &mut impl Write, row: &Members<'_>) -> io::Result<()> {
+    pub(crate) fn row(&self, out: &mut Stdout, row: &Members<'_>) -> io::Result<()> {
         let cells = self.columns.iter().map(|(name, _)| cell(row, name));
         writeln!(out, "{}", self.line(cells))
     }
@@ -83,7 +82,7 @@ impl Table {
 }
 
 /// One object, a line for each field that has a value.
-pub(crate) fn object(out: &mut impl Write, members: &Members<'_>, color: bool) -> io::Result<()> {
+pub(crate) fn object(out: &mut Stdout, members: &Members<'_>, color: bool) -> io::Result<()> {
     let widest = members
         .names()
         .map(UnicodeWidthStr::width)
@@ -97,19 +96,15 @@ pub(crate) fn object(out: &mut impl Write, members: &Members<'_>, color: bool) -
         let space = " ".repeat(widest - name.width());
         let indent = format!("\n{}", " ".repeat(widest + GAP.len()));
         let value = value.trim_end().replace('\n', &indent);
-        let name = visible(name);
-        if color {
-            writeln!(out, "\u{1b}[1m{name}\u{1b}[0m{space}{GAP}{value}")?;
-        } else {
-            writeln!(out, "{name}{space}{GAP}{value}")?;
-        }
+        out.heading(&visible(name), color)?;
+        writeln!(out, "{space}{GAP}{value}")?;
     }
     Ok(())
 }
 
 /// The text of a cell, on one line.
 fn cell(row: &Members<'_>, name: &str) -> String {
-    visible(&text(row.get(name))).replace('\n', " ")
+    visible(&text(row.get(name))).replace(['\n', '\t'], " ")
 }
 
 /// The text, cut off with an ellipsis where it is wider.
@@ -137,7 +132,7 @@ fn terminal_width() -> Option<usize> {
     if columns.is_some() {
         return columns;
     }
-    if !io::stdout().is_terminal() {
+    if !stdout_is_terminal() {
         return None;
     }
     let (terminal_size::Width(width), _) = terminal_size::terminal_size()?;

@@ -4,7 +4,12 @@ use lms_ext::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{context::Context, failure::Failure, output::Printer, session::Session};
+use crate::{
+    context::Context,
+    failure::{Failure, conclude},
+    output::Printer,
+    session::Session,
+};
 
 /// The result of one check.
 #[derive(Serialize, JsonSchema)]
@@ -22,7 +27,7 @@ pub(crate) async fn run(context: &Context) -> Result<(), Failure> {
         printer: Printer::new(context, None)?,
         rows: Vec::new(),
     };
-    let session = match Session::open(context).await {
+    let session = match Session::with_new_token(context).await {
         Ok(session) => session,
         Err(failure) => return checks.failed("settings", failure),
     };
@@ -63,8 +68,7 @@ impl Checks {
 
     fn failed(mut self, check: &'static str, failure: Failure) -> Result<(), Failure> {
         self.add(check, false, failure.message());
-        self.printer.rows_of(&self.rows)?;
-        Err(failure)
+        conclude(Err(failure), self.printer.rows_of(&self.rows))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, OpenOptions},
-    io::{self, Write},
+    io::{self, Read as _, Write},
     path::{Path, PathBuf},
 };
 
@@ -51,14 +51,14 @@ impl Config {
             let text = format!("could not read {}: {reason}", path.display());
             Failure::credentials(text.trim_end())
         };
-        let text = match fs::read_to_string(&path) {
+        let text = match read_own(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(invalid(&error)),
         };
         let document = text
             .parse()
-            .map_err(|error: toml_edit::TomlError| invalid(&error))?;
+            .map_err(|error: toml_edit::TomlError| invalid(&place(&text, &error)))?;
         Ok(Self { path, document })
     }
 
@@ -182,6 +182,47 @@ impl Config {
     pub(crate) fn secret_file(&self, name: &str) -> PathBuf {
         self.path.with_file_name(format!("{name}.secret"))
     }
+}
+
+/// Where a mistake is and what it is, without the line, which may have a secret.
+fn place(text: &str, error: &toml_edit::TomlError) -> String {
+    let start = error.span().map_or(0, |span| span.start);
+    let before = text.get(..start).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    format!("line {line}, column {column}: {}", error.message())
+}
+
+/// Reads a file that no other user can write: whoever can, chooses what commands this program runs.
+fn read_own(path: &Path) -> io::Result<String> {
+    let mut file = fs::File::open(path)?;
+    #[cfg(unix)]
+    {
+        check_writers(path, &file.metadata()?)?;
+        if let Some(folder) = path.parent() {
+            check_writers(folder, &fs::metadata(folder)?)?;
+        }
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    Ok(text)
+}
+
+#[cfg(unix)]
+fn check_writers(path: &Path, metadata: &fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let refused = |reason: String| Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
+    let path = path.display();
+    if metadata.uid() != 0 && metadata.uid() != rustix::process::geteuid().as_raw() {
+        return refused(format!("another user owns {path}"));
+    }
+    if metadata.mode() & 0o022 != 0 {
+        return refused(format!(
+            "other users can write {path}; run `chmod go-w {path}`"
+        ));
+    }
+    Ok(())
 }
 
 /// Replaces a file in one step, with mode 0600.

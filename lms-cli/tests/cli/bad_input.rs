@@ -6,7 +6,7 @@ use crate::program::{Program, demo};
 async fn each_mistake_is_explained_and_nothing_is_sent() {
     let sandbox = demo().await;
     let program = Program::of(&sandbox);
-    let cases: [(&[&str], &str, i32, &str); 30] = [
+    let cases: [(&[&str], &str, i32, &str); 36] = [
         (
             &["courses", "get", "--limit", "2"],
             "",
@@ -168,6 +168,37 @@ async fn each_mistake_is_explained_and_nothing_is_sent() {
             "",
             2,
             "is empty",
+        ),
+        (
+            &["enrolments", "add", "--user", "", "--course", "c1"],
+            "",
+            2,
+            "--user is empty; nothing was sent",
+        ),
+        (
+            &["enrolments", "add", "--if-not-exists", "--body", "-"],
+            r#"{"user": "l1", "course": " "}"#,
+            2,
+            "--course is empty",
+        ),
+        (
+            &["enrolments", "list", "--user", ""],
+            "",
+            2,
+            "--user is empty",
+        ),
+        (&["courses", "duplicate", ""], "", 2, "--course is empty"),
+        (
+            &["learners", "edit", "l1", "--tag", "a", "--tag", ""],
+            "",
+            2,
+            "--tag is empty",
+        ),
+        (
+            &["verify", "sqlite:missing.db"],
+            "",
+            2,
+            "there is no mirror in missing.db",
         ),
     ];
     for (arguments, stdin, code, sentence) in cases {

@@ -125,6 +125,23 @@ async fn a_job_with_wrong_credentials_ends_at_once() {
     );
 }
 
+/// Retries of several minutes, for each collection, are for a tenant that was reached before.
+#[test]
+fn a_job_without_a_connection_ends_at_once() {
+    let program = Program::new()
+        .with("LMS_BASE_URL", "http://127.0.0.1:1")
+        .with("LMS_CLIENT_ID", "1")
+        .with("LMS_CLIENT_SECRET", "x");
+    for job in [
+        ["export", "all", "--to", "out"],
+        ["mirror", "all", "--to", "sqlite:x.db"],
+    ] {
+        program
+            .run(&job)
+            .assert_failure(6, "could not connect to 127.0.0.1:1");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mistake_in_an_export_is_explained() {
     let sandbox = demo().await;
@@ -419,9 +436,9 @@ async fn a_summary_is_as_wide_as_its_widest_row() {
     ]);
     assert_eq!(
         ran.stdout,
-        "COLLECTION          COMPLETE  ROWS  INSERTED  UPDATED  DELETED  UNCHANGED  MISSING  ERROR\n\
-         tags                true      9     9         0        0        0          0\n\
-         course_completions  true      740   740       0        0        0          0\n",
+        "COLLECTION          COMPLETENESS  ROWS  INSERTED  UPDATED  DELETED  UNCHANGED  MISSING  ERROR\n\
+         tags                complete      9     9         0        0        0          0\n\
+         course_completions  complete      740   740       0        0        0          0\n",
         "{}",
         ran.stderr
     );

@@ -9,6 +9,8 @@
 )]
 
 mod bad_input;
+#[cfg(target_os = "linux")]
+mod exit_codes;
 mod failures;
 #[cfg(unix)]
 mod guide;

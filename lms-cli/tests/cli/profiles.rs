@@ -301,3 +301,61 @@ fn a_program_without_the_keyring_says_so() {
     assert_eq!(me.code, 4, "{}", me.stderr);
     assert!(me.stderr.contains("in the keyring"), "{}", me.stderr);
 }
+
+/// A token of an earlier run says nothing about the secret.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_check_asks_for_a_new_token() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    assert_eq!(program.run(&["me"]).code, 0);
+    assert_eq!(program.run(&["profile", "check"]).code, 0);
+    let program = program.with("LMS_CLIENT_SECRET", "wrong");
+    let ran = program.run(&["profile", "check"]);
+    assert_eq!(ran.code, 4, "{}", ran.stdout);
+}
+
+#[test]
+fn a_mistake_in_the_configuration_is_reported_without_its_line() {
+    let program = Program::new();
+    fs::create_dir_all(config(&program).parent().unwrap()).unwrap();
+    for line in [
+        "credential_command = \"echo hunter2",
+        "credential_command = hunter2",
+        "credential_command \"hunter2\"",
+        "\"hunter2\" = 1\n\"hunter2\" = 2",
+        "credential_command = \"\\hunter2\"",
+        "hunter2]",
+    ] {
+        fs::write(config(&program), format!("[profiles.acme]\n{line}\n")).unwrap();
+        let ran = program.run(&["me"]);
+        ran.assert_failure(4, "config.toml: line ");
+        assert!(!ran.stderr.contains("hunter2"), "{}", ran.stderr);
+    }
+}
+
+/// Whoever writes the configuration chooses what is run.
+#[cfg(unix)]
+#[test]
+fn a_configuration_that_others_can_write_is_refused() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let program = Program::new();
+    let (file, folder) = (config(&program), config(&program));
+    let folder = folder.parent().unwrap();
+    fs::create_dir_all(folder).unwrap();
+    let text = "default = \"acme\"\n[profiles.acme]\nbase_url = \"https://acme.example\"\nclient_id = \"1\"\ncredential_command = \"touch ran\"\n";
+    fs::write(&file, text).unwrap();
+    let mode = |path: &std::path::Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    for (of_file, of_folder) in [(0o666, 0o755), (0o620, 0o755), (0o600, 0o777)] {
+        mode(&file, of_file);
+        mode(folder, of_folder);
+        let ran = program.run(&["me"]);
+        ran.assert_failure(4, "other users can write");
+        assert!(!program.path().join("ran").exists());
+    }
+    mode(folder, 0o755);
+    assert_eq!(program.run(&["me"]).code, 4);
+    assert!(program.path().join("ran").exists());
+}

@@ -140,16 +140,15 @@ async fn ctrl_c_stops_a_mirror_at_a_checkpoint() {
     ctrl_c_stops_at_a_checkpoint(&["mirror", "learners", "--to", "sqlite:tenant.db"]).await;
 }
 
-/// A job waits for a server that is not there, and says so.
-#[test]
-fn ctrl_c_ends_a_job_that_waits_for_the_server() {
-    let program = Program::new()
-        .with("LMS_BASE_URL", "http://127.0.0.1:1")
-        .with("LMS_CLIENT_ID", "1")
-        .with("LMS_CLIENT_SECRET", "hunter2");
+/// A job waits for a server that is not available, and says so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ctrl_c_ends_a_job_that_waits_for_the_server() {
+    let sandbox = demo().await;
+    fault(&sandbox, "me: always: status 503");
+    let program = Program::of(&sandbox);
     let mut session = spawn(&program, &["export", "tags", "--to", "out"]);
     session
-        .exp_string("trying again for a few minutes")
+        .exp_string("trying again for several minutes")
         .unwrap();
     session.send_control('c').unwrap();
     session.exp_eof().unwrap();
@@ -255,4 +254,44 @@ async fn the_progress_of_a_job_is_true_at_any_time() {
             assert!(done <= total, "{frame}");
         }
     }
+}
+
+/// Text of the service cannot change what a terminal shows, in no format.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_format_passes_control_characters_to_a_terminal() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    program.json(&[
+        "courses",
+        "edit",
+        "c1",
+        "--name",
+        "a\u{1b}]0;owned\u{7}b\u{9b}2Jc\u{202e}d",
+    ]);
+    for format in [
+        "-o csv --columns name",
+        "-o json",
+        "-o ndjson",
+        "-o table --columns name",
+        "--jq .name",
+        "--jq '[.name] | @csv'",
+    ] {
+        let text = shell(
+            &program,
+            &format!("lms courses get c1 --color never {format}"),
+        );
+        assert!(
+            text.contains('a') && text.contains("owned"),
+            "{format}: {text:?}"
+        );
+        assert!(
+            !text.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']),
+            "{format}: {text:?}"
+        );
+    }
+    // A pipe gets the text as it is.
+    let name = program
+        .run(&["courses", "get", "c1", "--jq", ".name"])
+        .stdout;
+    assert!(name.contains('\u{1b}'), "{name:?}");
 }

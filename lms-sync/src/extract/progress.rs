@@ -213,6 +213,7 @@ impl Progress {
             not_cut_because: self.cut.not_cut.clone(),
             number_found_first: self.count.first,
             number_found_last: self.count.last,
+            guarded_columns: std::collections::BTreeSet::new(),
             cursors_sha256: hex(&self.cursors),
             rows_sha256: self.digest,
             began: self.began.clone(),

@@ -36,14 +36,20 @@
 //!
 //! | view | a row for each | columns |
 //! |---|---|---|
-//! | `learner_course_status` | enrolment | `learner`, `firstname`, `surname`, `email`, `course`, `course_name`, `enrolled_at`, `topics`, `topics_completed`, `completed_at`, `due_at`, `overdue`, `status` |
-//! | `course_status` | course with enrolments | `course`, `course_name`, `enrolled`, `completed`, `in_progress`, `not_completed` |
+//! | `learner_course_status` | enrolment | `learner`, `firstname`, `surname`, `email`, `learner_archived`, `course`, `course_name`, `course_archived`, `enrolled_at`, `topics`, `topics_completed`, `completed_at`, `due_at`, `overdue`, `renewal_type`, `expires_at`, `expired`, `status`, `incomplete_because` |
+//! | `course_status` | course with enrolments | `course`, `course_name`, `course_archived`, of learners who are not archived `enrolled`, `completed`, `in_progress`, `not_completed`, `overdue` and `expired`; `archived_learners`, `incomplete_because` |
 //! | `mirror_status` | collection | `row_count`, when the run of its rows began and ended, and the completeness record as JSON |
 //!
-//! `status` is `completed` if the learner has a completion of the course, `in progress` if a topic is completed, and
-//! otherwise `not completed`. The first two views exist as soon as courses, learners, enrolments and course completions are
-//! mirrored. `topics` needs the collection topics, `topics_completed` topic progress, and `overdue` course progress; they
-//! are null without it.
+//! The first two views exist as soon as courses, learners, enrolments and course completions are mirrored.
+//!
+//! - `status` is `completed` if the learner has a completion of the course, `in progress` if a topic is completed, and otherwise
+//!   `not completed`.
+//! - `due_at` is `auto_due_date` of the course, or else `auto_due_seconds` after the enrolment.
+//! - `overdue` is what the service says if course progress is mirrored, and otherwise follows from `due_at`.
+//! - `expires_at` is when the completion has to be renewed: `renewal_days` after it, or else `renewal_date`.
+//! - `learner_archived` is also true of a learner who is deleted.
+//! - `incomplete_because` says why a value is null: `topics` needs the collection topics, `topics_completed` and `in progress`
+//!   need topic progress, and a time needs a time zone.
 
 pub(crate) mod begin;
 pub(crate) mod policy;

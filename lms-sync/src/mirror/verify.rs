@@ -15,36 +15,37 @@ use crate::{
     verify::{Recount, VerifiedCollection},
 };
 
-/// Compares the rows of each committed collection of a mirror with its completeness record.
+/// Compares the rows of each collection of a mirror with its completeness record. One that was never committed has a problem.
 pub(crate) fn verify(database: &mut dyn Database) -> Result<Vec<VerifiedCollection>, Error> {
     // One state of the tables for all collections.
     let doing = "verify the mirror";
     in_transaction(database, Transaction::Read, doing, |database| {
         let sql = "SELECT k.name, c.record FROM _lms_collections k \
-                   JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name";
-        let mut stored: Vec<(String, CompletenessRecord)> = Vec::new();
+                   LEFT JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name";
+        let mut stored: Vec<(String, Option<CompletenessRecord>)> = Vec::new();
         database
             .query(sql, &[], &mut |row| {
-                let mut texts = row.iter().map(|value| text(value).unwrap_or_default());
-                let mut next = || texts.next().unwrap_or_default();
-                let (name, json) = (next(), next());
-                stored.push((name, serde_json::from_str(&json).map_err(Failure::damaged)?));
+                let mut texts = row.iter().map(text);
+                let (name, json) = (texts.next().flatten(), texts.next().flatten());
+                let record = json.map(|json| serde_json::from_str(&json).map_err(Failure::damaged));
+                stored.push((name.unwrap_or_default(), record.transpose()?));
                 Ok(())
             })
             .map_err(failed("read the completeness records"))?;
         stored.sort_by_key(|(name, _)| position(name));
         let mut verified = Vec::new();
         for (name, record) in stored {
-            let problems = match collection(&name) {
-                Some(collection) => {
+            let problems = match (collection(&name), &record) {
+                (_, None) => vec!["it was never mirrored completely".to_owned()],
+                (Some(collection), Some(record)) => {
                     let doing = format!("read {name}");
-                    compare(database, collection, &record).map_err(failed(&doing))?
+                    compare(database, collection, record).map_err(failed(&doing))?
                 }
-                None => vec!["this release does not know the collection".to_owned()],
+                (None, Some(_)) => vec!["this release does not know the collection".to_owned()],
             };
             verified.push(VerifiedCollection {
                 collection: name,
-                record: Some(record),
+                record,
                 problems,
             });
         }

@@ -79,7 +79,7 @@ impl Failure {
     /// Something that this crate has stored cannot be read.
     pub(crate) fn damaged(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         let advice = "; the state of the mirror is damaged, write it anew";
-        Self::new(ErrorKind::Destination, advice, source)
+        Self::new(ErrorKind::Damaged, advice, source)
     }
 }
 

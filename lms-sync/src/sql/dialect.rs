@@ -46,6 +46,10 @@ pub(crate) struct Dialect {
     pub(crate) random_id: &'static str,
     /// How a view is created in place of an older one of the same name.
     pub(crate) create_view: &'static [&'static str],
+    /// An expression for the current time, of the type of points in time.
+    pub(crate) now: &'static str,
+    /// An expression for a point in time a number of seconds later.
+    pub(crate) add_seconds: fn(&str, &str) -> String,
     /// An expression for a JSON object of names and values.
     pub(crate) json_object: fn(&[(&str, String)]) -> String,
     /// The aggregate that makes a JSON object of names and values.

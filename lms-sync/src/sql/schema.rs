@@ -6,7 +6,7 @@
 //! | `_lms_stage_learners` | rows of the current walk, in the order of the walk |
 //! | `_lms_gone_learners` | keys of the rows to delete; exists only during a commit |
 
-use super::Dialect;
+use super::{Dialect, views::INDEXES};
 use crate::collection::{Collection, Column};
 
 /// Columns that have the id of a row of another collection. They are indexed, because they are what queries join.
@@ -171,12 +171,15 @@ impl<'a> Schema<'a> {
             .filter(|name| REFERENCES.contains(name) && self.collection.key.first() != Some(name));
         joined
             .map(|column| {
-                let name = format!("\"{}_by_{column}\"", self.collection.name);
-                let create = format!(
-                    "CREATE INDEX IF NOT EXISTS {name} ON {live} ({})",
-                    quoted(column)
-                );
-                (name, create)
+                let (name, suffix) = (self.collection.name, format!("by_{column}"));
+                let of_view = INDEXES
+                    .iter()
+                    .find(|(collection, index, _)| *collection == name && *index == suffix);
+                let columns =
+                    of_view.map_or_else(|| quoted(column), |(.., columns)| (*columns).to_owned());
+                let index = quoted(&format!("{name}_{suffix}"));
+                let create = format!("CREATE INDEX IF NOT EXISTS {index} ON {live} ({columns})");
+                (index, create)
             })
             .collect()
     }

@@ -1,7 +1,7 @@
-//! Views for people.
+//! Views for people, and the indexes that they need.
 //!
-//! A view is created as soon as all tables that it needs exist. Columns from other tables are null as long as those are not
-//! mirrored.
+//! A view is created as soon as all tables that it needs exist. A value that needs another table is null until that is
+//! mirrored, and the column `incomplete_because` says so.
 
 use super::Dialect;
 
@@ -16,49 +16,74 @@ pub(crate) struct View {
     query: &'static str,
 }
 
+const NEEDED: [&str; 4] = ["courses", "learners", "enrolments", "course_completions"];
+
 /// All views, in the order in which they are created.
 pub(crate) const VIEWS: [View; 3] = [
     View {
         name: "learner_course_status",
-        needs: &["courses", "learners", "enrolments", "course_completions"],
+        needs: &NEEDED,
         query: r#"
 SELECT
-    e."user" AS learner,
-    l.firstname, l.surname, l.email,
-    e.course,
-    c.name AS course_name,
-    e.created_utc AS enrolled_at,
-    {topics_total} AS topics,
-    {topics_completed} AS topics_completed,
-    d.completed_at,
-    c.auto_due_date_utc AS due_at,
-    {overdue} AS overdue,
+    s.learner, s.firstname, s.surname, s.email, s.learner_archived, s.course, s.course_name, s.course_archived,
+    s.enrolled_at, s.topics, s.topics_completed, s.completed_at, s.due_at,
     CASE
-        WHEN d.course IS NOT NULL THEN 'completed'
-        WHEN {topics_completed} > 0 THEN 'in progress'
+        WHEN s.is_completed THEN FALSE
+        WHEN s.is_overdue IS NOT NULL THEN s.is_overdue
+        WHEN s.due_at IS NOT NULL THEN s.due_at < {now}
+        WHEN NOT s.has_due_time THEN FALSE
+    END AS overdue,
+    s.renewal_type, s.expires_at, s.expires_at < {now} AS expired,
+    CASE
+        WHEN s.is_completed THEN 'completed'
+        WHEN s.is_begun THEN 'in progress'
         ELSE 'not completed'
-    END AS status
+    END AS status,
+    nullif({not_mirrored} || CASE WHEN s.has_no_zone
+        THEN 'times have no time zone; ' ELSE '' END, '') AS incomplete_because
+FROM (SELECT
+    q.*,
+    CASE WHEN q.renewal_type = 'none' THEN NULL
+        ELSE coalesce({renewal}, CASE WHEN q.is_completed THEN q.renewal_date_utc END)
+    END AS expires_at
+FROM (SELECT
+    e."user" AS learner, l.firstname, l.surname, l.email,
+    coalesce(l.archived, FALSE) OR coalesce(l.deleted, FALSE) AS learner_archived,
+    e.course, c.name AS course_name, coalesce(c.archived, FALSE) AS course_archived,
+    e.created_utc AS enrolled_at,
+    {topics} AS topics,
+    {topics_completed} AS topics_completed,
+    {is_begun} AS is_begun,
+    {is_overdue} AS is_overdue,
+    EXISTS (SELECT 1 {completions}) AS is_completed,
+    (SELECT max(d.happened_utc) {completions}) AS completed_at,
+    CASE WHEN c.auto_due_type = 'none' THEN NULL ELSE coalesce(c.auto_due_date_utc, {due}) END AS due_at,
+    coalesce(c.auto_due_type <> 'none', TRUE)
+        AND (c.auto_due_date IS NOT NULL OR coalesce(c.auto_due_seconds, 0) > 0) AS has_due_time,
+    (e.created IS NOT NULL AND e.created_utc IS NULL)
+        OR EXISTS (SELECT 1 {completions} AND d.happened IS NOT NULL AND d.happened_utc IS NULL) AS has_no_zone,
+    c.renewal_type, c.renewal_days, c.renewal_date_utc
 FROM enrolments e
 LEFT JOIN learners l ON l.id = e."user" AND l._deleted_at IS NULL
 LEFT JOIN courses c ON c.id = e.course AND c._deleted_at IS NULL
-LEFT JOIN (
-    SELECT "user", course, max(happened_utc) AS completed_at FROM course_completions
-    WHERE _deleted_at IS NULL GROUP BY "user", course
-) d ON d."user" = e."user" AND d.course = e.course
-WHERE e._deleted_at IS NULL"#,
+WHERE e._deleted_at IS NULL) q) s"#,
     },
     View {
         name: "course_status",
-        needs: &["courses", "learners", "enrolments", "course_completions"],
+        needs: &NEEDED,
         query: r"
 SELECT
-    course, course_name,
-    count(*) AS enrolled,
-    sum(CASE WHEN status = 'completed' THEN 1 ELSE 0 END) AS completed,
-    sum(CASE WHEN status = 'in progress' THEN 1 ELSE 0 END) AS in_progress,
-    sum(CASE WHEN status = 'not completed' THEN 1 ELSE 0 END) AS not_completed
+    course, course_name, course_archived,
+    sum(CASE WHEN learner_archived THEN 0 ELSE 1 END) AS enrolled,
+    sum(CASE WHEN NOT learner_archived AND status = 'completed' THEN 1 ELSE 0 END) AS completed,
+    sum(CASE WHEN NOT learner_archived AND status = 'in progress' THEN 1 ELSE 0 END) AS in_progress,
+    sum(CASE WHEN NOT learner_archived AND status = 'not completed' THEN 1 ELSE 0 END) AS not_completed,
+    sum(CASE WHEN NOT learner_archived AND overdue THEN 1 ELSE 0 END) AS overdue,
+    sum(CASE WHEN NOT learner_archived AND expired THEN 1 ELSE 0 END) AS expired,
+    sum(CASE WHEN learner_archived THEN 1 ELSE 0 END) AS archived_learners,
+    max(incomplete_because) AS incomplete_because
 FROM learner_course_status
-GROUP BY course, course_name",
+GROUP BY course, course_name, course_archived",
     },
     View {
         name: "mirror_status",
@@ -77,15 +102,74 @@ LEFT JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name",
     },
 ];
 
-/// The number of topics of a course.
-const TOPICS: &str =
-    "(SELECT count(*) FROM topics t WHERE t.course = e.course AND t._deleted_at IS NULL)";
-/// The number of topics that a learner has completed in a course.
-const TOPICS_COMPLETED: &str = r#"(SELECT count(*) FROM topic_progress p
-        WHERE p."user" = e."user" AND p.course = e.course AND p.completed AND p._deleted_at IS NULL)"#;
-/// Whether the service says that a learner is overdue.
-const OVERDUE: &str = r#"(SELECT p.overdue FROM course_progress p
-        WHERE p."user" = e."user" AND p.course = e.course AND p._deleted_at IS NULL)"#;
+/// The indexes from which the views are answered without reading the rows of these tables: the collection, the name of the
+/// index after it, and its columns.
+pub(crate) const INDEXES: [(&str, &str, &str); 3] = [
+    ("topics", "by_course", r#""course", "_deleted_at""#),
+    (
+        "topic_progress",
+        "by_user",
+        r#""user", "course", "completed", "_deleted_at""#,
+    ),
+    (
+        "course_completions",
+        "by_user",
+        r#""user", "course", "_deleted_at", "happened_utc", "happened""#,
+    ),
+];
+
+/// The completions of a learner in a course.
+const COMPLETIONS: &str = r#"FROM course_completions d
+        WHERE d."user" = e."user" AND d.course = e.course AND d._deleted_at IS NULL"#;
+
+/// The type of a column in a dialect.
+type TypeOf = fn(&Dialect) -> &'static str;
+
+/// What needs a table that may not be mirrored: the place in the query, the table, the expression, and its type.
+const OPTIONAL: [(&str, &str, &str, TypeOf); 4] = [
+    (
+        "{topics}",
+        "topics",
+        "(SELECT count(*) FROM topics t WHERE t.course = e.course AND t._deleted_at IS NULL)",
+        |dialect| dialect.integer,
+    ),
+    (
+        "{topics_completed}",
+        "topic_progress",
+        r#"(SELECT count(*) FROM topic_progress p
+        WHERE p."user" = e."user" AND p.course = e.course AND p.completed AND p._deleted_at IS NULL)"#,
+        |dialect| dialect.integer,
+    ),
+    (
+        "{is_begun}",
+        "topic_progress",
+        r#"EXISTS (SELECT 1 FROM topic_progress p
+        WHERE p."user" = e."user" AND p.course = e.course AND p.completed AND p._deleted_at IS NULL)"#,
+        |dialect| dialect.boolean,
+    ),
+    (
+        "{is_overdue}",
+        "course_progress",
+        r#"(SELECT p.overdue FROM course_progress p
+        WHERE p."user" = e."user" AND p.course = e.course AND p._deleted_at IS NULL)"#,
+        |dialect| dialect.boolean,
+    ),
+];
+
+/// What is said of a table that is not mirrored. Without course progress, `overdue` follows from `due_at`.
+const NOT_MIRRORED: [(&str, &str); 2] = [
+    ("topics", "topics is not mirrored; "),
+    (
+        "topic_progress",
+        "topic_progress is not mirrored, so no status is in progress; ",
+    ),
+];
+
+/// Durations of at most 3,000 years: a database may refuse to add longer ones, and the whole view would fail.
+const DUE_SECONDS: &str =
+    "CASE WHEN c.auto_due_seconds BETWEEN 1 AND 94608000000 THEN c.auto_due_seconds END";
+const RENEWAL_SECONDS: &str =
+    "CASE WHEN q.renewal_days BETWEEN 1 AND 1095000 THEN q.renewal_days END * 86400";
 
 impl View {
     /// Whether all tables that the view needs exist.
@@ -95,25 +179,28 @@ impl View {
 
     /// The query, with what the existing tables have. A column without its table is null and keeps its type.
     pub(crate) fn query(&self, dialect: &Dialect, tables: &[String]) -> String {
-        let Dialect {
-            integer, boolean, ..
-        } = dialect;
-        let parts = [
-            ("{topics_total}", TOPICS, "topics", integer),
-            (
-                "{topics_completed}",
-                TOPICS_COMPLETED,
-                "topic_progress",
-                integer,
-            ),
-            ("{overdue}", OVERDUE, "course_progress", boolean),
-        ];
         let mut query = self.query.to_owned();
-        for (place, part, table, kind) in parts {
-            let null = format!("CAST(NULL AS {kind})");
-            query = query.replace(place, if has(tables, table) { part } else { &null });
+        for (place, table, expression, kind) in OPTIONAL {
+            let null = format!("CAST(NULL AS {})", kind(dialect));
+            query = query.replace(
+                place,
+                if has(tables, table) {
+                    expression
+                } else {
+                    &null
+                },
+            );
         }
+        let missing = NOT_MIRRORED.iter().filter(|(table, _)| !has(tables, table));
+        let missing: String = missing.map(|(_, text)| *text).collect();
+        let due = (dialect.add_seconds)("e.created_utc", DUE_SECONDS);
+        let renewal = (dialect.add_seconds)("q.completed_at", RENEWAL_SECONDS);
         query
+            .replace("{completions}", COMPLETIONS)
+            .replace("{not_mirrored}", &format!("'{missing}'"))
+            .replace("{due}", &due)
+            .replace("{renewal}", &renewal)
+            .replace("{now}", dialect.now)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::error::Error;
 /// have these three and a unique `name`. The rows of several tenants have a column `_tenant` with that name.
 ///
 /// Optional, at the top level or for each tenant: `page_size`, the items of a page; `max_per_second`, the requests per
-/// second. Other fields are ignored.
+/// second. A field of another name is an error. Those that start with `_` are left to the runner of the tap.
 #[derive(Debug)]
 pub struct TapConfig {
     pub(super) tenants: Vec<TenantConfig>,
@@ -65,6 +65,7 @@ impl TapConfig {
             ))
         })?;
         let Some(tenants) = config.get("tenants").filter(|value| !value.is_null()) else {
+            check_names(&config, &["tenants"], "the configuration")?;
             let tenant = TenantConfig::read(&config, &config, "the configuration")?;
             return Ok(Self {
                 tenants: vec![tenant],
@@ -78,12 +79,14 @@ impl TapConfig {
             .ok_or_else(|| {
                 Error::usage("`tenants` in the configuration must be an array with objects")
             })?;
+        check_names(&config, &["tenants"], "the configuration")?;
         let mut tenants: Vec<TenantConfig> = Vec::new();
         for (index, entry) in list.iter().enumerate() {
             let place = format!("`tenants[{index}]`");
             let entry = entry
                 .as_object()
                 .ok_or_else(|| Error::usage(format!("{place} must be an object")))?;
+            check_names(entry, &["name"], &place)?;
             let name = text_of(entry, "name", &place)?;
             if tenants.iter().any(|known| known.name == name) {
                 return Err(Error::usage(format!(
@@ -173,7 +176,8 @@ impl TapConfig {
                 {"required": ["base_url", "client_id", "client_secret"]},
                 {"required": ["tenants"]},
             ],
-            "additionalProperties": true,
+            "additionalProperties": false,
+            "patternProperties": { "^_": {} },
             "properties": properties,
         })
     }
@@ -214,6 +218,32 @@ impl TenantConfig {
     }
 }
 
+/// The fields of a tenant, alone or among others.
+const FIELDS: [&str; 5] = [
+    "base_url",
+    "client_id",
+    "client_secret",
+    "page_size",
+    "max_per_second",
+];
+
+/// Refuses a field that is neither one of a tenant nor one of `more`: it may be a limit with a mistake in its name.
+fn check_names(entry: &Map<String, Value>, more: &[&str], place: &str) -> Result<(), Error> {
+    let known = || FIELDS.iter().chain(more);
+    let mut names = entry.keys().filter(|name| !name.starts_with('_'));
+    let Some(unknown) = names.find(|name| !known().any(|known| known == name)) else {
+        return Ok(());
+    };
+    let nearest = known().max_by(|a, b| {
+        let similarity = |known: &str| strsim::jaro(known, unknown);
+        similarity(a).total_cmp(&similarity(b))
+    });
+    Err(Error::usage(format!(
+        "{place} has the unknown field {unknown:?}; did you mean `{}`?",
+        nearest.copied().unwrap_or_default()
+    )))
+}
+
 /// The text of a field. An id may also be a number.
 fn text_of(entry: &Map<String, Value>, name: &str, place: &str) -> Result<String, Error> {
     let text = match entry.get(name) {
@@ -252,6 +282,14 @@ mod tests {
             (
                 r#"{"base_url": "https://a.example", "client_id": 1, "client_secret": "s", "page_size": 0.5}"#,
                 "`page_size` in the configuration must be an integer",
+            ),
+            (
+                r#"{"base_url": "https://a.example", "client_id": 1, "client_secret": "s", "max_per_secnd": 5}"#,
+                "the configuration has the unknown field \"max_per_secnd\"; did you mean `max_per_second`?",
+            ),
+            (
+                r#"{"tenants": [{"nam": "a"}]}"#,
+                "`tenants[0]` has the unknown field \"nam\"; did you mean `name`?",
             ),
             (
                 r#"{"tenants": []}"#,

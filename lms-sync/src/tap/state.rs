@@ -71,7 +71,7 @@ impl StreamState {
     pub(super) fn begin(&mut self) -> i64 {
         let now = jiff::Timestamp::now().as_millisecond();
         let earlier = self.version.or(self.last_version);
-        let next = earlier.map_or(now, |earlier| now.max(earlier + 1));
+        let next = earlier.map_or(now, |earlier| now.max(earlier.saturating_add(1)));
         let unfinished = self.version.filter(|_| !self.tenants.is_empty());
         *self.version.insert(unfinished.unwrap_or(next))
     }
@@ -103,6 +103,8 @@ mod tests {
         assert_eq!(state.begin(), i64::MAX);
         state.complete();
         assert_eq!(state.last_version, Some(i64::MAX));
+        // Without a larger one, no loader deletes anything.
+        assert_eq!(state.begin(), i64::MAX);
     }
 
     #[test]

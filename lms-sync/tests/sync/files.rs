@@ -83,10 +83,19 @@ async fn every_list_is_exported_as_ndjson() {
 }
 
 #[tokio::test]
-async fn csv_is_read_by_another_program_and_guards_against_formulas() {
-    let (sandbox, folder) = (demo().await, tempfile::tempdir().unwrap());
+async fn csv_is_read_by_another_program_and_guards_against_formulas_if_it_is_asked_to() {
+    let sandbox = demo().await;
     let lms = client(&sandbox);
-    let surnames = ["=1+1", "@x", "-", "'=x", "O'Brien", "a \"b\", c\r\nd", ""];
+    let surnames = [
+        "=1+1",
+        "@x",
+        "-",
+        "'=x",
+        "O'Brien",
+        "a \"b\", c\r\nd",
+        "",
+        "+44 (0)20 7946",
+    ];
     for (index, surname) in surnames.iter().enumerate() {
         let learner = lms_sandbox::NewLearner {
             firstname: "Ann".into(),
@@ -96,21 +105,6 @@ async fn csv_is_read_by_another_program_and_guards_against_formulas() {
         };
         sandbox.seed().add_learner(&learner).unwrap();
     }
-    let options = FilesOptions::new(Format::Csv).byte_order_mark();
-    export(&lms, folder.path(), options, &["learners"])
-        .await
-        .unwrap();
-    let content = files(folder.path()).remove("learners.csv").unwrap();
-    let text = content.strip_prefix("\u{feff}".as_bytes()).unwrap();
-    let mut reader = csv::ReaderBuilder::new()
-        .terminator(csv::Terminator::CRLF)
-        .from_reader(text);
-    let header = reader.headers().unwrap().clone();
-    let column = |name: &str| header.iter().position(|known| known == name).unwrap();
-    let (email, surname) = (column("email"), column("surname"));
-    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    let items = learners(&lms).await;
-    assert_eq!(rows.len(), items.len());
     let guarded = [
         "'=1+1",
         "'@x",
@@ -119,11 +113,36 @@ async fn csv_is_read_by_another_program_and_guards_against_formulas() {
         "O'Brien",
         "a \"b\", c\r\nd",
         "",
+        "+44 (0)20 7946",
     ];
-    for (index, expected) in guarded.iter().enumerate() {
-        let address = format!("guard{index}@acme.example");
-        let row = rows.iter().find(|row| row[email] == address).unwrap();
-        assert_eq!(&row[surname], *expected);
+    let plain = FilesOptions::new(Format::Csv).byte_order_mark();
+    for (options, expected, changed) in [
+        (plain.clone(), surnames, &[][..]),
+        (plain.formula_guard(), guarded, &["surname"]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        export(&lms, folder.path(), options, &["learners"])
+            .await
+            .unwrap();
+        let manifest = Manifest::read(folder.path()).unwrap();
+        let record = manifest.collections["learners"].record.as_ref().unwrap();
+        assert!(record.guarded_columns.iter().eq(changed));
+        let content = files(folder.path()).remove("learners.csv").unwrap();
+        let text = content.strip_prefix("\u{feff}".as_bytes()).unwrap();
+        let mut reader = csv::ReaderBuilder::new()
+            .terminator(csv::Terminator::CRLF)
+            .from_reader(text);
+        let header = reader.headers().unwrap().clone();
+        let column = |name: &str| header.iter().position(|known| known == name).unwrap();
+        let (email, surname) = (column("email"), column("surname"));
+        let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+        let items = learners(&lms).await;
+        assert_eq!(rows.len(), items.len());
+        for (index, expected) in expected.iter().enumerate() {
+            let address = format!("guard{index}@acme.example");
+            let row = rows.iter().find(|row| row[email] == address).unwrap();
+            assert_eq!(&row[surname], *expected);
+        }
     }
 }
 
@@ -520,7 +539,8 @@ async fn a_destination_that_is_a_file_or_of_a_newer_version_is_refused() {
             r#"{"version": 99, "generator": "", "collections": {}}"#,
             ErrorKind::Foreign,
         ),
-        ("not a manifest", ErrorKind::Foreign),
+        ("{}", ErrorKind::Foreign),
+        (r#"{"version": 1, "generator"#, ErrorKind::Damaged),
     ] {
         fs::write(folder.path().join("manifest.json"), text).unwrap();
         let error = export(

@@ -59,7 +59,7 @@ fn ways() -> [FilesOptions; 6] {
         FilesOptions::new(Format::Csv),
         FilesOptions::new(Format::Csv)
             .byte_order_mark()
-            .without_formula_guard()
+            .formula_guard()
             .compression(Compression::Gzip),
         FilesOptions::new(Format::Ndjson).rows_per_part(parts),
         FilesOptions::new(Format::Ndjson).compression(Compression::Zstd),

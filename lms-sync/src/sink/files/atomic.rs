@@ -61,10 +61,13 @@ pub(in crate::sink) fn parse_json<T: serde::de::DeserializeOwned>(
     place: impl Display,
 ) -> Result<T, Error> {
     serde_json::from_slice(json).map_err(|error| {
-        let message = format!(
-            "cannot read {place}; it was not written by this program, or by a newer version"
-        );
-        Error::new(ErrorKind::Foreign, message).caused_by(error)
+        let (kind, reason) = if error.is_data() {
+            let reason = "it was not written by this program, or by a newer version";
+            (ErrorKind::Foreign, reason)
+        } else {
+            (ErrorKind::Damaged, "it was cut off or changed")
+        };
+        Error::new(kind, format!("cannot read {place}; {reason}")).caused_by(error)
     })
 }
 

@@ -63,7 +63,7 @@ impl FilesOptions {
             rows_per_part: None,
             rows_per_group: ROWS_PER_GROUP,
             byte_order_mark: false,
-            formula_guard: true,
+            formula_guard: false,
         }
     }
 
@@ -95,13 +95,15 @@ impl FilesOptions {
         self
     }
 
-    /// Writes text to CSV as it is, even if a spreadsheet would take it for a formula.
+    /// Writes an apostrophe in front of text in CSV that a spreadsheet would take for a formula. By default, text is written as
+    /// it was read.
     ///
-    /// By default, text that starts with `=`, `+`, `-`, `@`, a tab or a carriage return gets an apostrophe in front, and so
-    /// does text that already has apostrophes before one of them.
+    /// That is text which starts with `=`, `@`, a tab or a carriage return, or with `+` or `-` unless only digits, points,
+    /// spaces and brackets follow, as in a phone number. Text that already has apostrophes in front of these gets another one.
+    /// The [record](crate::CompletenessRecord::guarded_columns) in the manifest names the columns in which text was changed.
     #[must_use]
-    pub fn without_formula_guard(mut self) -> Self {
-        self.formula_guard = false;
+    pub fn formula_guard(mut self) -> Self {
+        self.formula_guard = true;
         self
     }
 

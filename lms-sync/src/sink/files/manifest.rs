@@ -101,6 +101,14 @@ impl Manifest {
         }
     }
 
+    /// Adds collections that a run has begun and not stored.
+    pub(super) fn expect<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
+        for name in names {
+            let entry = self.collections.entry(name.to_owned());
+            entry.or_insert(ManifestEntry::EMPTY);
+        }
+    }
+
     /// The manifest as this program writes it.
     fn stamped(mut self) -> Self {
         self.version = VERSION;
@@ -116,9 +124,14 @@ impl Manifest {
         record: &CompletenessRecord,
     ) -> Commit {
         let before = self.collections.get(collection.name);
+        let guarded = files.iter().flat_map(|file| &file.guarded_columns);
+        let guarded_columns = guarded.cloned().collect();
         Commit {
             files,
-            record: record.clone(),
+            record: CompletenessRecord {
+                guarded_columns,
+                ..record.clone()
+            },
             replaces: before.map(|entry| entry.files.clone()).unwrap_or_default(),
         }
     }

@@ -9,7 +9,8 @@ use std::{
 use sha2::Digest as _;
 
 use super::{
-    atomic::if_exists,
+    PLAN, STATE,
+    atomic::{if_exists, read_json},
     decode::visit_rows,
     encode::{FileInfo, hash_start},
     format::FilesOptions,
@@ -18,6 +19,7 @@ use super::{
 use crate::{
     collection::{Collection, collection},
     error::Error,
+    plan::Plan,
     record::hex,
     verify::{Recount, VerifiedCollection},
 };
@@ -25,6 +27,7 @@ use crate::{
 /// Checks the files of an export against its manifest. Returns what was found for each collection, whose
 /// [problems](VerifiedCollection::problems) are:
 ///
+/// - the collection was never complete, also in a run that was interrupted;
 /// - a file is missing, or has another size or SHA-256 than the manifest says;
 /// - the rows, which are all read and hashed again, are not those of the completeness record;
 /// - the record is not complete.
@@ -37,7 +40,11 @@ use crate::{
 /// [`Destination`](crate::ErrorKind::Destination) when the manifest or a file cannot be read.
 pub fn verify(destination: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> {
     let destination = destination.as_ref();
-    let manifest = Manifest::read(destination)?;
+    let mut manifest = Manifest::read(destination)?;
+    let unfinished: Option<Plan> = read_json(&destination.join(STATE).join(PLAN))?;
+    if let Some(unfinished) = unfinished {
+        manifest.expect(unfinished.collections.iter().map(|plan| &*plan.name));
+    }
     check(manifest, |info| {
         let path = destination.join(&info.path);
         if_exists(&path, File::open(&path))

@@ -24,9 +24,10 @@ const SERVICES: [(&[&str], &str); 3] = [
 /// [`Usage`](crate::ErrorKind::Usage) when the URL or the value of a variable is not valid, or the feature for the service is
 /// off. Nothing is sent.
 pub fn open_url(text: &str) -> Result<(Arc<dyn ObjectStore>, Path), Error> {
+    let shown = without_user(text);
     let refused = |reason: &str| {
         Error::usage(format!(
-            "cannot write to {text:?}: {reason}; write s3://BUCKET/PREFIX, gs://BUCKET/PREFIX or az://CONTAINER/PREFIX"
+            "cannot write to {shown:?}: {reason}; write s3://BUCKET/PREFIX, gs://BUCKET/PREFIX or az://CONTAINER/PREFIX"
         ))
     };
     let url = Url::parse(text).map_err(|error| refused(&error.to_string()))?;
@@ -46,9 +47,35 @@ pub fn open_url(text: &str) -> Result<(Arc<dyn ObjectStore>, Path), Error> {
         .filter(|(name, _)| name.starts_with(start));
     let (store, prefix) = parse_url_opts(&url, variables).map_err(|error| {
         Error::usage(format!(
-            "cannot write to {text:?}; check the variables that start with {start}, and that this program was built with the feature for this service"
+            "cannot write to {shown:?}; check the variables that start with {start}, and that this program was built with the feature for this service"
         ))
         .caused_by(error)
     })?;
     Ok((Arc::from(store), prefix))
+}
+
+/// A URL for messages: without what comes before the host, which may be a secret.
+fn without_user(url: &str) -> String {
+    match (url.split_once("://"), url.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, rest))) => format!("{scheme}://{rest}"),
+        _ => url.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::open_url;
+
+    #[test]
+    fn a_secret_in_a_url_is_not_repeated() {
+        for url in [
+            "s3://k:SECRET@b:99999/",
+            "s3://SECRET@b:x/",
+            "s3://k:SEC@RET@b/",
+            "x://k:SECRET@b/",
+        ] {
+            let error = open_url(url).err().unwrap().to_string();
+            assert!(!error.contains("k:") && !error.contains("RET@"), "{error}");
+        }
+    }
 }

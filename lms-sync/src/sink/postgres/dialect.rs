@@ -35,6 +35,8 @@ pub(super) static POSTGRES: Dialect = Dialect {
     random_id: "substr(md5(random()::text || clock_timestamp()::text), 1, 16)",
     // Keeps the privileges and other people's views on it.
     create_view: &["CREATE OR REPLACE VIEW {name} AS{query}"],
+    now: "now()",
+    add_seconds: |time, seconds| format!("({time} + ({seconds}) * INTERVAL '1 second')"),
     json_object,
     json_object_aggregate: "json_object_agg",
     json_value,

@@ -27,6 +27,10 @@ pub(super) static SQLITE: Dialect = Dialect {
     json_integers: "SELECT value FROM json_each($1)",
     random_id: "lower(hex(randomblob(8)))",
     create_view: &["DROP VIEW IF EXISTS {name}", "CREATE VIEW {name} AS{query}"],
+    now: "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')",
+    add_seconds: |time, seconds| {
+        format!("strftime('%Y-%m-%dT%H:%M:%SZ', {time}, ({seconds}) || ' seconds')")
+    },
     json_object,
     json_object_aggregate: "json_group_object",
     json_value,

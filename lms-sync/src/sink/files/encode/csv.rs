@@ -14,11 +14,9 @@ use crate::{
 
 pub(in super::super) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// Spreadsheets take text that starts with one of these for a formula.
-const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
-
 pub(super) struct Csv {
     text: TextOutput,
+    collection: &'static Collection,
     formula_guard: bool,
 }
 
@@ -41,6 +39,7 @@ impl Csv {
         }
         Ok(Self {
             text,
+            collection,
             formula_guard: options.formula_guard,
         })
     }
@@ -48,13 +47,22 @@ impl Csv {
 
 impl Encoder for Csv {
     fn write(&mut self, row: &Row) -> Result<(), Error> {
-        let line = &mut self.text.lines;
+        let TextOutput {
+            lines: line,
+            guarded,
+            ..
+        } = &mut self.text;
         for (index, value) in row.values().iter().enumerate() {
             separate(line, index);
             match value {
                 Value::Null => {}
                 Value::Text(text) => {
-                    quote(line, text, self.formula_guard && is_formula(text));
+                    let guard = self.formula_guard && is_formula(text);
+                    let column = self.collection.columns[index].name;
+                    if guard && !guarded.contains(column) {
+                        guarded.insert(column.to_owned());
+                    }
+                    quote(line, text, guard);
                 }
                 Value::Json(json) => quote(line, json, false),
                 Value::Integer(integer) => line.extend_from_slice(integer.to_string().as_bytes()),
@@ -78,9 +86,18 @@ impl Encoder for Csv {
     }
 }
 
-/// Whether text is guarded: it starts as a formula, or as a guarded one.
+/// Whether a spreadsheet may take text for a formula, without the apostrophes that it may have in front.
 fn is_formula(text: &str) -> bool {
-    text.trim_start_matches('\'').starts_with(FORMULA_STARTS)
+    let text = text.trim_start_matches('\'');
+    match text.strip_prefix(['+', '-']) {
+        Some(rest) => rest.is_empty() || !rest.chars().all(is_of_number),
+        None => text.starts_with(['=', '@', '\t', '\r']),
+    }
+}
+
+/// Whether text with a sign that has only such characters is no formula, but a number or the number of a phone.
+fn is_of_number(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, ' ' | '.' | '(' | ')')
 }
 
 /// Text without its guard.
@@ -119,4 +136,43 @@ fn quote(line: &mut Vec<u8>, text: &str, guard: bool) {
         line.extend_from_slice(part.as_bytes());
     }
     line.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_be_a_formula_is_guarded() {
+        for text in [
+            "=1+1",
+            "@x",
+            "-",
+            "+",
+            "\tx",
+            "\r",
+            "'=x",
+            "''+a",
+            "+44-20",
+            "-2+3",
+            "-A1",
+            "+(cmd|'/C calc')",
+        ] {
+            assert!(is_formula(text), "{text:?}");
+            assert_eq!(unguard(format!("'{text}")), text);
+        }
+        for text in [
+            "+44 (0)20 7946 0958",
+            "-5.2",
+            "+1",
+            "'+44",
+            "O'Brien",
+            "",
+            "'",
+            "a=b",
+        ] {
+            assert!(!is_formula(text), "{text:?}");
+            assert_eq!(unguard(text.to_owned()), text);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! A file that is hashed while it is written, and compressed on request.
 
 use std::{
+    collections::BTreeSet,
     fs::{File, OpenOptions},
     io::{self, BufWriter, Read, Seek as _, SeekFrom, Write},
     path::{Path, PathBuf},
@@ -27,6 +28,9 @@ pub struct FileInfo {
     pub bytes: u64,
     /// SHA-256 of the file, in hexadecimal.
     pub sha256: String,
+    /// The columns in which [text was changed](crate::sink::files::FilesOptions::formula_guard).
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub guarded_columns: BTreeSet<String>,
 }
 
 /// A file that is being written.
@@ -35,8 +39,9 @@ pub(in crate::sink) struct Output {
     file: BufWriter<File>,
     hash: Sha256,
     bytes: u64,
-    /// The rows that the file had when it was opened.
+    /// The rows that the file had when it was opened, and the columns of them in which text was changed.
     rows: u64,
+    guarded: BTreeSet<String>,
 }
 
 impl Output {
@@ -58,6 +63,7 @@ impl Output {
             hash,
             bytes: 0,
             rows: 0,
+            guarded: BTreeSet::new(),
         }
     }
 
@@ -74,6 +80,7 @@ impl Output {
         Ok(Self {
             bytes: stored.bytes,
             rows: stored.rows,
+            guarded: stored.guarded_columns.clone(),
             ..Self::with_hash(file, path, hash)
         })
     }
@@ -92,6 +99,7 @@ impl Output {
             rows,
             bytes: self.bytes,
             sha256: hex(&self.hash.clone().finalize()),
+            guarded_columns: BTreeSet::new(),
         })
     }
 
@@ -146,6 +154,8 @@ pub(super) struct TextOutput {
     stream: Stream,
     /// Lines that have not gone into the stream, and the one that is being written.
     pub(super) lines: Vec<u8>,
+    /// The columns in which text was changed.
+    pub(super) guarded: BTreeSet<String>,
     rows: u64,
 }
 
@@ -159,7 +169,11 @@ enum Stream {
 
 impl TextOutput {
     pub(super) fn new(output: Output, compression: Compression) -> Result<Self, Error> {
-        let (path, rows) = (output.path().to_owned(), output.rows);
+        let (path, rows, guarded) = (
+            output.path().to_owned(),
+            output.rows,
+            output.guarded.clone(),
+        );
         let stream = match compression {
             Compression::None => Stream::Plain(output),
             #[cfg(feature = "gzip")]
@@ -179,6 +193,7 @@ impl TextOutput {
             path,
             stream,
             lines: Vec::new(),
+            guarded,
             rows,
         })
     }
@@ -199,7 +214,11 @@ impl TextOutput {
                 let written = output.write_all(&self.lines);
                 written.map_err(|error| Error::file("write", &self.path, error))?;
                 self.lines.clear();
-                output.stored(self.rows).map(Some)
+                let stored = output.stored(self.rows)?;
+                Ok(Some(FileInfo {
+                    guarded_columns: self.guarded.clone(),
+                    ..stored
+                }))
             }
             #[cfg(any(feature = "gzip", feature = "zstd"))]
             _ => Ok(None),
@@ -237,8 +256,12 @@ impl TextOutput {
             #[cfg(feature = "zstd")]
             Stream::Zstd(stream) => stream.finish(),
         };
-        output
+        let finished = output
             .map_err(|error| Error::file("write", &self.path, error))?
-            .finish(self.rows)
+            .finish(self.rows)?;
+        Ok(FileInfo {
+            guarded_columns: self.guarded,
+            ..finished
+        })
     }
 }

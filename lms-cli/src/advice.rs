@@ -1,0 +1,36 @@
+//! What to do about an object that was not found: the command that lists such objects.
+
+use crate::{
+    failure::Failure,
+    operations::lookup::{find, of_operation},
+};
+
+/// What to do about a learner who was not found: most people know the email address, not the id.
+const WHERE_TO_LOOK_FOR_LEARNERS: &str = "check the id; `lms learners find` takes an email address, and `lms learners list` shows what there is";
+
+/// The failure, with advice if something was not found.
+pub(crate) fn add(failure: Failure) -> Failure {
+    match failure.not_found_in() {
+        None => failure,
+        Some(Some("get_learner_by_id")) => failure.advice(WHERE_TO_LOOK_FOR_LEARNERS),
+        Some(operation) => failure.advice(where_to_look(operation)),
+    }
+}
+
+fn where_to_look(operation: Option<&str>) -> String {
+    let command = operation.and_then(of_operation);
+    let Some(command) = command.filter(|command| !command.resource.is_empty()) else {
+        return "check the path".to_owned();
+    };
+    let what = match command.path {
+        [one] => one.name.replace('_', " "),
+        _ => "ids".to_owned(),
+    };
+    match find(command.resource, "list") {
+        Some(list) => format!(
+            "check the {what}; `lms {}` shows what there is",
+            list.name()
+        ),
+        None => format!("check the {what}"),
+    }
+}

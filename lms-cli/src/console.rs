@@ -1,0 +1,136 @@
+//! Writes data to stdout, and lines for people to stderr.
+//!
+//! Every byte that this program writes goes through this file. A terminal gets no control characters, because text of the
+//! service could change what it shows.
+
+use std::{
+    fmt,
+    io::{self, IsTerminal, StdoutLock, Write},
+};
+
+use crate::sanitize::visible;
+
+/// How many bytes are collected before they are written.
+const CHUNK: usize = 64 * 1024;
+
+/// Whether a command goes on without a reader of its output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// The reader may leave, as `head` does. What follows is dropped, and no error is returned.
+    MayLeave,
+    /// The output is the result, so a reader that leaves is an error.
+    Required,
+}
+
+/// Stdout, buffered until it is flushed.
+pub(crate) struct Stdout {
+    out: StdoutLock<'static>,
+    is_terminal: bool,
+    reader: Reader,
+    has_left: bool,
+    buffer: Vec<u8>,
+}
+
+impl Stdout {
+    pub(crate) fn new(reader: Reader) -> Self {
+        Self {
+            out: io::stdout().lock(),
+            is_terminal: stdout_is_terminal(),
+            reader,
+            has_left: false,
+            buffer: Vec::new(),
+        }
+    }
+
+    /// Whether the reader has left.
+    pub(crate) fn has_left(&self) -> bool {
+        self.has_left
+    }
+
+    /// Writes text, in bold if it is `bold`.
+    pub(crate) fn heading(&mut self, text: &str, bold: bool) -> io::Result<()> {
+        if !bold {
+            return self.write_all(text.as_bytes());
+        }
+        self.drain()?;
+        self.emit(b"\x1b[1m")?;
+        self.write_all(text.as_bytes())?;
+        self.drain()?;
+        self.emit(b"\x1b[0m")
+    }
+
+    /// Writes all of the output.
+    pub(crate) fn print(mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write_all(bytes)?;
+        self.flush()
+    }
+
+    /// Writes what was collected. On a terminal, the start of a character waits for its end.
+    fn drain(&mut self) -> io::Result<()> {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        if !self.is_terminal {
+            return self.emit(&buffer);
+        }
+        let end = match str::from_utf8(&buffer) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => buffer.len(),
+        };
+        self.buffer = buffer.split_off(end);
+        self.emit(visible(&String::from_utf8_lossy(&buffer)).as_bytes())
+    }
+
+    fn emit(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.has_left {
+            return Ok(());
+        }
+        match self.out.write_all(bytes).and_then(|()| self.out.flush()) {
+            Err(error)
+                if error.kind() == io::ErrorKind::BrokenPipe && self.reader == Reader::MayLeave =>
+            {
+                self.has_left = true;
+                Ok(())
+            }
+            written => written,
+        }
+    }
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= CHUNK {
+            self.drain()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.drain()
+    }
+}
+
+impl fmt::Debug for Stdout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stdout")
+    }
+}
+
+/// Writes a line for people to stderr. An error of stderr is ignored: the exit code says what counts.
+pub(crate) fn line(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", visible(text));
+}
+
+/// Writes a question to stderr, after which the user types.
+pub(crate) fn ask(question: &str) -> io::Result<()> {
+    let mut stderr = io::stderr().lock();
+    write!(stderr, "{} ", visible(question))?;
+    stderr.flush()
+}
+
+pub(crate) fn stdout_is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+pub(crate) fn stderr_is_terminal() -> bool {
+    io::stderr().is_terminal()
+}

@@ -1,0 +1,124 @@
+//! Decides how a job ends, before anything of its result is printed.
+//!
+//! | job | 0 | otherwise |
+//! |---|---|---|
+//! | `export`, `mirror` | every collection is complete and stored, or changed and `--accept-changes` was given | 130 if it was stopped; 8 if some rows were read; else the code of the first error |
+//! | `verify` | every collection was complete once, and its data is unchanged | 8 |
+//! | `tap` | every stream is complete | 8 if some rows were read; else the code of the first error |
+//! | any | | if it could not start or store its result: the code of that error |
+//!
+//! [`conclude`](crate::failure::conclude) keeps this decision when the result cannot be printed. `exit.rs` has the codes of errors.
+
+use lms_sync::{Error, ErrorKind, RunSummary, VerifiedCollection, tap::TapSummary};
+
+use crate::{
+    exit::{Exit, of_job},
+    failure::Failure,
+};
+
+/// How an export or a mirror ends.
+pub(super) fn of_run(summary: &RunSummary) -> Result<(), Failure> {
+    let again = "run the same command again to go on";
+    if summary.cancelled {
+        return Err(Failure::cancelled("stopped at a checkpoint").advice(again));
+    }
+    if summary.is_committed() {
+        return Ok(());
+    }
+    let outcomes = summary.collections.iter();
+    let incomplete = outcomes.filter(|outcome| outcome.error.is_some());
+    let mut errors = incomplete
+        .clone()
+        .filter_map(|outcome| outcome.error.as_ref());
+    let first = errors.next();
+    let advice = match first.map(Error::kind) {
+        Some(ErrorKind::TooManyDeletes) => {
+            "check the tenant, then run again with a higher --max-delete"
+        }
+        _ => again,
+    };
+    let rows = summary
+        .collections
+        .iter()
+        .map(|outcome| outcome.record.rows);
+    Err(Incomplete {
+        first,
+        count: incomplete.count(),
+        total: summary.collections.len(),
+        rows: rows.sum(),
+    }
+    .failure("collections", advice))
+}
+
+/// How a check of stored data ends.
+pub(super) fn of_check(verified: &[VerifiedCollection], advice: &str) -> Result<(), Failure> {
+    let broken = verified.iter().filter(|collection| !collection.is_whole());
+    match (broken.count(), verified.len()) {
+        (0, _) => Ok(()),
+        (broken, total) => Err(Failure::of_job(
+            of_job(ErrorKind::Damaged),
+            format!("{broken} of {total} collections are not complete and unchanged"),
+        )
+        .advice(advice)),
+    }
+}
+
+/// How a tap ends.
+pub(super) fn of_tap(summary: &TapSummary) -> Result<(), Failure> {
+    let failed = summary
+        .outcomes
+        .iter()
+        .filter_map(|outcome| outcome.error.as_ref());
+    let count = failed.clone().count();
+    if count == 0 {
+        return Ok(());
+    }
+    let records = summary
+        .outcomes
+        .iter()
+        .filter_map(|outcome| outcome.record.as_ref());
+    Err(Incomplete {
+        first: failed.clone().next(),
+        count,
+        total: summary.outcomes.len(),
+        rows: records.map(|record| record.rows).sum(),
+    }
+    .failure(
+        "streams",
+        "run the tap again with the last state; it continues after the last page",
+    ))
+}
+
+/// A job of which a part is not complete.
+struct Incomplete<'a> {
+    first: Option<&'a Error>,
+    count: usize,
+    total: usize,
+    rows: u64,
+}
+
+impl Incomplete<'_> {
+    fn failure(self, parts: &str, advice: &str) -> Failure {
+        let Self {
+            first,
+            count,
+            total,
+            rows,
+        } = self;
+        let what = format!("{count} of {total} {parts} are not complete");
+        let partial = match first {
+            Some(error) if rows == 0 && count == total => return failure(error),
+            Some(error) => failure(error).into_partial(&what),
+            None => Failure::of_job((Exit::Partial, "partial"), what),
+        };
+        partial.advice(advice)
+    }
+}
+
+/// The failure of an error of `lms-sync`.
+pub(super) fn failure(error: &Error) -> Failure {
+    match error.tenant_error() {
+        Some(error) => Failure::from(error),
+        None => Failure::of_job(of_job(error.kind()), error.to_string()),
+    }
+}

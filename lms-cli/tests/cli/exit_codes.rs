@@ -1,0 +1,203 @@
+//! The exit code of a job that did not succeed is not 0, whatever happens to its output.
+
+use std::{
+    fs::{self, OpenOptions},
+    process::{Command, Stdio},
+};
+
+use lms_sandbox::Sandbox;
+
+use crate::program::{Program, demo, fault};
+
+/// What happens to stdout.
+#[derive(Clone, Copy, Debug)]
+enum Output {
+    Closed,
+    Full,
+    DeadReader,
+}
+
+const OUTPUTS: [Output; 3] = [Output::Closed, Output::Full, Output::DeadReader];
+
+impl Output {
+    /// Runs a command with this stdout; returns its exit code.
+    fn run(self, program: &Program, arguments: &[&str]) -> i32 {
+        let mut command = match self {
+            // Only a shell starts a program without stdout.
+            Self::Closed => {
+                let lms = program.command(&[]);
+                let mut shell = Command::new("/bin/sh");
+                shell
+                    .args(["-c", "exec \"$@\" >&-", "sh"])
+                    .arg(lms.get_program())
+                    .args(arguments);
+                shell.env_clear().current_dir(program.path());
+                shell.envs(
+                    lms.get_envs()
+                        .filter_map(|(name, value)| Some((name, value?))),
+                );
+                shell
+            }
+            Self::Full | Self::DeadReader => program.command(arguments),
+        };
+        command.stdin(Stdio::null()).stderr(Stdio::null());
+        match self {
+            Self::Closed => {}
+            Self::Full => {
+                command.stdout(OpenOptions::new().write(true).open("/dev/full").unwrap());
+            }
+            Self::DeadReader => {
+                let (reader, writer) = std::io::pipe().unwrap();
+                drop(reader);
+                command.stdout(writer);
+            }
+        }
+        command.status().unwrap().code().unwrap()
+    }
+}
+
+const EXPORT: [&str; 6] = [
+    "export",
+    "learners,tags",
+    "--to",
+    "out",
+    "--format",
+    "ndjson",
+];
+const MIRROR: [&str; 4] = ["mirror", "learners,tags", "--to", "sqlite:tenant.db"];
+const TAP: [&str; 4] = ["tap", "singer", "--config", "config.json"];
+const AIRBYTE: [&str; 7] = [
+    "tap",
+    "airbyte",
+    "read",
+    "--config",
+    "config.json",
+    "--catalog",
+    "catalog.json",
+];
+
+fn write_tap(program: &Program, sandbox: &Sandbox) {
+    let config = serde_json::json!({
+        "base_url": sandbox.base_url(),
+        "client_id": sandbox.client_id(),
+        "client_secret": sandbox.client_secret(),
+    });
+    fs::write(program.path().join("config.json"), config.to_string()).unwrap();
+    let stream = serde_json::json!({
+        "stream": { "name": "learners", "json_schema": {}, "supported_sync_modes": ["full_refresh"] },
+        "sync_mode": "full_refresh", "destination_sync_mode": "overwrite",
+    });
+    let catalog = serde_json::json!({ "streams": [stream] });
+    fs::write(program.path().join("catalog.json"), catalog.to_string()).unwrap();
+}
+
+/// A program in whose folder every job ran, and the sandbox with a list that cannot be read to its end.
+async fn prepared(complete_first: bool) -> (Sandbox, Program) {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    write_tap(&program, &sandbox);
+    if complete_first {
+        assert_eq!(program.run(&EXPORT).code, 0);
+        assert_eq!(program.run(&MIRROR).code, 0);
+    }
+    fault(&sandbox, "listLearners: always: status 400");
+    (sandbox, program)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_that_is_not_complete_never_ends_with_0() {
+    let (_sandbox, program) = prepared(false).await;
+    for output in OUTPUTS {
+        for job in [&EXPORT[..], &MIRROR, &TAP, &AIRBYTE] {
+            assert_ne!(output.run(&program, job), 0, "{output:?} {job:?}");
+        }
+    }
+}
+
+/// A run that was killed leaves no entry in the manifest.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_an_unfinished_run_did_not_store_never_verifies_with_0() {
+    let (_sandbox, program) = prepared(false).await;
+    assert_eq!(program.run(&EXPORT).code, 8);
+    let manifest = program.path().join("out/manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    json["collections"]
+        .as_object_mut()
+        .unwrap()
+        .remove("learners");
+    fs::write(&manifest, json.to_string()).unwrap();
+    let verified = program.run(&["verify", "out", "-o", "json"]);
+    assert_eq!(verified.code, 8, "{}", verified.stdout);
+    assert!(verified.stdout.contains("never exported completely"));
+}
+
+/// The first run did not complete, so `learners` has never been stored, although `tags` has.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_never_complete_never_verifies_with_0() {
+    let (_sandbox, program) = prepared(false).await;
+    assert_eq!(program.run(&EXPORT).code, 8);
+    assert_eq!(program.run(&MIRROR).code, 8);
+    for data in ["out", "sqlite:tenant.db"] {
+        assert_eq!(program.run(&["verify", data]).code, 8, "{data}");
+        for output in OUTPUTS {
+            assert_eq!(
+                output.run(&program, &["verify", data]),
+                8,
+                "{output:?} {data}"
+            );
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn damaged_data_never_verifies_with_0() {
+    let (_sandbox, program) = prepared(true).await;
+    let file = program.path().join("out/learners.ndjson");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("l1", "l2")).unwrap();
+    let mirror = rusqlite::Connection::open(program.path().join("tenant.db")).unwrap();
+    mirror
+        .execute("UPDATE learners SET surname = 'x' WHERE id = 'l1'", [])
+        .unwrap();
+    drop(mirror);
+    for data in ["out", "sqlite:tenant.db"] {
+        for output in OUTPUTS {
+            assert_eq!(
+                output.run(&program, &["verify", data]),
+                8,
+                "{output:?} {data}"
+            );
+        }
+    }
+    // A manifest that was cut off, too.
+    let manifest = program.path().join("out/manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, &text[..text.len() / 2]).unwrap();
+    program
+        .run(&["verify", "out"])
+        .assert_failure(8, "it was cut off or changed");
+}
+
+/// A full disk makes a success a failure; a reader that leaves does not, because the files are what counts.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_complete_job_ends_with_0_unless_its_result_cannot_be_printed() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    write_tap(&program, &sandbox);
+    for job in [
+        &EXPORT[..],
+        &MIRROR,
+        &["verify", "out"],
+        &["verify", "sqlite:tenant.db"],
+    ] {
+        assert_eq!(Output::Closed.run(&program, job), 0, "{job:?}");
+        assert_eq!(Output::DeadReader.run(&program, job), 0, "{job:?}");
+        assert_eq!(Output::Full.run(&program, job), 1, "{job:?}");
+    }
+    // The output of a tap is its result.
+    for tap in [&TAP[..], &AIRBYTE] {
+        assert_ne!(Output::Full.run(&program, tap), 0);
+        assert_ne!(Output::DeadReader.run(&program, tap), 0);
+    }
+}
