@@ -169,19 +169,9 @@ infallible! {
     Map<String, Value>: [] Map<String, Value>;
 }
 
-#[cfg(feature = "chrono")]
-infallible! {
-    Timestamp: [Z: chrono::TimeZone] chrono::DateTime<Z>, [] chrono::NaiveDateTime, [] chrono::NaiveDate;
-}
-
 #[cfg(feature = "jiff")]
 infallible! {
     Timestamp: [] jiff::Timestamp, [] jiff::civil::DateTime, [] jiff::civil::Date;
-}
-
-#[cfg(feature = "time")]
-infallible! {
-    Timestamp: [] time::OffsetDateTime, [] time::PrimitiveDateTime, [] time::Date;
 }
 
 /// Implements [`IntoValue`] by cloning.

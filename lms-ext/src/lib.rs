@@ -79,7 +79,7 @@
 //!
 //! [`Int64`] is read from a string or a number. [`Timestamp`] keeps its text and is parsed on request. [`int64`]
 //! reads and writes integers of your own structs in the same way; [`null_as_default`] and [`blank_as_none`] read fields
-//! without a value. [`Typed::typed`] converts durations and sizes.
+//! without a value.
 //!
 //! # Errors and policies
 //!
@@ -103,7 +103,7 @@
 //! | `blocking` | no | `blocking::Lms`, for code that is not async |
 //! | `metrics` | no | metrics of calls, for the recorder that the program installs with the crate `metrics` |
 //! | `tower` | no | `http::TowerClient`, which sends requests through any tower service |
-//! | `jiff`, `chrono`, `time` | no | conversions between timestamps and the types of these crates |
+//! | `jiff` | no | conversions between timestamps and the types of jiff |
 //! | `schemars` | no | a JSON Schema for every type of the service |
 //!
 //! All TLS features trust the platform's root certificates. With several of them, `native-tls` takes precedence over rustls.
@@ -129,9 +129,7 @@ mod values;
 #[cfg(feature = "clap")]
 pub use client::LmsArgs;
 pub use client::{Lms, LmsBuilder};
-pub use course_copy::{
-    CopyOptions, CopyProgress, CopyState, CourseCopy, EnsureCourseCopy, EnsuredCopy, Polling,
-};
+pub use course_copy::{CopyOptions, CopyProgress, CopyState, CourseCopy, Polling};
 pub use edit::{Change, EditFuture, Edited, Update, WriteMode};
 pub use ensure::{EnsureEnrolment, EnsureLearner, Ensured};
 pub use error::{Error, ErrorBody, ErrorKind};
@@ -160,4 +158,4 @@ pub use send::{
     retry::{RetryBudget, RetryPolicy},
 };
 pub use unenrol::{EnrolmentScope, ExpectedCount, Unenrol, Unenrolled};
-pub use values::{OperationInfo, Secret, Typed, TypedView, blank_as_none, int64, null_as_default};
+pub use values::{OperationInfo, Secret, blank_as_none, int64, null_as_default};

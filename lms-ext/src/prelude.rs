@@ -6,7 +6,6 @@ pub use crate::{
     paging::Walk,
     request::{Call, HasId, RequireId},
     unenrol::EnrolmentScope,
-    values::Typed,
 };
 pub use lms_client::{
     ids, types,

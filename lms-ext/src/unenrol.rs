@@ -153,22 +153,18 @@ impl Unenrol {
         Box::pin(async move {
             let Self { lms, scope } = self;
             scope.check()?;
-            let counted = match mode {
-                WriteMode::Apply if !scope.counted => None,
-                _ => Some(count(&lms, &scope).await?),
-            };
-            match (mode, counted) {
-                (WriteMode::DryRun, None | Some(0)) => return Ok(Unenrolled::NoneFound),
-                (WriteMode::DryRun, Some(count)) => return Ok(Unenrolled::Counted(count)),
-                (WriteMode::Apply, _) => {}
+            if mode == WriteMode::DryRun {
+                return Ok(match count(&lms, &scope).await? {
+                    0 => Unenrolled::NoneFound,
+                    count => Unenrolled::Counted(count),
+                });
             }
             let call = lms.delete_enrolment().user(scope.user).course(scope.course);
-            match (call.response().await, counted) {
-                (Ok(_), Some(count)) => Ok(Unenrolled::Counted(count)),
-                (Ok(response), None) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
-                (Ok(_), None) => Ok(Unenrolled::Removed),
-                (Err(error), _) if error.is_not_found() => Ok(Unenrolled::NoneFound),
-                (Err(error), _) => Err(error),
+            match call.response().await {
+                Ok(response) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
+                Ok(_) => Ok(Unenrolled::Removed),
+                Err(error) if error.is_not_found() => Ok(Unenrolled::NoneFound),
+                Err(error) => Err(error),
             }
         })
     }
@@ -214,7 +210,6 @@ struct Pair {
 pub struct EnrolmentScope {
     user: Option<LearnerId>,
     course: Option<CourseId>,
-    counted: bool,
 }
 
 impl EnrolmentScope {
@@ -223,7 +218,6 @@ impl EnrolmentScope {
         Self {
             user: Some(id.into()),
             course: None,
-            counted: false,
         }
     }
 
@@ -232,7 +226,6 @@ impl EnrolmentScope {
         Self {
             user: None,
             course: Some(id.into()),
-            counted: false,
         }
     }
 
@@ -241,27 +234,7 @@ impl EnrolmentScope {
         Self {
             user: Some(learner.into()),
             course: Some(course.into()),
-            counted: false,
         }
-    }
-
-    /// Counts the enrolments before they are deleted, by reading the list, because the response to the deletion does not
-    /// say how many there were. See [`Unenrolled::count`].
-    ///
-    /// Enrolments that another client adds or deletes between the two requests are not counted right.
-    ///
-    /// ```
-    /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-    /// use lms_ext::EnrolmentScope;
-    ///
-    /// let ended = lms.unenrol(EnrolmentScope::learner("u1").counted()).await?;
-    /// println!("{:?} enrolments", ended.count());
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn counted(mut self) -> Self {
-        self.counted = true;
-        self
     }
 
     fn check(&self) -> Result<(), Error> {
@@ -290,14 +263,12 @@ pub enum Unenrolled {
     AlreadyRemoved,
     /// There were no such enrolments (404, or in a dry run, none in the list).
     NoneFound,
-    /// The server deleted them, and directly before, there were this many; see [`EnrolmentScope::counted`]. In a dry run,
-    /// there are this many.
+    /// In a dry run, the number of enrolments that would be deleted; after [`Lms::delete_all_enrolments`], the number that was.
     Counted(u64),
 }
 
 impl Unenrolled {
-    /// How many enrolments were deleted, or in a dry run would be; `None` if that is not known, because they were not
-    /// [counted](EnrolmentScope::counted).
+    /// How many enrolments were deleted, or in a dry run would be; `None` if the response does not say.
     #[must_use]
     pub fn count(self) -> Option<u64> {
         match self {

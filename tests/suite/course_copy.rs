@@ -1,7 +1,5 @@
 //! Course copies: started once, and waited for through temporary failures.
 
-mod ensure;
-
 use std::time::Duration;
 
 use lms_ext::{CourseCopy, Polling, prelude::*};

@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json as value};
 
 use crate::sandbox::{at_once, builder, disturb};
-use crate::script::{Act, Script, json, lost, status};
+use crate::script::{Act, Script, json, status};
 
 fn ann(email: &str) -> types::builder::AddLearner {
     types::AddLearner::builder()
@@ -251,29 +251,4 @@ async fn without_a_value_to_look_for_nothing_is_sent() {
         assert!(error.is_usage(), "{error}");
         assert_eq!(error.operation(), Some("add_learner"));
     }
-}
-
-#[tokio::test]
-async fn an_enrolment_that_is_added_first_is_looked_for_only_after_a_conflict_or_a_lost_response() {
-    let wanted = || types::AddEnrolment::builder().course("c1").user("u1");
-    let item = || value!({"id": "e1", "course": "c1", "user": "u1"});
-    for (acts, new) in [
-        (vec![json(item())], true),
-        (vec![status(409), list(&[item()])], false),
-        (vec![lost(), list(&[item()])], true),
-    ] {
-        let tenant = Script::of(acts.clone());
-        let done = tenant.lms().ensure_enrolment(wanted()).add_first().await;
-        assert_eq!(done.unwrap().is_new(), new);
-        assert_eq!(tenant.count(), acts.len());
-        assert_eq!(tenant.seen()[0].method, Method::POST);
-    }
-    let tenant = Script::of([list(&[]), list(&[item()])]);
-    let lms = tenant.lms();
-    for new in [true, false] {
-        let call = lms.ensure_enrolment(wanted()).add_first();
-        let plan = call.run(WriteMode::DryRun).await.unwrap();
-        assert_eq!((plan.is_new(), plan.value().id.is_none()), (new, new));
-    }
-    assert_eq!(tenant.sent(&Method::GET).len(), 2);
 }

@@ -19,7 +19,7 @@ use crate::regen;
 const CRATES: [&str; 4] = ["lms-client", "lms-ext", "lms-sandbox", "lms-sync"];
 
 /// The features that are listed besides the default ones, of each crate that has them.
-const FEATURES: &str = "chrono,jiff,time,object-store,parquet,postgres,sink-kit,sqlite";
+const FEATURES: &str = "jiff,object-store,parquet,postgres,sink-kit,sqlite";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {

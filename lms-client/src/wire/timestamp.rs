@@ -19,8 +19,8 @@
 //! ```
 
 mod civil;
-#[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
-mod external;
+#[cfg(feature = "jiff")]
+mod jiff;
 mod moment;
 mod parse;
 #[cfg(test)]
@@ -57,8 +57,8 @@ pub use parse::ParseTimestampError;
 ///
 /// # Types of other crates
 ///
-/// The features `jiff`, `chrono` and `time` convert to and from the types of those crates. [`SystemTime`] needs no
-/// feature. No zone is invented or dropped: a conversion to a point in time fails with
+/// The feature `jiff` converts to and from the types of that crate, and [`SystemTime`] needs no feature. Other crates take
+/// the [seconds](UtcInstant::unix_seconds) and [nanoseconds](UtcInstant::subsec_nanos) of an [`instant`](Self::instant). No zone is invented or dropped: a conversion to a point in time fails with
 /// [`NoZone`](ParseTimestampError::NoZone) when the text has no UTC offset, and one to a local time fails with
 /// [`HasZone`](ParseTimestampError::HasZone) when it has one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

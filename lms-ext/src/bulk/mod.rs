@@ -41,13 +41,10 @@
 
 mod outcomes;
 
-use std::{
-    fmt,
-    pin::Pin,
-    task::{Context, Poll},
-};
+use std::{fmt, pin::Pin};
 
 use futures_core::Stream;
+use futures_util::{StreamExt as _, stream};
 
 pub use outcomes::{Outcome, Outcomes, Progress};
 
@@ -61,8 +58,9 @@ impl Lms {
     where
         S: IntoIterator,
         S::IntoIter: Send + 'static,
+        S::Item: 'static,
     {
-        self.bulk_stream(FromIter(items.into_iter()))
+        self.bulk_stream(stream::iter(items).map(Ok))
     }
 
     /// Prepares an operation for each item of a stream, such as [`Items`](crate::Items). An error of the stream is an
@@ -169,23 +167,5 @@ impl<I> fmt::Debug for Bulk<I> {
         f.debug_struct("Bulk")
             .field("settings", &self.settings)
             .finish_non_exhaustive()
-    }
-}
-
-/// An iterator as a stream.
-struct FromIter<T>(T);
-
-// The iterator is not pinned.
-impl<T> Unpin for FromIter<T> {}
-
-impl<T: Iterator> Stream for FromIter<T> {
-    type Item = Result<T::Item, Error>;
-
-    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        Poll::Ready(self.0.next().map(Ok))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
     }
 }

@@ -15,7 +15,6 @@
 //! # }
 //! ```
 
-mod ensure;
 mod poller;
 mod polling;
 
@@ -26,7 +25,6 @@ use lms_client::{
     types,
 };
 
-pub use ensure::{EnsureCourseCopy, EnsuredCopy};
 pub use poller::{CopyProgress, CopyState};
 pub use polling::Polling;
 

@@ -42,7 +42,6 @@ impl Lms {
         EnsureEnrolment {
             lms: self.clone(),
             wanted: wanted("enrolment", enrolment),
-            order: Order::LookFirst,
         }
     }
 }
@@ -53,21 +52,10 @@ impl Lms {
 pub struct EnsureEnrolment {
     lms: Lms,
     wanted: Result<types::AddEnrolment, Error>,
-    order: Order,
 }
 
 impl EnsureEnrolment {
-    /// Adds first, and looks only if the server refuses the enrolment with a 409, or its response is lost. This saves a
-    /// request for each learner who is not enrolled yet.
-    ///
-    /// Only for a service that refuses a second enrolment of a learner in a course, which is not documented
-    /// ([Enrolments](lms_client::service#enrolments)).
-    pub fn add_first(mut self) -> Self {
-        self.order = Order::AddFirst;
-        self
-    }
-
-    /// Makes the call, or in a dry run only looks, even after [`add_first`](Self::add_first).
+    /// Makes the call, or in a dry run only looks.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms, mode: lms_ext::WriteMode) -> Result<(), lms_ext::Error> {
@@ -96,7 +84,7 @@ impl EnsureEnrolment {
                 WriteMode::Apply => {
                     let add = self.lms.add_enrolment().body(wanted.clone()).call();
                     let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
-                    ensure((&self.lms, &key), self.order, look, add).await?
+                    ensure((&self.lms, &key), Order::LookFirst, look, add).await?
                 }
             };
             Ok(Ensured {

@@ -284,11 +284,6 @@ operations! {
         let enrolment = types::AddEnrolment::builder().user(&world.learners[0]).course(&world.courses[1]);
         wrote(lms.ensure_enrolment(enrolment).await, &[format!("+{}", world.enrolment(0, 1))])
     };
-    "ensure_enrolment.add_first", 30: |lms, world| {
-        let enrolment = types::AddEnrolment::builder().user(&world.learners[0]).course(&world.courses[1]);
-        let ensured = lms.ensure_enrolment(enrolment).add_first().await;
-        wrote(ensured, &[format!("+{}", world.enrolment(0, 1))])
-    };
     "ensure_enrolment.until_done", 120: |lms, world| {
         let enrolment = || types::AddEnrolment::builder().user(&world.learners[0]).course(&world.courses[1]);
         for _ in 0..3 {

@@ -83,13 +83,6 @@ impl Offset {
     /// No offset.
     pub const UTC: Self = Self { minutes: 0 };
 
-    /// An offset in seconds, positive east of Greenwich; `None` for a day or more, and for part of a minute.
-    #[cfg(any(feature = "chrono", feature = "time"))]
-    pub(super) fn from_seconds(seconds: i32) -> Option<Self> {
-        let minutes = i16::try_from(seconds / 60).ok()?;
-        Self::from_minutes(minutes).filter(|offset| offset.seconds() == seconds)
-    }
-
     /// An offset in minutes, positive east of Greenwich; `None` for a day or more.
     #[must_use]
     pub const fn from_minutes(minutes: i16) -> Option<Self> {
