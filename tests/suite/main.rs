@@ -13,8 +13,9 @@
 )]
 
 mod sandbox;
-mod script;
 mod socket;
+
+use lms_fuzz::script;
 
 mod blocking;
 mod bulk;

@@ -194,6 +194,8 @@ impl Module {
                     path.push(ident.to_string());
                     colons = 0;
                 }
+                // `pub(in super::super)`
+                TokenTree::Group(_) if path.last().is_some_and(|last| last == "pub") => {}
                 token => {
                     self.end(name, &mut path);
                     colons = 0;
@@ -241,16 +243,12 @@ fn circle(needs: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<String>> {
 }
 
 /// Where modules still need each other. An entry goes with its circle.
-const KNOWN: [&str; 10] = [
+const KNOWN: [&str; 6] = [
     "lms-cli/src/main.rs ",
     "lms-cli/src/main.rs jobs",
     "lms-ext/src/lib.rs ",
     "lms-ext/src/lib.rs edit",
     "lms-ext/src/lib.rs request",
-    "lms-sync/src/lib.rs sink::files",
-    "lms-sync/src/lib.rs sink::files::decode",
-    "lms-sync/src/lib.rs sink::files::encode",
-    "lms-sync/src/lib.rs sink::objects",
     "tests/bench/src/main.rs sections::throttling",
 ];
 

@@ -1,6 +1,6 @@
 //! Compares the rows of a walk with the table, and keeps those that are new or different.
 
-use super::{seen::SeenRows, witness::Lookups};
+use super::{lookups::Lookups, seen::SeenRows};
 use crate::{
     collection::{Collection, Row, Value, fingerprint},
     error::Error,

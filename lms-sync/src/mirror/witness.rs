@@ -9,8 +9,6 @@
 //!
 //! All other rows that a list lacks stay, with the time in `_missing_since`.
 
-use std::collections::HashMap;
-
 use super::stage::Stage;
 use crate::{
     collection::Value,
@@ -25,23 +23,6 @@ use crate::{
 
 /// How many numbers of rows are passed to the database at once.
 const NUMBERS: usize = 100_000;
-
-/// What the service said about the objects of missing rows.
-#[derive(Debug, Default)]
-pub(super) struct Lookups {
-    /// The number of each row that was to be looked up.
-    asked: HashMap<Key, i64>,
-    found: HashMap<i64, Lookup>,
-}
-
-impl Lookups {
-    pub(super) fn add(&mut self, lookups: &[(Key, Lookup)]) {
-        let asked = &self.asked;
-        let numbered = lookups.iter();
-        let numbered = numbered.filter_map(|(key, lookup)| Some((*asked.get(key)?, *lookup)));
-        self.found.extend(numbered);
-    }
-}
 
 /// The rows of a table, compared with a list.
 #[derive(Debug, Default)]

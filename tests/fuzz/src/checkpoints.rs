@@ -4,14 +4,14 @@ use serde_json::json;
 use crate::{
     redaction::assert_consistent,
     responses::CannedResponse,
-    tenant::{Tenant, on_a_paused_clock},
+    tenant::{builder, on_a_paused_clock, tenant},
 };
 
 /// Any text in place of a stored checkpoint is refused, or resumed by a walk that ends.
 ///
 /// `{filters}` and `{base_url}` stand for those of the walk that resumes it.
 pub fn checkpoints(input: &[u8]) {
-    let tenant = Tenant::new(|seen| {
+    let tenant = tenant(|seen| {
         // Four pages; an unknown cursor leads to the first.
         let cursor = seen
             .url
@@ -35,7 +35,7 @@ pub fn checkpoints(input: &[u8]) {
         )
     });
     on_a_paused_clock(async {
-        let lms = tenant.builder().build().expect("a client");
+        let lms = builder(&tenant).build().expect("a client");
         let own = json!(lms.list_learners().items().checkpoint());
         let filters = own["filters"].as_str().expect("a text");
         let text = String::from_utf8_lossy(input)

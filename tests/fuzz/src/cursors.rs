@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::{
     responses::CannedResponse,
-    tenant::{Tenant, on_a_paused_clock},
+    tenant::{builder, on_a_paused_clock, tenant},
 };
 
 /// A cursor is sent back unchanged, beside unchanged filters; and a walk that was stored after any item resumes after that
@@ -16,7 +16,7 @@ pub fn cursors(input: &[u8]) {
     let pages = cursors.len();
     let tenant = {
         let cursors = cursors.clone();
-        Tenant::new(move |seen| {
+        tenant(move |seen| {
             // A cursor leads to the page after the one that contained it.
             let asked = seen.url.query_pairs().find(|(name, _)| name == "cursor");
             let page = match &asked {
@@ -41,7 +41,7 @@ pub fn cursors(input: &[u8]) {
         .count();
 
     on_a_paused_clock(async {
-        let lms = tenant.builder().build().expect("a client");
+        let lms = builder(&tenant).build().expect("a client");
         let mut walk = begin(&lms);
         let mut rows = 0;
         loop {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::{
     redaction::{assert_consistent, assert_redacted, assert_without},
     responses::{CANARY, CannedResponse, TOKEN, responses},
-    tenant::{Tenant, on_a_paused_clock},
+    tenant::{builder, on_a_paused_clock, saying},
 };
 
 /// A body that cannot be decoded is an error with a JSON path and without content; a decoded value equals the JSON, and
@@ -16,8 +16,8 @@ pub fn decoding(input: &[u8]) {
     let plain: Option<Value> = serde_json::from_slice(&body).ok();
     let plain = &plain;
     on_a_paused_clock(async {
-        let tenant = Tenant::saying(vec![CannedResponse::of(body.clone())]);
-        let lms = tenant.builder().build().expect("a client");
+        let tenant = saying(vec![CannedResponse::of(body.clone())]);
+        let lms = builder(&tenant).build().expect("a client");
         read(lms.get_course().id("o1"), plain).await;
         read(lms.get_learner_by_id().id("o1"), plain).await;
         read(lms.get_topic().id("o1"), plain).await;

@@ -4,7 +4,8 @@ use reqwest::Method;
 use crate::{
     redaction::{assert_consistent, assert_redacted, assert_without},
     responses::{CannedResponse, PASSWORD, TOKEN, responses},
-    tenant::{Tenant, on_a_paused_clock},
+    script::Script,
+    tenant::{builder, on_a_paused_clock, saying},
 };
 
 /// For all statuses, headers and bodies: no secret of the request is shown, the error reports the status, and a request is
@@ -14,8 +15,8 @@ pub fn errors(input: &[u8]) {
     on_a_paused_clock(async {
         macro_rules! client {
             ($lms:ident, $tenant:ident) => {
-                let $tenant = Tenant::saying(responses.clone());
-                let $lms = $tenant.builder().build().expect("a client");
+                let $tenant = saying(responses.clone());
+                let $lms = builder(&$tenant).build().expect("a client");
             };
         }
         client!(lms, tenant);
@@ -63,7 +64,7 @@ fn drop_value<T>(response: Response<T>) -> u16 {
     response.status
 }
 
-fn check(tenant: &Tenant, responses: &[CannedResponse], outcome: Result<u16, Error>) {
+fn check(tenant: &Script, responses: &[CannedResponse], outcome: Result<u16, Error>) {
     let seen = tenant.seen();
     assert!(
         !seen.is_empty() && seen.len() <= 4,
@@ -86,10 +87,7 @@ fn check(tenant: &Tenant, responses: &[CannedResponse], outcome: Result<u16, Err
         );
     }
     assert!(before.iter().filter(|status| **status == 401).count() <= 1);
-    assert!(
-        seen.iter()
-            .all(|seen| seen.bearer.as_deref() == Some(TOKEN))
-    );
+    assert!(seen.iter().all(|seen| seen.token() == Some(TOKEN)));
     assert!(
         seen.windows(2)
             .all(|pair| pair[0].body == pair[1].body && pair[0].url == pair[1].url),

@@ -4,7 +4,7 @@
 //! `cargo fuzz run -s none pages`. Inputs worth keeping are in `corpus/`, and `cargo test` runs them through the same
 //! functions.
 //!
-//! Inputs for responses are text in a form that [`responses`] describes. The client is the real one, with [a tenant](tenant)
+//! Inputs for responses are text in a form that [`responses`] describes. The client is the real one, with [a script](script)
 //! in place of the network and a paused clock.
 //!
 //! | target | input | property |
@@ -33,6 +33,7 @@ mod redaction;
 mod responses;
 mod retry_after;
 mod sandbox;
+pub mod script;
 mod tenant;
 mod timestamp;
 mod tokens;

@@ -8,7 +8,7 @@ use crate::{
     naive,
     redaction::{assert_consistent, assert_redacted},
     responses::{CannedResponse, TOKEN, responses},
-    tenant::{Tenant, on_a_paused_clock},
+    tenant::{builder, on_a_paused_clock, saying},
 };
 
 /// A walk is abandoned after this many errors.
@@ -106,8 +106,8 @@ fn walk<T: DeserializeOwned + Send + 'static>(
     how: impl FnOnce(Items<T>) -> Items<T>,
 ) -> Vec<Event<T>> {
     on_a_paused_clock(async {
-        let tenant = Tenant::saying(responses.to_vec());
-        let lms = tenant.builder().build().expect("a client");
+        let tenant = saying(responses.to_vec());
+        let lms = builder(&tenant).build().expect("a client");
         let once = CallOptions::new().retry(RetryPolicy::disabled());
         let mut walk = how(lms.list_learners().options(once).items_as::<T>());
         let mut events = Vec::new();

@@ -6,7 +6,7 @@ use lms_ext::{ErrorKind, RateLimits, prelude::*};
 use crate::{
     redaction::{assert_consistent, assert_redacted},
     responses::{CannedResponse, TOKEN},
-    tenant::{Tenant, on_a_paused_clock},
+    tenant::{builder, on_a_paused_clock, tenant},
 };
 
 /// The longest accepted wait.
@@ -36,7 +36,7 @@ pub fn retry_after(input: &[u8]) {
 fn once(header: &HeaderValue, status: StatusCode, limits: RateLimits) {
     let tenant = {
         let header = header.clone();
-        Tenant::new(move |seen| CannedResponse {
+        tenant(move |seen| CannedResponse {
             status: if seen.index == 0 {
                 status
             } else {
@@ -48,8 +48,7 @@ fn once(header: &HeaderValue, status: StatusCode, limits: RateLimits) {
     };
     let before = asked(header);
     let outcome = on_a_paused_clock(async {
-        let lms = tenant
-            .builder()
+        let lms = builder(&tenant)
             .rate_limits(limits)
             .build()
             .expect("a client");

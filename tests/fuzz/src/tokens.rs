@@ -1,4 +1,7 @@
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
 
 use lms_ext::{ErrorKind, RetryPolicy, prelude::*};
 use serde_json::Value;
@@ -7,7 +10,7 @@ use tokio::time::{Instant, advance};
 use crate::{
     redaction::{assert_consistent, assert_redacted, assert_without},
     responses::{CannedResponse, SECRET, responses},
-    tenant::{Tenant, on_a_paused_clock},
+    tenant::{builder, on_a_paused_clock, tenant},
 };
 
 /// Longer than any lifetime here.
@@ -20,13 +23,13 @@ pub fn tokens(input: &[u8]) {
     on_a_paused_clock(async {
         let tenant = {
             let responses = responses.clone();
-            Tenant::new(move |seen| match seen.asks_for_a_token() {
-                true => responses[seen.index % responses.len()].clone(),
+            let asked = AtomicUsize::new(0);
+            tenant(move |seen| match seen.is_token_request() {
+                true => responses[asked.fetch_add(1, Ordering::Relaxed) % responses.len()].clone(),
                 false => CannedResponse::of("{}"),
             })
         };
-        let lms = tenant
-            .builder()
+        let lms = builder(&tenant)
             .client_credentials("id", SECRET)
             .retry(RetryPolicy::disabled())
             .build()
@@ -37,7 +40,7 @@ pub fn tokens(input: &[u8]) {
             tenant
                 .seen()
                 .iter()
-                .filter(|seen| seen.asks_for_a_token())
+                .filter(|seen| seen.is_token_request())
                 .count()
         };
         let began = Instant::now();
@@ -48,7 +51,7 @@ pub fn tokens(input: &[u8]) {
             Ok(_) => {
                 let (token, _) = expected.clone().expect("a token from nowhere");
                 let sent = tenant.seen().pop().expect("the call");
-                assert_eq!(sent.bearer, Some(token));
+                assert_eq!(sent.token(), Some(&*token));
                 assert_eq!(asked(), 1);
             }
             Err(error) => {

@@ -16,7 +16,7 @@ use std::{collections::BTreeSet, io};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::{STATE, store::Store};
+use super::store::{STATE, Store};
 use crate::{
     collection::{Collection, Row},
     error::Error,

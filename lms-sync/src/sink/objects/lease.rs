@@ -18,10 +18,7 @@ use object_store::{PutMode, UpdateVersion};
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinHandle;
 
-use super::{
-    STATE,
-    store::{Store, put},
-};
+use super::store::{STATE, Store, put};
 use crate::{
     error::{Error, ErrorKind},
     sink::lock::Holder,

@@ -39,7 +39,7 @@ pub use verify::verify;
 
 use lease::Lease;
 use stage::ObjectStage;
-use store::Store;
+use store::{STATE, Store};
 
 use super::files::{
     FilesOptions, Manifest, ManifestSink, manifest,
@@ -50,9 +50,6 @@ use crate::{
     error::{Error, ErrorKind},
     plan::Plan,
 };
-
-/// The folder with the state of a run. Readers of data skip names that start with `_`.
-const STATE: &str = "_lms-sync";
 
 /// Writes files into an object storage.
 ///

@@ -23,6 +23,9 @@ use crate::{
     sink::files::atomic::parse_json,
 };
 
+/// The folder with the state of a run. Readers of data skip names that start with `_`.
+pub(super) const STATE: &str = "_lms-sync";
+
 /// The size of what is sent at a time of a large object; S3 takes at least 5 MiB.
 const CHUNK: usize = 8 << 20;
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use super::invalid;
+use super::invalid::invalid;
 use crate::{
     collection::{Collection, Column, ColumnKind, Row, Value},
     sink::files::{

@@ -1,6 +1,7 @@
 //! Bytes to rows: reads what [`encode`](super::encode) wrote.
 
 mod csv;
+mod invalid;
 #[cfg(feature = "parquet")]
 mod parquet;
 
@@ -44,9 +45,4 @@ fn decompress(file: File, options: &FilesOptions) -> io::Result<BufReader<Box<dy
         #[cfg(feature = "zstd")]
         Compression::Zstd => Box::new(zstd::Decoder::new(file)?),
     }))
-}
-
-/// The file is not as the sink writes it.
-fn invalid(message: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, message.into())
 }

@@ -3,7 +3,7 @@
 //! A null is an empty field and an empty text is `""`, so that they can be told apart.
 
 use super::{
-    Encoder,
+    encoder::Encoder,
     output::{FileInfo, Output, TextOutput},
 };
 use crate::{

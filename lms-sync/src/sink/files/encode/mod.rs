@@ -2,6 +2,7 @@
 //! same rows is identical.
 
 pub(super) mod csv;
+mod encoder;
 mod ndjson;
 mod output;
 #[cfg(feature = "parquet")]
@@ -9,28 +10,12 @@ mod parquet;
 
 pub use output::FileInfo;
 
+pub(in crate::sink) use encoder::Encoder;
 pub(in crate::sink) use output::Output;
 pub(super) use output::hash_start;
 
 use super::format::{FilesOptions, Format};
-use crate::{
-    collection::{Collection, Row},
-    error::Error,
-};
-
-/// Writes one file.
-pub(in crate::sink) trait Encoder: Send {
-    fn write(&mut self, row: &Row) -> Result<(), Error>;
-
-    /// Passes all rows to the operating system, and returns what the file has. `None` if the format does not allow to
-    /// [continue](FilesOptions::can_continue) a file that is not complete.
-    fn stored(&mut self) -> Result<Option<FileInfo>, Error> {
-        Ok(None)
-    }
-
-    /// Completes the file and makes it durable.
-    fn finish(self: Box<Self>) -> Result<FileInfo, Error>;
-}
+use crate::{collection::Collection, error::Error};
 
 /// Starts a file, or continues one whose output was [opened again](Output::continue_after).
 pub(in crate::sink) fn start(

@@ -1,7 +1,7 @@
 //! NDJSON: one object a line, with every column in order.
 
 use super::{
-    Encoder,
+    encoder::Encoder,
     output::{FileInfo, Output, TextOutput},
 };
 use crate::{

@@ -18,7 +18,7 @@ use parquet::{
 };
 
 use super::{
-    Encoder,
+    encoder::Encoder,
     output::{FileInfo, Output},
 };
 use crate::{

@@ -3,7 +3,7 @@
 
 use std::{
     fmt,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -12,7 +12,10 @@ use lms_ext::{
     Lms, LmsBuilder,
     http::{HttpClient, HttpError, HttpFailure, HttpFuture},
 };
-use reqwest::{Method, Request, Response, Url, header::HeaderMap};
+use reqwest::{
+    Method, Request, Response, Url,
+    header::{HeaderMap, HeaderName, HeaderValue},
+};
 use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
@@ -21,10 +24,15 @@ use tokio::time::{Instant, sleep};
 pub struct Seen {
     /// The number of requests before it.
     pub index: usize,
+    /// The method.
     pub method: Method,
+    /// The address.
     pub url: Url,
+    /// The headers.
     pub headers: HeaderMap,
+    /// The whole body.
     pub body: Bytes,
+    /// When it arrived.
     pub at: Instant,
 }
 
@@ -34,6 +42,7 @@ impl Seen {
         self.url.path().trim_start_matches("/api/v1")
     }
 
+    /// Whether it asks for a token.
     pub fn is_token_request(&self) -> bool {
         self.path() == "/oauth/token"
     }
@@ -46,6 +55,7 @@ impl Seen {
             .map(|(_, value)| value.into_owned())
     }
 
+    /// The body as JSON; `null` if it is none.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or(Value::Null)
     }
@@ -71,7 +81,7 @@ pub struct Act {
 enum Outcome {
     Response {
         status: u16,
-        headers: Vec<(String, String)>,
+        headers: HeaderMap,
         body: Vec<(Duration, Result<Bytes, &'static str>)>,
     },
     Fail(HttpFailure),
@@ -83,17 +93,13 @@ pub fn status(status: u16) -> Act {
         delay: Duration::ZERO,
         outcome: Outcome::Response {
             status,
-            headers: Vec::new(),
+            headers: HeaderMap::new(),
             body: Vec::new(),
         },
     }
 }
 
 /// A 200 with a JSON body.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the argument is always a literal"
-)]
 pub fn json(body: Value) -> Act {
     status(200)
         .header("content-type", "application/json")
@@ -124,9 +130,19 @@ pub fn silence() -> Act {
 }
 
 impl Act {
-    pub fn header(mut self, name: &str, value: &str) -> Self {
+    /// Adds a header.
+    pub fn header(self, name: &str, value: &str) -> Self {
+        let name = HeaderName::try_from(name).expect("the name of a header");
+        let value = HeaderValue::try_from(value).expect("the value of a header");
+        self.headers([(name, value)])
+    }
+
+    /// Adds headers.
+    pub fn headers(mut self, more: impl IntoIterator<Item = (HeaderName, HeaderValue)>) -> Self {
         if let Outcome::Response { headers, .. } = &mut self.outcome {
-            headers.push((name.to_owned(), value.to_owned()));
+            for (name, value) in more {
+                headers.append(name, value);
+            }
         }
         self
     }
@@ -207,14 +223,18 @@ impl Script {
         })
     }
 
+    fn lock(&self) -> MutexGuard<'_, Vec<Seen>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The requests so far.
     pub fn seen(&self) -> Vec<Seen> {
-        self.seen.lock().unwrap().clone()
+        self.lock().clone()
     }
 
     /// The number of requests so far.
     pub fn count(&self) -> usize {
-        self.seen.lock().unwrap().len()
+        self.lock().len()
     }
 
     /// The requests with this method that arrived so far.
@@ -233,14 +253,14 @@ impl Script {
 
     /// A client of this server, with a fixed token and default settings.
     pub fn lms(&self) -> Lms {
-        self.builder().build().unwrap()
+        self.builder().build().expect("a client")
     }
 }
 
 impl HttpClient for Script {
     fn send(&self, request: Request) -> HttpFuture<'_> {
         let act = {
-            let mut seen = self.seen.lock().unwrap();
+            let mut seen = self.lock();
             let body = request
                 .body()
                 .and_then(|body| body.as_bytes())
@@ -276,7 +296,7 @@ impl HttpClient for Script {
 
 fn response(
     status: u16,
-    headers: Vec<(String, String)>,
+    headers: HeaderMap,
     body: Vec<(Duration, Result<Bytes, &'static str>)>,
 ) -> Response {
     let pieces = futures_util::stream::unfold(body.into_iter(), |mut pieces| async move {
@@ -286,12 +306,10 @@ fn response(
         }
         Some((piece.map_err(std::io::Error::other), pieces))
     });
-    let mut response = http::Response::builder().status(status);
-    for (name, value) in headers {
-        response = response.header(name, value);
-    }
-    response
+    let response = http::Response::builder().status(status);
+    let mut response = response
         .body(reqwest::Body::wrap_stream(pieces))
-        .unwrap()
-        .into()
+        .expect("a response");
+    *response.headers_mut() = headers;
+    response.into()
 }
