@@ -140,7 +140,7 @@ pub use lms_client::{
         Timestamp, UtcInstant,
     },
 };
-pub use paging::{Checkpoint, Identified, Items, Page, Pages, Walk, WalkSummary};
+pub use paging::{Checkpoint, Identified, Items, Page, PageReceived, Pages, Walk, WalkSummary};
 pub use raw::RawRequest;
 pub use request::{
     Call, CallFuture, CallOptions, HasId, List, OPERATIONS, Operation, Policies, PreparedRequest,

@@ -46,6 +46,21 @@ pub trait Sink: Send {
         Ok(false)
     }
 
+    /// The record of the last commit of a collection, from an earlier run, too. What a list showed then is evidence now.
+    /// Called after `begin`.
+    ///
+    /// Returns `None` if there was no commit, or if the sink does not keep records.
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](crate::ErrorKind::Destination) when the record cannot be read.
+    fn previous(
+        &mut self,
+        _collection: &'static Collection,
+    ) -> Result<Option<CompletenessRecord>, Error> {
+        Ok(None)
+    }
+
     /// Takes the rows of a batch. They need not be durable before the next checkpoint.
     ///
     /// # Errors
@@ -182,6 +197,13 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
         visit: &mut dyn FnMut(u128),
     ) -> Result<bool, Error> {
         (**self).visit_keys(collection, visit)
+    }
+
+    fn previous(
+        &mut self,
+        collection: &'static Collection,
+    ) -> Result<Option<CompletenessRecord>, Error> {
+        (**self).previous(collection)
     }
 
     fn write(&mut self, batch: Batch) -> Result<(), Error> {

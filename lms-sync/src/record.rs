@@ -31,6 +31,9 @@ pub struct CompletenessRecord {
     pub because: Vec<String>,
     /// The base URL of the tenant.
     pub tenant: String,
+    /// The id of the tenant, `tid` of `GET /oauth/me`, or its base URL. Absent if no row was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<String>,
     /// The id of the operation, for example `list_learners`.
     pub operation: String,
     /// The filters of the run. Empty if all rows were asked for.

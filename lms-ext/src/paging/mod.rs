@@ -23,7 +23,7 @@
 //! | `more` without `next_cursor` | returns the page, then a [`Pagination`](crate::ErrorKind::Pagination) error |
 //! | a cursor that this walk started with or received before | the same: at once if it is one of the last 4,096 cursors, otherwise before a thousandth more pages were read than before the cycle closed |
 //! | a page with more items than the requested `limit` | returns all of them, and counts the page in the [summary](WalkSummary) |
-//! | no `items`, `items` that is `null` or there twice, or anything but an object | returns a [`Decode`](crate::ErrorKind::Decode) error that names the field; the next call requests the same page again |
+//! | no `items`, `items` that is `null`, a field that is there twice, or anything but an object | returns a [`Decode`](crate::ErrorKind::Decode) error that names the field; the next call requests the same page again |
 //! | `null` in any other field, a `number_found` that is not an integer | treats the field as absent |
 //! | no `more` | ends, even if there is a `next_cursor`: a service may omit `false` |
 //!
@@ -50,7 +50,7 @@ pub use checkpoint::Checkpoint;
 pub use dedup::Identified;
 pub use items::Items;
 pub(crate) use page::Envelope;
-pub use page::Page;
+pub use page::{Page, PageReceived};
 pub use pages::Pages;
 pub(crate) use source::ListRequest;
 pub use summary::WalkSummary;

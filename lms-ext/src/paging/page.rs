@@ -31,6 +31,27 @@ pub struct Page<T> {
     pub limit: Option<Int64>,
     /// Whether there is a next page, according to the server.
     pub more: bool,
+    /// How the server sent the page.
+    pub received: PageReceived,
+}
+
+/// How a page was received: what its other fields do not tell because they are read leniently.
+///
+/// A walk goes on with a page as long as that is possible. Whoever decides whether a list is complete needs to know what the
+/// page did not have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PageReceived {
+    /// The HTTP status.
+    pub status: u16,
+    /// The content type; `None` if the response has none.
+    pub content_type: Option<String>,
+    /// Whether the list is paginated.
+    pub paged: bool,
+    /// Whether the page says `more`, as true or false.
+    pub more: bool,
+    /// The JSON text of `number_found`, up to 64 bytes; `None` if the page does not have the field.
+    pub number_found: Option<String>,
 }
 
 impl<T> Page<T> {
@@ -40,6 +61,7 @@ impl<T> Page<T> {
             items: self.items.split_off(at),
             cursor: self.cursor.clone(),
             next_cursor: self.next_cursor.clone(),
+            received: self.received.clone(),
             ..*self
         }
     }
@@ -78,6 +100,7 @@ impl<'de, T: Deserialize<'de>> de::Visitor<'de> for EnvelopeVisitor<T> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Envelope<T>, A::Error> {
         let mut items = None;
+        let (mut cursor, mut more) = (None, None);
         let mut page = Page {
             items: Vec::new(),
             cursor: None,
@@ -85,6 +108,7 @@ impl<'de, T: Deserialize<'de>> de::Visitor<'de> for EnvelopeVisitor<T> {
             number_found: None,
             limit: None,
             more: false,
+            received: PageReceived::default(),
         };
         while let Some(field) = map.next_key()? {
             match field {
@@ -92,28 +116,41 @@ impl<'de, T: Deserialize<'de>> de::Visitor<'de> for EnvelopeVisitor<T> {
                     return Err(de::Error::duplicate_field("items"));
                 }
                 Field::Items => items = Some(map.next_value()?),
-                Field::NextCursor => {
-                    page.next_cursor = map
-                        .next_value::<Option<String>>()?
-                        .filter(|cursor| !cursor.is_empty());
+                Field::NextCursor if cursor.is_some() => {
+                    return Err(de::Error::duplicate_field("next_cursor"));
                 }
-                Field::NumberFound => page.number_found = count(&mut map)?,
-                Field::Limit => page.limit = count(&mut map)?,
-                Field::More => page.more = map.next_value::<Option<bool>>()?.unwrap_or_default(),
+                Field::NextCursor => cursor = Some(map.next_value::<Option<String>>()?),
+                Field::NumberFound if page.received.number_found.is_some() => {
+                    return Err(de::Error::duplicate_field("number_found"));
+                }
+                Field::NumberFound => {
+                    let text: &RawValue = map.next_value()?;
+                    page.number_found = serde_json::from_str(text.get()).ok();
+                    page.received.number_found = Some(start_of(text.get()).to_owned());
+                }
+                Field::Limit => {
+                    let text: &RawValue = map.next_value()?;
+                    page.limit = serde_json::from_str(text.get()).ok();
+                }
+                Field::More if more.is_some() => return Err(de::Error::duplicate_field("more")),
+                Field::More => more = Some(map.next_value::<Option<bool>>()?),
                 Field::Other => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
         }
         page.items = items.ok_or_else(|| de::Error::missing_field("items"))?;
+        page.next_cursor = cursor.flatten().filter(|cursor| !cursor.is_empty());
+        page.received.more = more.flatten().is_some();
+        page.more = more.flatten().unwrap_or_default();
         Ok(Envelope(page))
     }
 }
 
-/// A count, or `None` for any value that is not an integer.
-fn count<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<Int64>, A::Error> {
-    let value: &RawValue = map.next_value()?;
-    Ok(serde_json::from_str(value.get()).ok())
+/// The first 64 bytes of a text: a count is shorter.
+fn start_of(text: &str) -> &str {
+    let mut ends = (0..=64).rev();
+    ends.find_map(|end| text.get(..end)).unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -162,6 +199,37 @@ mod tests {
     }
 
     #[test]
+    fn a_page_tells_what_it_has() {
+        for (text, more, number_found) in [
+            (r#"{"items": []}"#, false, None),
+            (
+                r#"{"items": [], "more": null, "number_found": null}"#,
+                false,
+                Some("null"),
+            ),
+            (
+                r#"{"items": [], "more": false, "number_found": "1,000"}"#,
+                true,
+                Some("\"1,000\""),
+            ),
+            (
+                r#"{"items": [], "more": true, "number_found": 1000.0}"#,
+                true,
+                Some("1000.0"),
+            ),
+        ] {
+            let received = read(text).unwrap().received;
+            assert_eq!(received.more, more, "{text}");
+            assert_eq!(received.number_found.as_deref(), number_found, "{text}");
+        }
+        let long = format!(r#"{{"items": [], "number_found": "{}"}}"#, "é".repeat(99));
+        assert_eq!(
+            read(&long).unwrap().received.number_found.unwrap().len(),
+            63
+        );
+    }
+
+    #[test]
     fn a_wrong_type_of_more_cursor_or_items_is_an_error() {
         for text in [
             r#"{"items": [], "more": "yes"}"#,
@@ -176,12 +244,21 @@ mod tests {
     }
 
     #[test]
-    fn a_page_has_items_exactly_once() {
+    fn a_page_has_items_and_no_field_twice() {
         for (text, expected) in [
             ("{}", "missing field `items`"),
             (r#"{"error": "busy"}"#, "missing field `items`"),
             (r#"{"items": null}"#, "invalid type: null"),
             (r#"{"items": [], "items": [1]}"#, "duplicate field `items`"),
+            (r#"{"more": true, "more": false}"#, "duplicate field `more`"),
+            (
+                r#"{"next_cursor": "a", "next_cursor": null}"#,
+                "duplicate field `next_cursor`",
+            ),
+            (
+                r#"{"number_found": 1, "number_found": 2}"#,
+                "duplicate field `number_found`",
+            ),
             ("[]", "expected a page of a list"),
         ] {
             let error = read(text).unwrap_err().to_string();

@@ -80,7 +80,13 @@ impl Source {
                 .with_detail("the server does not accept the cursor of this walk, which has probably expired; begin anew, without the checkpoint or cursor"),
             _ => error,
         })?;
-        Ok((response.value, response.attempts))
+        let Envelope(mut page) = response.value;
+        page.received.status = response.status;
+        page.received.paged = self.paged;
+        let content_type = response.headers.get(reqwest::header::CONTENT_TYPE);
+        let content_type = content_type.map(|value| String::from_utf8_lossy(value.as_bytes()));
+        page.received.content_type = content_type.map(std::borrow::Cow::into_owned);
+        Ok((Envelope(page), response.attempts))
     }
 
     /// The number of items as the service counts them, by a request for one item.

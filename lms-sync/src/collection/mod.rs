@@ -16,6 +16,7 @@ mod generated {
     #[cfg(feature = "tenant-document")]
     include!(concat!(env!("OUT_DIR"), "/collections.rs"));
 }
+mod json;
 mod raw;
 mod reader;
 mod row;
@@ -26,6 +27,7 @@ pub use row::Row;
 pub use value::Value;
 
 pub(crate) use generated::{DOCUMENT_VERSION, call, pages};
+pub(crate) use json::{fields, text};
 pub(crate) use raw::{Filters, RawItem};
 pub(crate) use reader::RowReader;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]

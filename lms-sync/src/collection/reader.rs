@@ -1,18 +1,15 @@
 //! Reads the items of a list into rows.
 //!
 //! An item is read from its JSON text straight into its columns. Reading is lenient: a value that does not fit its column
-//! goes into `_extra` with everything that has no column, so no value of the service fails a run.
-
-use std::fmt;
+//! goes into `_extra` as it was received, with everything that has no column, so no value of the service fails a run. A field
+//! that is there twice has no value; `_extra` has both.
 
 use lms_ext::Timestamp;
-use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
-use serde_json::value::RawValue;
 
 use super::{
-    Collection, Column, ColumnKind,
+    Collection, Column, ColumnKind, json,
     row::Row,
-    secret::{is_secret, without_secrets},
+    secret::is_secret,
     value::{Value, read},
 };
 
@@ -49,111 +46,87 @@ impl RowReader {
         Some((expected + offset) % self.fields.len())
     }
 
-    /// The row of an item.
-    ///
-    /// # Errors
-    ///
-    /// When the item is not a JSON object.
-    pub(crate) fn read(&self, item: &RawValue) -> Result<Row, serde_json::Error> {
-        let mut deserializer = serde_json::Deserializer::from_str(item.get());
-        self.deserialize(&mut deserializer)
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for &RowReader {
-    type Value = Row;
-
-    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Row, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-/// The name of a field.
-struct FieldName<'a> {
-    reader: &'a RowReader,
-    expected: usize,
-}
-
-/// A field of an item.
-enum Field {
-    /// One that has a column, by its position in the fields of the reader.
-    Known(usize),
-    Unknown(String),
-}
-
-impl<'de> DeserializeSeed<'de> for FieldName<'_> {
-    type Value = Field;
-
-    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Field, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for FieldName<'_> {
-    type Value = Field;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a field")
-    }
-
-    fn visit_str<E: de::Error>(self, name: &str) -> Result<Field, E> {
-        let known = self.reader.find(name, self.expected);
-        Ok(known.map_or_else(|| Field::Unknown(name.to_owned()), Field::Known))
-    }
-}
-
-impl<'de> Visitor<'de> for &RowReader {
-    type Value = Row;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an object, an item of {}", self.collection.name)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Row, A::Error> {
+    /// The row of an item; `None` if the item is not a JSON object.
+    pub(crate) fn read(&self, item: &str) -> Option<Row> {
         let mut values = vec![Value::Null; self.collection.columns.len()];
-        let mut extra = serde_json::Map::new();
+        let mut received = vec![Received::Nothing; self.fields.len()];
+        let mut extra = Extra::default();
         let mut expected = 0;
-        while let Some(field) = map.next_key_seed(FieldName {
-            reader: self,
-            expected,
-        })? {
-            let position = match field {
-                Field::Known(position) => position,
-                Field::Unknown(name) if self.keep_extra && !is_secret(&name) => {
-                    let value: serde_json::Value = map.next_value()?;
-                    extra.insert(name, without_secrets(value));
-                    continue;
+        for (raw_name, json) in json::fields(item)? {
+            let name = json::name(raw_name);
+            let Some(position) = self.find(&name, expected) else {
+                if self.keep_extra && !is_secret(&name) {
+                    extra.push(raw_name, json);
                 }
-                Field::Unknown(_) => {
-                    map.next_value::<IgnoredAny>()?;
-                    continue;
-                }
+                continue;
             };
-            expected = position + 1;
-            let (name, index) = self.fields[position];
-            let raw: &RawValue = map.next_value()?;
-            let kind = self.collection.columns[index].kind;
-            match read(kind, raw.get()) {
-                Some(Value::Text(text)) if kind == ColumnKind::Timestamp => {
-                    let timestamp = Timestamp::new(text);
-                    values[index + 1] = twin(&timestamp);
-                    values[index] = Value::Text(timestamp.into_string());
+            expected = (position + 1) % self.fields.len();
+            let index = self.fields[position].1;
+            match received[position] {
+                Received::Nothing if self.set(&mut values, index, json) => {
+                    received[position] = Received::Value(json);
+                    continue;
                 }
-                Some(value) => values[index] = value,
-                None if self.keep_extra => {
-                    if let Ok(value) = serde_json::from_str(raw.get()) {
-                        extra.insert(name.to_owned(), without_secrets(value));
-                    }
+                Received::Value(first) => {
+                    self.set(&mut values, index, "null");
+                    extra.push(raw_name, first);
                 }
-                None => {}
+                Received::Nothing | Received::Extra => {}
             }
+            received[position] = Received::Extra;
+            extra.push(raw_name, json);
         }
-        if !extra.is_empty()
-            && let Some(last) = values.last_mut()
-        {
-            *last = Value::Json(serde_json::Value::Object(extra).to_string());
+        if let (Some(extra), Some(last)) = (extra.finish(), values.last_mut()) {
+            *last = Value::Json(extra);
         }
-        Ok(Row::new(self.collection, values))
+        Some(Row::new(self.collection, values))
+    }
+
+    /// Sets the value of a column; false if the JSON does not fit.
+    fn set(&self, values: &mut [Value], index: usize, json: &str) -> bool {
+        let kind = self.collection.columns[index].kind;
+        let Some(value) = read(kind, json) else {
+            return false;
+        };
+        if kind == ColumnKind::Timestamp {
+            values[index + 1] = match &value {
+                Value::Text(text) => twin(&Timestamp::new(text.clone())),
+                _ => Value::Null,
+            };
+        }
+        values[index] = value;
+        true
+    }
+}
+
+/// What was received of a column.
+#[derive(Clone, Copy)]
+enum Received<'a> {
+    Nothing,
+    /// The JSON of its value.
+    Value(&'a str),
+    /// What is in `_extra`.
+    Extra,
+}
+
+/// The JSON of `_extra`.
+#[derive(Default)]
+struct Extra(String);
+
+impl Extra {
+    fn push(&mut self, raw_name: &str, json: &str) {
+        self.0.push(if self.0.is_empty() { '{' } else { ',' });
+        self.0.push_str(raw_name);
+        self.0.push(':');
+        self.0.push_str(&json::kept(json));
+    }
+
+    fn finish(mut self) -> Option<String> {
+        if self.0.is_empty() {
+            return None;
+        }
+        self.0.push('}');
+        Some(self.0)
     }
 }
 
@@ -161,7 +134,7 @@ impl<'de> Visitor<'de> for &RowReader {
 fn twin(timestamp: &Timestamp) -> Value {
     let nanos = timestamp.to_unix_nanos();
     let micros = nanos.and_then(|nanos| i64::try_from(nanos.div_euclid(1000)).ok());
-    micros.map_or(Value::Null, Value::Utc)
+    micros.map_or(Value::Null, Value::utc)
 }
 
 #[cfg(test)]
@@ -170,9 +143,8 @@ mod tests {
     use crate::collection::collection;
 
     fn read_learner(text: &str) -> Row {
-        let raw: &RawValue = serde_json::from_str(text).unwrap();
         RowReader::new(collection("learners").unwrap(), true)
-            .read(raw)
+            .read(text)
             .unwrap()
     }
 
@@ -205,6 +177,78 @@ mod tests {
     }
 
     #[test]
+    fn values_that_no_column_can_hold_are_kept_as_they_were_received() {
+        let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        for (field, expected) in [
+            (
+                r#""surname": "a\ud800""#,
+                r#"{"surname":"a\ud800"}"#.to_owned(),
+            ),
+            (
+                r#""surname": "a\u0000""#,
+                r#"{"surname":"a\u0000"}"#.to_owned(),
+            ),
+            (
+                r#""x": [1e400, 12345678901234567890123, -0.0, 1.10]"#,
+                r#"{"x":[1e400,12345678901234567890123,-0.0,1.10]}"#.to_owned(),
+            ),
+            (r#""x\ud800": 1"#, r#"{"x\ud800":1}"#.to_owned()),
+            (
+                &format!(r#""tags": {deep}"#),
+                format!(r#"{{"tags":"{deep}"}}"#),
+            ),
+            (&format!(r#""x": {deep}"#), format!(r#"{{"x":"{deep}"}}"#)),
+            (
+                r#""surname": "a", "surname": null, "surname": 3"#,
+                r#"{"surname":"a","surname":null,"surname":3}"#.to_owned(),
+            ),
+            (
+                r#""created": "2024-03-16T08:20:10Z", "created": 7"#,
+                r#"{"created":"2024-03-16T08:20:10Z","created":7}"#.to_owned(),
+            ),
+        ] {
+            let row = read_learner(&format!(r#"{{"id": "l1", {field}}}"#));
+            assert_eq!(row.get("_extra"), Some(&Value::Json(expected)), "{field}");
+            for column in ["surname", "tags", "created", "created_utc"] {
+                assert_eq!(row.get(column), Some(&Value::Null), "{field}");
+            }
+            let again = Row::from_json(row.collection(), &row.to_json()).unwrap();
+            assert_eq!(again, row);
+            assert_eq!(again.to_json(), row.to_json());
+        }
+    }
+
+    #[test]
+    fn an_id_that_is_no_text_is_no_key() {
+        for id in [
+            r#""\ud800""#,
+            r#""a\u0000""#,
+            "7",
+            "null",
+            r#"" ""#,
+            r#""a", "id": "a""#,
+        ] {
+            assert_eq!(
+                read_learner(&format!(r#"{{"id": {id}}}"#)).key(),
+                None,
+                "{id}"
+            );
+        }
+    }
+
+    #[test]
+    fn without_extra_only_unknown_fields_are_left_out() {
+        let of = collection("learners").unwrap();
+        let row = RowReader::new(of, false)
+            .read(r#"{"id": "l1", "x": 1, "surname": 7}"#)
+            .unwrap();
+        assert_eq!(
+            row.get("_extra"),
+            Some(&Value::Json(r#"{"surname":7}"#.into()))
+        );
+    }
+
+    #[test]
     fn timestamps_have_a_twin_in_utc_where_they_have_a_zone() {
         for (text, micros) in [
             (
@@ -231,10 +275,11 @@ mod tests {
             (r#""""#, Value::Null),
             (r#""9223372036854775808""#, Value::Null),
             ("1.5", Value::Null),
+            ("\"007\"", Value::Null),
+            ("-0", Value::Null),
         ] {
             let item = format!(r#"{{"id": "c1", "pass_mark": {text}}}"#);
-            let raw: &RawValue = serde_json::from_str(&item).unwrap();
-            let row = RowReader::new(of, false).read(raw).unwrap();
+            let row = RowReader::new(of, false).read(&item).unwrap();
             assert_eq!(row.get("pass_mark"), Some(&expected), "{text}");
         }
     }

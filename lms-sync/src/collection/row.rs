@@ -83,21 +83,19 @@ impl Row {
             .map(|(_, value)| value)
     }
 
-    /// What identifies the row: the text of the key's columns, joined by a line feed. `None` when the first of them is null
-    /// or blank; such a row cannot be told apart from others.
+    /// What identifies the row: the text of the key's columns, joined by a line feed. `None` when one of them is null or
+    /// blank; such a row cannot be told apart from others.
     #[must_use]
     pub fn key(&self) -> Option<String> {
         let mut key = String::new();
         for (index, name) in self.collection.key.iter().enumerate() {
-            let text = match self.get(name) {
-                Some(Value::Text(text)) => text.as_str(),
-                _ => "",
+            let Some(Value::Text(text)) = self.get(name) else {
+                return None;
             };
-            if index == 0 {
-                if text.trim().is_empty() {
-                    return None;
-                }
-            } else {
+            if text.trim().is_empty() {
+                return None;
+            }
+            if index > 0 {
                 key.push('\n');
             }
             key.push_str(text);
@@ -171,19 +169,18 @@ impl Row {
         Self::from_json(collection, &format!("[{}]", values.join(",")))
     }
 
-    /// Sets a value of the key that the service left out.
-    pub(crate) fn fill(&mut self, column: &str, text: &str) {
-        let index = self
-            .collection
-            .columns
-            .iter()
-            .position(|known| known.name == column);
-        if let Some(value) = index.and_then(|index| self.values.get_mut(index))
-            && value.is_null()
-        {
+    /// Sets a value of the key that the service left out. Returns false if the row has another one.
+    pub(crate) fn fill(&mut self, column: &str, text: &str) -> bool {
+        let mut columns = self.collection.columns.iter();
+        let index = columns.position(|known| known.name == column);
+        let Some(value) = index.and_then(|index| self.values.get_mut(index)) else {
+            return true;
+        };
+        if value.is_null() {
             *value = Value::Text(text.to_owned());
             self.derived = Derived::default();
         }
+        *value == Value::Text(text.to_owned())
     }
 }
 

@@ -11,16 +11,3 @@ pub(super) fn is_secret(field: &str) -> bool {
     let field = field.to_ascii_lowercase();
     PARTS.iter().any(|part| field.contains(part))
 }
-
-/// Removes fields that hold secrets, at any depth.
-pub(super) fn without_secrets(value: serde_json::Value) -> serde_json::Value {
-    match value {
-        serde_json::Value::Object(fields) => fields
-            .into_iter()
-            .filter(|(name, _)| !is_secret(name))
-            .map(|(name, value)| (name, without_secrets(value)))
-            .collect(),
-        serde_json::Value::Array(items) => items.into_iter().map(without_secrets).collect(),
-        other => other,
-    }
-}

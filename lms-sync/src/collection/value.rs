@@ -1,9 +1,12 @@
 //! A value of a row.
 
+use jiff::civil::DateTime;
 use serde::{Serialize, ser::Serializer};
 use serde_json::value::RawValue;
 
-use super::{ColumnKind, secret::without_secrets};
+use super::{ColumnKind, json};
+
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
 /// A value of a row. Its kind is that of its [column](super::Column::kind), or [`Null`](Self::Null).
 #[derive(Clone, Debug, PartialEq)]
@@ -11,11 +14,11 @@ use super::{ColumnKind, secret::without_secrets};
 pub enum Value {
     /// No value: the service sent `null`, or nothing, or something that does not fit the column.
     Null,
-    /// Text. The reader replaces the character U+0000, which databases and many programs cannot hold, with U+FFFD.
+    /// Text. The reader makes none that contains the character U+0000, which databases and many programs cannot hold.
     Text(String),
     /// A signed 64-bit integer.
     Integer(i64),
-    /// A finite number.
+    /// A finite number. The reader makes none that was rounded, and no negative zero.
     Float(f64),
     /// True or false.
     Boolean(bool),
@@ -33,14 +36,30 @@ impl Value {
     }
 
     /// A UTC value as text such as `2024-03-16T08:20:10Z`, with a fraction if it has one. `None` for other values, and for
-    /// years that have more than four digits.
+    /// years before 1 and after 9999, of which the reader makes no value.
     #[must_use]
     pub fn utc_text(&self) -> Option<String> {
         let Self::Utc(micros) = self else {
             return None;
         };
-        let instant = jiff::Timestamp::from_microsecond(*micros).ok()?;
-        Some(instant.to_string())
+        // jiff's timestamps end a day before the year 9999 does.
+        let time = EPOCH.checked_add(jiff::SignedDuration::from_micros(*micros));
+        let time = time.ok().filter(|time| time.year() >= 1)?;
+        Some(format!("{time}Z"))
+    }
+
+    /// A UTC value of these microseconds; null if it cannot be written as [text](Self::utc_text).
+    pub(super) fn utc(micros: i64) -> Self {
+        Some(Self::Utc(micros))
+            .filter(|utc| utc.utc_text().is_some())
+            .unwrap_or(Self::Null)
+    }
+
+    /// Reads a [text](Self::utc_text) of a UTC value.
+    pub(crate) fn from_utc_text(text: &str) -> Option<Self> {
+        let time: DateTime = text.strip_suffix('Z')?.parse().ok()?;
+        let micros = time.duration_since(EPOCH).as_micros();
+        Some(Self::Utc(i64::try_from(micros).ok()?))
     }
 }
 
@@ -65,59 +84,56 @@ impl Serialize for Value {
     }
 }
 
-/// A JSON value as a value of this kind; `None` when it does not fit.
+/// A JSON value as a value of this kind; `None` when it does not fit: it would not be written again as it was received.
 pub(super) fn read(kind: ColumnKind, json: &str) -> Option<Value> {
     if json == "null" {
         return Some(Value::Null);
     }
     match kind {
-        ColumnKind::Utc => utc(json),
-        ColumnKind::Text | ColumnKind::Timestamp if json.starts_with('"') => {
-            text(json).map(Value::Text)
-        }
+        ColumnKind::Utc => Value::from_utc_text(&json::text(json)?),
         // A Unix timestamp.
         ColumnKind::Timestamp if json.parse::<f64>().is_ok() => Some(Value::Text(json.to_owned())),
-        ColumnKind::Integer if json == "\"\"" => Some(Value::Null),
+        ColumnKind::Text | ColumnKind::Timestamp => {
+            json::text(json).map(|text| Value::Text(text.into_owned()))
+        }
         ColumnKind::Integer => {
-            let text = json.trim_matches('"');
-            text.parse().ok().map(Value::Integer)
+            let text = unquoted(json);
+            let integer: i64 = text.parse().ok()?;
+            (integer.to_string() == text).then_some(Value::Integer(integer))
         }
-        ColumnKind::Float => json
-            .trim_matches('"')
-            .parse()
-            .ok()
-            .filter(|float: &f64| float.is_finite())
-            .map(Value::Float),
+        ColumnKind::Float => json::exact_float(unquoted(json)).map(Value::Float),
         ColumnKind::Boolean => json.parse().ok().map(Value::Boolean),
-        ColumnKind::Json if json.starts_with(['[', '{']) => {
-            let value: serde_json::Value = serde_json::from_str(json).ok()?;
-            Some(Value::Json(without_secrets(value).to_string()))
+        ColumnKind::Json if json.starts_with(['[', '{']) => json::compact(json).map(Value::Json),
+        ColumnKind::Json => None,
+    }
+}
+
+/// A number that may be sent as a string.
+fn unquoted(json: &str) -> &str {
+    let quoted = json
+        .strip_prefix('"')
+        .and_then(|json| json.strip_suffix('"'));
+    quoted.unwrap_or(json)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn utc_has_a_text_from_year_1_to_9999() {
+        for (text, expected) in [
+            ("0001-01-01T00:00:00Z", true),
+            ("1970-01-01T00:00:00Z", true),
+            ("2024-03-16T08:20:10.25Z", true),
+            ("9999-12-31T23:59:59.999999Z", true),
+            ("0000-12-31T23:59:59Z", false),
+        ] {
+            let utc = Value::from_utc_text(text).unwrap();
+            assert_eq!(utc.utc_text().as_deref(), expected.then_some(text));
         }
-        _ => None,
+        for micros in [i64::MIN, i64::MAX] {
+            assert_eq!(Value::utc(micros), Value::Null);
+        }
     }
-}
-
-/// The text of a JSON string, without U+0000, which is always escaped.
-fn text(json: &str) -> Option<String> {
-    let quoted = json.strip_prefix('"')?.strip_suffix('"')?;
-    if quoted.contains('\\') {
-        serde_json::from_str(json).ok().map(without_nul)
-    } else {
-        Some(quoted.to_owned())
-    }
-}
-
-fn without_nul(text: String) -> String {
-    if text.contains('\0') {
-        text.replace('\0', "\u{fffd}")
-    } else {
-        text
-    }
-}
-
-/// Reads the JSON of a UTC value.
-fn utc(json: &str) -> Option<Value> {
-    let text: String = serde_json::from_str(json).ok()?;
-    let instant: jiff::Timestamp = text.parse().ok()?;
-    Some(Value::Utc(instant.as_microsecond()))
 }

@@ -50,7 +50,8 @@ impl Checkpoint {
     /// The number of rows that the service stated last, if it does.
     #[must_use]
     pub fn number_found(&self) -> Option<i64> {
-        self.progress.count.last
+        let (_, last) = self.progress.number_found?;
+        i64::try_from(last).ok()
     }
 
     /// Whether the walk had reached its end.

@@ -4,17 +4,23 @@
 //! The first list is read page by page, and a page is done when all its calls are. So a checkpoint is the position in that
 //! list, whatever it contains later. Further lists are short, and are read at the start.
 
+//!
+//! An item that the list returns twice may stand in the place of one that it left out. Calls that find nothing leave no row to
+//! recognise it by, so the items themselves are remembered. After a stop, the list is read again up to the checkpoint for that.
+
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 
 use super::{
-    list::{ListWalker, check_count, failed, list_values},
+    evidence::{Evidence, ListRules, Sign, response},
+    list::{ListWalker, Listed, failed, is_not_found, list_values, twice},
     page::{Fill, RawPage, Requests, values},
-    position::Position,
+    position::{Chain, ForEachPosition, Position},
     reading::Reading,
+    seen::SeenKeys,
 };
 use crate::{
-    collection::{Collection, CollectionSource, ForEach, RawItem, call, known, pages},
+    collection::{Collection, CollectionSource, ForEach, RawItem, RowReader, call, known, pages},
     error::Error,
 };
 
@@ -27,13 +33,93 @@ pub(super) struct ForEachWalker {
     collection: &'static Collection,
     /// The first list.
     each: &'static ForEach,
-    concurrency: usize,
+    reading: Reading,
     first: ListWalker,
+    items: SeenItems,
     /// The parameters of each combination of the other lists. `None` until they are read.
     others: Option<Vec<Fill>>,
+    others_read: Chain,
+    /// Where the walk continues, until the items before it are known.
+    resumed: Option<Box<ForEachPosition>>,
     /// A page of the first list whose calls are not done.
     page: Option<RawPage>,
+    /// The calls for that page. `None` until its items were looked at.
+    jobs: Option<Vec<Fill>>,
+    /// What was observed since the last page.
+    evidence: Evidence,
     requests: Requests,
+}
+
+/// The items of the first list so far.
+#[derive(Debug)]
+struct SeenItems {
+    reader: RowReader,
+    keys: SeenKeys,
+    /// What was called. Items may ask for the same: two enrolments of a learner in a course.
+    called: SeenKeys,
+    read: Chain,
+}
+
+impl SeenItems {
+    fn new(list: &'static Collection) -> Self {
+        Self {
+            reader: RowReader::new(list, false),
+            keys: SeenKeys::default(),
+            called: SeenKeys::default(),
+            read: Chain::default(),
+        }
+    }
+
+    /// Adds the items of a page. Returns the parameters of the calls for them, with each combination of the others.
+    fn jobs(
+        &mut self,
+        of: &Collection,
+        each: &ForEach,
+        items: &[(RawItem, Fill)],
+        others: &[Fill],
+        evidence: &mut Evidence,
+    ) -> Result<Vec<Fill>, Error> {
+        let values = items.iter().map(|(item, _)| values(of, each, item));
+        let values = values.collect::<Result<Vec<_>, _>>()?;
+        let mut jobs = Vec::new();
+        for ((item, _), values) in items.iter().zip(values) {
+            if self.add(each, item, &values, evidence)? {
+                let with = |other: &Fill| [values.as_slice(), other.as_slice()].concat();
+                jobs.extend(others.iter().map(with));
+            }
+        }
+        Ok(jobs)
+    }
+
+    /// Adds an item, whose parameters are these. Returns whether to call for it.
+    fn add(
+        &mut self,
+        each: &ForEach,
+        item: &RawItem,
+        values: &Fill,
+        evidence: &mut Evidence,
+    ) -> Result<bool, Error> {
+        let row = self.reader.read(item.get());
+        match row.and_then(|row| row.key_fingerprint()) {
+            None => evidence.note(Sign::NoKey, || {
+                format!("an item of {} has no key", each.collection)
+            }),
+            Some(key) => {
+                self.read.add(key.to_be_bytes());
+                if !self.keys.insert(key)? {
+                    evidence.note(Sign::ItemTwice, || twice(each));
+                }
+            }
+        }
+        let mut call = Chain::default();
+        for (_, value) in values {
+            call.add(value);
+            self.read.add(value);
+        }
+        let (call, _) = call.0.split_at(16);
+        let call = call.try_into().map_or(0, u128::from_be_bytes);
+        self.called.insert(call)
+    }
 }
 
 /// What a call returned.
@@ -41,6 +127,7 @@ struct Called {
     items: Vec<(RawItem, Fill)>,
     requests: Requests,
     found: bool,
+    evidence: Evidence,
 }
 
 impl ForEachWalker {
@@ -51,21 +138,24 @@ impl ForEachWalker {
         position: &Position,
     ) -> Result<Self, Error> {
         let each = of.for_each.first().ok_or_else(|| unreadable(of))?;
-        let first = known(each.collection)?;
-        let limit = reading.page_size.unwrap_or(PAGE).to_string();
-        let query = if first.limit {
-            vec![("limit".to_owned(), limit)]
-        } else {
-            Vec::new()
+        let list = known(each.collection)?;
+        let resumed = match position {
+            Position::ForEach(position) => Some(position.clone()),
+            _ => None,
         };
         Ok(Self {
             lms: lms.clone(),
             collection: of,
             each,
-            concurrency: reading.concurrency,
-            first: ListWalker::new(lms, first, query, position)?,
+            reading: reading.clone(),
+            first: first_list(lms, list, reading, position)?,
+            items: SeenItems::new(list),
             others: None,
+            others_read: Chain::default(),
+            resumed,
             page: None,
+            jobs: None,
+            evidence: Evidence::default(),
             requests: Requests::default(),
         })
     }
@@ -74,35 +164,51 @@ impl ForEachWalker {
         if self.others.is_none() {
             self.others = Some(self.read_others().await?);
         }
+        if let Some(position) = self.resumed.take()
+            && let Err(error) = self.recall(&position).await
+        {
+            self.resumed = Some(position);
+            return Err(error);
+        }
         if self.page.is_none() {
             self.page = self.first.next().await?;
         }
-        let (Some(page), Some(others)) = (&self.page, &self.others) else {
-            return Ok(None);
+        let Some(page) = &self.page else {
+            let evidence = std::mem::take(&mut self.evidence);
+            return Ok((evidence != Evidence::default()).then(|| RawPage {
+                evidence,
+                ..RawPage::default()
+            }));
         };
-        let mut jobs = Vec::new();
-        for (item, _) in &page.items {
-            let values = values(self.collection, self.each, item)?;
-            for other in others {
-                jobs.push([values.as_slice(), other.as_slice()].concat());
+        let jobs = match &self.jobs {
+            Some(jobs) => jobs,
+            None => {
+                let others = self.others.as_deref().unwrap_or_default();
+                let (of, evidence) = (self.collection, &mut self.evidence);
+                let jobs = self
+                    .items
+                    .jobs(of, self.each, &page.items, others, evidence)?;
+                self.jobs.insert(jobs)
             }
-        }
+        };
+        let ignore_count = self.reading.ignore_count;
         let calls = jobs
-            .into_iter()
-            .map(|job| one(&self.lms, self.collection, job));
+            .iter()
+            .map(|job| one(&self.lms, self.collection, job.clone(), ignore_count));
         let called: Vec<Called> = stream::iter(calls)
-            .buffered(self.concurrency)
+            .buffered(self.reading.concurrency)
             .try_collect()
             .await?;
+        self.jobs = None;
+        let page = self.page.take().unwrap_or_default();
         let mut done = RawPage {
-            listed: page.listed,
-            next_cursor: page.next_cursor.clone(),
-            number_found: page.number_found,
-            ..RawPage::default()
+            items: Vec::new(),
+            ..page
         };
-        self.page = None;
+        done.evidence.add(std::mem::take(&mut self.evidence));
         for call in called {
             self.requests.add(call.requests);
+            done.evidence.add(call.evidence);
             done.not_found += u64::from(!call.found);
             done.items.extend(call.items);
         }
@@ -112,9 +218,19 @@ impl ForEachWalker {
     /// Reads the lists after the first one.
     async fn read_others(&mut self) -> Result<Vec<Fill>, Error> {
         let mut combinations = vec![Fill::new()];
+        let (mut read, mut evidence) = (Chain::default(), Evidence::default());
         for each in self.collection.for_each.iter().skip(1) {
-            let (found, requests) = list_values(&self.lms, self.collection, each).await?;
+            let listed = list_values(&self.lms, self.collection, each, &self.reading).await?;
+            let Listed {
+                values: found,
+                evidence: of_list,
+                requests,
+            } = listed;
             self.requests.add(requests);
+            evidence.add(of_list);
+            for (_, value) in found.iter().flatten() {
+                read.add(value);
+            }
             combinations = combinations
                 .iter()
                 .flat_map(|before| {
@@ -123,11 +239,49 @@ impl ForEachWalker {
                 })
                 .collect();
         }
+        if self
+            .resumed
+            .as_ref()
+            .is_some_and(|position| position.others != read)
+        {
+            evidence.note(Sign::OtherListsAfterStop, || other_lists(self.collection));
+        }
+        self.evidence.add(evidence);
+        self.others_read = read;
         Ok(combinations)
     }
 
+    /// Reads the first list up to the position of an earlier process again, for its items.
+    async fn recall(&mut self, position: &ForEachPosition) -> Result<(), Error> {
+        let list = known(self.each.collection)?;
+        let mut walk = first_list(&self.lms, list, &self.reading, &Position::Start)?;
+        let mut items = SeenItems::new(list);
+        // These signs are in the checkpoint.
+        let mut evidence = Evidence::default();
+        for _ in 0..position.list.checkpoint.pages() {
+            let page = walk.next().await;
+            self.requests.add(walk.take_requests());
+            let Some(page) = page? else { break };
+            for (item, _) in &page.items {
+                let values = values(self.collection, self.each, item)?;
+                items.add(self.each, item, &values, &mut evidence)?;
+            }
+        }
+        if items.read != position.items {
+            let of = self.collection;
+            self.evidence
+                .note(Sign::OtherListsAfterStop, || other_lists(of));
+        }
+        self.items = items;
+        Ok(())
+    }
+
     pub(super) fn position(&self) -> Position {
-        self.first.position()
+        Position::ForEach(Box::new(ForEachPosition {
+            list: self.first.position(),
+            items: self.items.read,
+            others: self.others_read,
+        }))
     }
 
     pub(super) fn take_requests(&mut self) -> Requests {
@@ -135,6 +289,30 @@ impl ForEachWalker {
         requests.add(self.first.take_requests());
         requests
     }
+}
+
+/// The list for whose items a collection is read.
+fn first_list(
+    lms: &Lms,
+    list: &'static Collection,
+    reading: &Reading,
+    position: &Position,
+) -> Result<ListWalker, Error> {
+    let limit = reading.page_size.unwrap_or(PAGE).to_string();
+    let query = if list.limit {
+        vec![("limit".to_owned(), limit)]
+    } else {
+        Vec::new()
+    };
+    ListWalker::new(lms, list, query, position, reading.rules_of_other(list))
+}
+
+/// The sentence for lists that changed while a run was stopped.
+fn other_lists(of: &Collection) -> String {
+    format!(
+        "the lists that {} are read for are not those before the run was stopped",
+        of.name
+    )
 }
 
 fn unreadable(of: &Collection) -> Error {
@@ -145,7 +323,12 @@ fn unreadable(of: &Collection) -> Error {
 }
 
 /// Makes one call. An object that the service does not find has no row.
-async fn one(lms: &Lms, of: &'static Collection, parameters: Fill) -> Result<Called, Error> {
+async fn one(
+    lms: &Lms,
+    of: &'static Collection,
+    parameters: Fill,
+    ignore_count: bool,
+) -> Result<Called, Error> {
     let path: Vec<&str> = of
         .path_parameters
         .iter()
@@ -155,10 +338,21 @@ async fn one(lms: &Lms, of: &'static Collection, parameters: Fill) -> Result<Cal
         })
         .map(|(_, value)| value.as_str())
         .collect();
+    let mut evidence = Evidence::default();
     if of.source == CollectionSource::Object {
         let call = call(lms, of.operation, &path).ok_or_else(|| unreadable(of))?;
         let (attempts, items) = match call.await {
-            Ok(response) => (response.attempts, vec![(response.value, parameters)]),
+            Ok(received) => {
+                let content_type = received.headers.get("content-type");
+                let content_type = content_type.map(|it| String::from_utf8_lossy(it.as_bytes()));
+                response(
+                    &mut evidence,
+                    of.name,
+                    received.status,
+                    content_type.as_deref(),
+                );
+                (received.attempts, vec![(received.value, parameters)])
+            }
             Err(error) if error.kind() == TenantErrorKind::NotFound => {
                 (error.attempts(), Vec::new())
             }
@@ -171,30 +365,36 @@ async fn one(lms: &Lms, of: &'static Collection, parameters: Fill) -> Result<Cal
             },
             found: !items.is_empty(),
             items,
+            evidence,
         });
     }
-    let mut walk = pages(lms, of.operation, &path, Vec::new()).ok_or_else(|| unreadable(of))?;
-    let mut items = Vec::new();
-    let mut found = true;
+    let pages = pages(lms, of.operation, &path, Vec::new()).ok_or_else(|| unreadable(of))?;
+    let rules = ListRules {
+        name: format!("{} of {}", of.name, path.join(", ")),
+        ignore_count,
+        ..ListRules::of(of)
+    };
+    let mut walk = ListWalker::of(pages, rules);
+    let (mut items, mut found) = (Vec::new(), true);
     loop {
-        match walk.try_next().await {
+        match walk.next().await {
             Ok(Some(page)) => {
+                evidence.add(page.evidence);
                 let page = page.items.into_iter();
-                items.extend(page.map(|item| (item, parameters.clone())));
+                items.extend(page.map(|(item, _)| (item, parameters.clone())));
             }
             Ok(None) => break,
-            Err(error) if error.kind() == TenantErrorKind::NotFound && items.is_empty() => {
+            Err(error) if walk.is_at_start() && is_not_found(&error) => {
                 found = false;
                 break;
             }
-            Err(error) => return Err(failed(error)),
+            Err(error) => return Err(error),
         }
     }
-    let summary = walk.summary();
-    check_count(of, &path.join(", "), &summary)?;
     Ok(Called {
         items,
-        requests: Requests::of(&summary),
+        requests: walk.take_requests(),
         found,
+        evidence,
     })
 }

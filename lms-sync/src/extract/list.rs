@@ -1,10 +1,12 @@
-//! Reads the pages of one list.
+//! Reads the pages of one list, with what they show about it.
 
-use lms_ext::{Lms, Pages, WalkSummary};
+use lms_ext::{Lms, Pages};
 
 use super::{
+    evidence::{Evidence, ListEvidence, ListRules, PageFacts, Sign},
     page::{Fill, RawPage, Requests, values},
-    position::Position,
+    position::{ListPosition, Position},
+    reading::Reading,
 };
 use crate::{
     collection::{Collection, Filters, ForEach, RawItem, known, pages},
@@ -15,22 +17,27 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct ListWalker {
     pages: Pages<RawItem>,
+    rules: ListRules,
+    evidence: ListEvidence,
     counted: Requests,
 }
 
 impl ListWalker {
+    /// A list that is read on its own.
     pub(super) fn new(
         lms: &Lms,
         collection: &Collection,
         query: Filters,
         position: &Position,
+        rules: ListRules,
     ) -> Result<Self, Error> {
         let pages = pages(lms, collection.operation, &[], query).ok_or_else(|| {
             Error::usage(format!("{} cannot be read on its own", collection.name))
         })?;
-        let pages = match position {
-            Position::Start => pages,
-            Position::List(checkpoint) => pages.resume(checkpoint).map_err(refused)?,
+        let list = match position {
+            Position::Start => return Ok(Self::of(pages, rules)),
+            Position::List(list) => list,
+            Position::ForEach(position) => &position.list,
             Position::Parts(_) => {
                 return Err(Error::usage(format!(
                     "{} was read in parts, and cannot go on as a whole",
@@ -38,24 +45,44 @@ impl ListWalker {
                 )));
             }
         };
+        let pages = pages.resume(&list.checkpoint).map_err(refused)?;
         Ok(Self {
-            counted: Requests::of(&pages.summary()),
-            pages,
+            evidence: list.evidence.clone(),
+            ..Self::of(pages, rules)
         })
     }
 
+    /// A list of these pages.
+    pub(super) fn of(pages: Pages<RawItem>, rules: ListRules) -> Self {
+        Self {
+            counted: Requests::of(&pages.summary()),
+            pages,
+            rules,
+            evidence: ListEvidence::default(),
+        }
+    }
+
+    /// The next page. The last one has what the list as a whole shows.
     pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
-        let page = self.pages.try_next().await.map_err(failed)?;
-        Ok(page.map(|page| RawPage {
-            listed: u64::try_from(page.items.len()).unwrap_or(u64::MAX),
-            items: page
-                .items
-                .into_iter()
-                .map(|item| (item, Fill::new()))
-                .collect(),
+        let Some(page) = self.pages.try_next().await.map_err(failed)? else {
+            return Ok(None);
+        };
+        let listed = u64::try_from(page.items.len()).unwrap_or(u64::MAX);
+        let facts = PageFacts {
+            items: listed,
+            has_cursor: page.next_cursor.is_some(),
+            is_last: self.pages.checkpoint().is_finished(),
+            received: &page.received,
+        };
+        let (evidence, count) = self.evidence.page(&self.rules, facts);
+        let items = page.items.into_iter();
+        Ok(Some(RawPage {
+            listed,
+            items: items.map(|item| (item, Fill::new())).collect(),
             next_cursor: page.next_cursor,
-            number_found: page.number_found.map(lms_ext::Int64::get),
+            number_found: count,
             not_found: 0,
+            evidence,
         }))
     }
 
@@ -64,13 +91,11 @@ impl ListWalker {
         self.pages.summary().pages() == 0
     }
 
-    /// Refuses a walk that ended although the service counts more items.
-    pub(super) fn check(&self, of: &Collection, part: &str) -> Result<(), Error> {
-        check_count(of, part, &self.pages.summary())
-    }
-
-    pub(super) fn position(&self) -> Position {
-        Position::List(Box::new(self.pages.checkpoint()))
+    pub(super) fn position(&self) -> ListPosition {
+        ListPosition {
+            checkpoint: self.pages.checkpoint(),
+            evidence: self.evidence.clone(),
+        }
     }
 
     pub(super) fn take_requests(&mut self) -> Requests {
@@ -83,42 +108,45 @@ impl ListWalker {
     }
 }
 
+/// What was read from all items of a list.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    /// The parameters that a collection takes from each item, without repetitions.
+    pub(super) values: Vec<Fill>,
+    pub(super) evidence: Evidence,
+    pub(super) requests: Requests,
+}
+
 /// Reads from each item of a list the parameters that a collection takes from it.
 pub(super) async fn list_values(
     lms: &Lms,
     of: &Collection,
     each: &ForEach,
-) -> Result<(Vec<Fill>, Requests), Error> {
+    reading: &Reading,
+) -> Result<Listed, Error> {
     let list = known(each.collection)?;
-    let mut walk = ListWalker::new(lms, list, Filters::new(), &Position::Start)?;
-    let mut found = Vec::new();
+    let rules = reading.rules_of_other(list);
+    let mut walk = ListWalker::new(lms, list, Filters::new(), &Position::Start, rules)?;
+    let mut listed = Listed::default();
+    let mut known = std::collections::HashSet::new();
     while let Some(page) = walk.next().await? {
+        listed.evidence.add(page.evidence);
         for (item, _) in &page.items {
-            found.push(values(of, each, item)?);
+            let values = values(of, each, item)?;
+            if known.insert(values.clone()) {
+                listed.values.push(values);
+            } else {
+                listed.evidence.note(Sign::ItemTwice, || twice(each));
+            }
         }
     }
-    Ok((found, walk.take_requests()))
+    listed.requests = walk.take_requests();
+    Ok(listed)
 }
 
-/// Refuses a walk that ended although the service counts more items.
-pub(super) fn check_count(of: &Collection, part: &str, summary: &WalkSummary) -> Result<(), Error> {
-    let least = [
-        summary.number_found_at_start(),
-        summary.number_found_at_end(),
-    ];
-    let least = least.into_iter().flatten().map(lms_ext::Int64::get).min();
-    let least = least.unwrap_or_default();
-    if i128::from(summary.items()) >= i128::from(least) {
-        return Ok(());
-    }
-    Err(Error::new(
-        ErrorKind::Incomplete,
-        format!(
-            "{}: the service counts {least} rows for {part}, and the walk ended after {}; start the run again",
-            of.name,
-            summary.items()
-        ),
-    ))
+/// The sentence for an item that a list returned twice.
+pub(super) fn twice(each: &ForEach) -> String {
+    format!("the list of {} has an item twice", each.collection)
 }
 
 /// A request failed.
@@ -129,6 +157,12 @@ pub(super) fn failed(error: lms_ext::Error) -> Error {
         ErrorKind::Tenant
     };
     Error::new(kind, "reading failed").caused_by(error)
+}
+
+/// Whether the service does not have what was asked for.
+pub(super) fn is_not_found(error: &Error) -> bool {
+    let tenant = error.tenant_error();
+    tenant.is_some_and(|error| error.kind() == lms_ext::ErrorKind::NotFound)
 }
 
 /// A checkpoint does not fit.

@@ -17,9 +17,11 @@
 mod access;
 mod checkpoint;
 mod drive;
+mod evidence;
 #[cfg(feature = "sink-kit")]
 mod extracted;
 mod for_each;
+mod identity;
 mod list;
 mod page;
 mod partition;
@@ -36,9 +38,11 @@ pub use checkpoint::Checkpoint;
 pub(crate) use drive::{Consumer, drive};
 #[cfg(feature = "sink-kit")]
 pub(crate) use extracted::Extracted;
+pub(crate) use identity::tenant_id;
 pub(crate) use reading::{check_filter, find_cut};
 pub(crate) use seen::SeenKeys;
 
+use evidence::Sign;
 use page::RawPage;
 use position::Position;
 use progress::Progress;
@@ -48,7 +52,7 @@ use walk::Walker;
 use crate::{
     collection::{Collection, Row, RowReader},
     error::{Error, ErrorKind},
-    record::CompletenessRecord,
+    record::{Completeness, CompletenessRecord},
 };
 
 /// The rows of a page, and the position after them.
@@ -79,6 +83,8 @@ pub struct Extract {
     progress: Progress,
     seen: SeenKeys,
     accept_changes: bool,
+    /// The tenant that the credentials belong to. `None` until it is known.
+    tenant_id: Option<String>,
 }
 
 impl Extract {
@@ -94,6 +100,7 @@ impl Extract {
             progress: Progress::new(),
             seen: SeenKeys::default(),
             accept_changes: false,
+            tenant_id: None,
         }
     }
 
@@ -144,11 +151,24 @@ impl Extract {
 
     /// Does not compare `number_found` with the number of rows: a list that ends after fewer rows may be complete.
     pub fn ignore_number_found(mut self) -> Self {
-        self.progress.ignore_count = true;
+        self.reading.ignore_count = true;
         self
     }
 
-    /// Leaves `_extra` empty, instead of keeping the fields that have no column.
+    /// Expects what an earlier run has observed: a list that had a count and has none now is not complete.
+    #[must_use]
+    pub fn after(mut self, record: &CompletenessRecord) -> Self {
+        self.reading.was_counted = record.number_found_last.is_some();
+        self
+    }
+
+    /// Starts with this tenant, which was asked for before.
+    pub(crate) fn of_tenant(mut self, tenant_id: Option<String>) -> Self {
+        self.tenant_id = tenant_id;
+        self
+    }
+
+    /// Leaves out the fields that have no column. `_extra` then has only values that do not fit their column.
     pub fn without_extra(mut self) -> Self {
         self.reader = RowReader::new(self.collection, false);
         self
@@ -225,18 +245,14 @@ impl Extract {
     /// Goes back to the start, as if nothing had been read.
     fn restart(&mut self) {
         self.position = Position::Start;
-        self.progress = Progress {
-            ignore_count: self.progress.ignore_count,
-            ..Progress::new()
-        };
+        self.progress = Progress::new();
         self.seen = SeenKeys::default();
         self.walker = None;
     }
 
     /// Refuses a cut that cannot be made or checked.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        self.reading
-            .check(self.collection, self.progress.ignore_count)
+        self.reading.check(self.collection)
     }
 
     /// Fails if the lists that this reads do not exist or are not allowed.
@@ -258,6 +274,7 @@ impl Extract {
         }
         if self.walker.is_none() {
             self.check()?;
+            self.check_tenant().await?;
         }
         let walker = match &mut self.walker {
             Some(walker) => walker,
@@ -274,39 +291,73 @@ impl Extract {
             self.progress.cut.clone_from(cut);
         }
         let Some(page) = outcome? else {
-            self.progress.finished = true;
-            return match self.progress.contradiction() {
-                Some(reason) => Err(Error::new(
+            let tenant_id = tenant_id(&self.lms).await?;
+            self.progress.finish(self.collection, &tenant_id);
+            let (completeness, because) = self.progress.completeness();
+            if completeness == Completeness::Incomplete {
+                return Err(Error::new(
                     ErrorKind::Incomplete,
-                    format!("{}: {reason}", self.collection.name),
-                )),
-                None => Ok(None),
-            };
+                    format!(
+                        "{} is not complete: {}; start the run again",
+                        self.collection.name,
+                        because.join("; ")
+                    ),
+                ));
+            }
+            return Ok(None);
         };
         self.position = walker.position();
         self.batch(page).map(Some)
+    }
+
+    /// Fails if the checkpoint belongs to another tenant than the credentials.
+    async fn check_tenant(&mut self) -> Result<(), Error> {
+        let now = match self.tenant_id.take() {
+            Some(known) => known,
+            None => tenant_id(&self.lms).await?,
+        };
+        let before = self.progress.tenant_id.get_or_insert_with(|| now.clone());
+        if *before == now {
+            self.tenant_id = Some(now);
+            return Ok(());
+        }
+        Err(Error::usage(format!(
+            "the checkpoint belongs to the tenant {before}, and the credentials to {now}; start again without it"
+        )))
     }
 
     fn batch(&mut self, page: RawPage) -> Result<Batch, Error> {
         let mut rows = Vec::with_capacity(page.items.len());
         self.progress.count_page(&page);
         for (item, fill) in page.items {
-            let mut row = self.reader.read(&item).map_err(|error| {
+            let mut row = self.reader.read(item.get()).ok_or_else(|| {
                 Error::new(
                     ErrorKind::Tenant,
                     format!("{}: an item is not an object", self.collection.operation),
                 )
-                .caused_by(error)
             })?;
+            let (name, evidence) = (self.collection.name, &mut self.progress.evidence);
             for (column, value) in &fill {
-                row.fill(column, value);
+                if !row.fill(column, value) {
+                    evidence.note(Sign::OtherObject, || {
+                        format!("a row of {name} that was asked for with {column} {value} has another one")
+                    });
+                }
             }
             let key = row.key_fingerprint();
-            if let Some(key) = key
-                && !self.seen.insert(key)?
-            {
-                self.progress.duplicates += 1;
-                continue;
+            match key {
+                Some(key) if !self.seen.insert(key)? => {
+                    evidence.note(Sign::RowTwice, || {
+                        format!("a row of {name} was returned twice")
+                    });
+                    self.progress.duplicates += 1;
+                    continue;
+                }
+                Some(_) => {}
+                None => evidence.note(Sign::NoKey, || {
+                    let key = self.collection.key.join(" and ");
+                    format!("a row of {name} has no {key} that can be kept as text")
+                }),
             }
             self.progress.count_row(&row, key.is_some());
             rows.push(row);

@@ -1,10 +1,10 @@
 //! What the walks of a collection pass on: pages as they were received, and the requests that they took.
 
 use lms_ext::WalkSummary;
-use serde_json::{Map, Value};
 
+use super::evidence::Evidence;
 use crate::{
-    collection::{Collection, ForEach, RawItem},
+    collection::{Collection, ForEach, RawItem, fields, text},
     error::{Error, ErrorKind},
 };
 
@@ -15,9 +15,11 @@ pub(super) struct RawPage {
     /// The items of the list that decides when the walk ends.
     pub(super) listed: u64,
     pub(super) next_cursor: Option<String>,
-    pub(super) number_found: Option<i64>,
+    /// The number of items of the list, if the page states a count.
+    pub(super) number_found: Option<u64>,
     /// The calls that found nothing.
     pub(super) not_found: u64,
+    pub(super) evidence: Evidence,
 }
 
 /// Columns of the key, for an item that lacks them.
@@ -25,25 +27,31 @@ pub(super) type Fill = Vec<(&'static str, String)>;
 
 /// The parameters that an item of a list has the values of.
 pub(super) fn values(of: &Collection, each: &ForEach, item: &RawItem) -> Result<Fill, Error> {
-    let item: Map<String, Value> = serde_json::from_str(item.get()).map_err(|error| {
+    let item = fields(item.get()).ok_or_else(|| {
         Error::new(
             ErrorKind::Tenant,
             format!("{}: an item is not an object", of.name),
         )
-        .caused_by(error)
     })?;
+    let item: Vec<_> = item
+        .filter_map(|(name, json)| Some((text(name)?, json)))
+        .collect();
     each.values
         .iter()
-        .map(|(parameter, column)| match item.get(*column) {
-            Some(Value::String(id)) if !id.trim().is_empty() => Ok((*parameter, id.clone())),
-            Some(Value::Number(id)) => Ok((*parameter, id.to_string())),
-            _ => Err(Error::new(
-                ErrorKind::Incomplete,
-                format!(
-                    "{}: an item of {} has no `{column}`, so it is not known what to ask for",
-                    of.name, each.collection
-                ),
-            )),
+        .map(|(parameter, column)| {
+            let mut found = item.iter().filter(|(name, _)| name == column);
+            let value = found.next().and_then(|(_, json)| text(json));
+            let value = value.filter(|value| !value.trim().is_empty() && found.next().is_none());
+            let value = value.ok_or_else(|| {
+                Error::new(
+                    ErrorKind::Incomplete,
+                    format!(
+                        "{}: an item of {} has no `{column}`, so it is not known what to ask for",
+                        of.name, each.collection
+                    ),
+                )
+            })?;
+            Ok((*parameter, value.into_owned()))
         })
         .collect()
 }

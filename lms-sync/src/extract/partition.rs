@@ -9,11 +9,12 @@
 use std::collections::BTreeSet;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use lms_ext::{ErrorKind as TenantErrorKind, Lms};
+use lms_ext::Lms;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    list::{ListWalker, list_values},
+    evidence::ListRules,
+    list::{ListWalker, is_not_found, list_values},
     page::{RawPage, Requests},
     position::{PartPosition, Position},
     reading::{Reading, one_item},
@@ -33,8 +34,6 @@ pub(super) struct Cut {
     pub(super) parts: u64,
     /// Why the list is read as a whole instead.
     pub(super) not_cut: Option<String>,
-    /// Why the parts are not the list.
-    pub(super) uncovered: Option<String>,
 }
 
 /// A list and the filter that cuts it.
@@ -51,7 +50,7 @@ pub(super) struct Partition {
 /// The numbers of items of a list and of its parts.
 pub(super) struct Counted {
     pub(super) parts: BTreeSet<String>,
-    pub(super) number_found: Option<i64>,
+    pub(super) number_found: Option<u64>,
     /// Why the parts are not the list.
     pub(super) uncovered: Option<String>,
 }
@@ -82,8 +81,7 @@ impl Partition {
         first: &RawPage,
     ) -> Result<Result<Counted, String>, Error> {
         let found = first.number_found.unwrap_or_default();
-        let found = u64::try_from(found).unwrap_or_default();
-        let parts = self.list_after("").await?;
+        let parts = self.list().await?;
         let pages = found.div_ceil(first.listed.max(1));
         let count = u64::try_from(parts.len()).unwrap_or(u64::MAX);
         // Each part costs two counts, and a page that is not full.
@@ -115,16 +113,16 @@ impl Partition {
 
     async fn count_once(&mut self) -> Result<Counted, Error> {
         let before = self.count_whole().await?;
-        let parts = self.list_after("").await?;
+        let parts = self.list().await?;
         let counts = parts.iter().map(|value| {
             let query = self.query(Some(value));
-            number_found(&self.lms, self.collection, query)
+            number_found(&self.lms, self.collection, query, self.rules(value))
         });
         let counts: Vec<_> = stream::iter(counts)
             .buffered(self.reading.concurrency)
             .try_collect()
             .await?;
-        let mut sum = Some(0_i64);
+        let mut sum = Some(0_u64);
         for (count, requests) in counts {
             self.requests.add(requests);
             sum = sum
@@ -133,7 +131,7 @@ impl Partition {
         }
         let after = self.count_whole().await?;
         let shown =
-            |count: Option<i64>| count.map_or("no number".to_owned(), |count| count.to_string());
+            |count: Option<u64>| count.map_or("no number".to_owned(), |count| count.to_string());
         let uncovered = (sum.is_none() || before != sum || after != sum).then(|| {
             format!(
                 "the service counts {} items before and {} after it counts {} in {} parts, one for each of {}",
@@ -151,25 +149,35 @@ impl Partition {
         })
     }
 
-    async fn count_whole(&mut self) -> Result<Option<i64>, Error> {
+    async fn count_whole(&mut self) -> Result<Option<u64>, Error> {
         let query = self.query(None);
-        let (found, requests) = number_found(&self.lms, self.collection, query).await?;
+        let rules = self.reading.rules(self.collection);
+        let (found, requests) = number_found(&self.lms, self.collection, query, rules).await?;
         self.requests.add(requests);
         Ok(found)
     }
 
-    /// The parts that come after this one.
-    pub(super) async fn list_after(&mut self, started: &str) -> Result<BTreeSet<String>, Error> {
-        let (items, requests) = list_values(&self.lms, self.collection, self.by).await?;
-        self.requests.add(requests);
-        let values = items.into_iter().flatten().map(|(_, value)| value);
-        Ok(values.filter(|value| value.as_str() > started).collect())
+    /// The parts. Whether they are all of them is seen from their counts.
+    pub(super) async fn list(&mut self) -> Result<BTreeSet<String>, Error> {
+        let listed = list_values(&self.lms, self.collection, self.by, &self.reading).await?;
+        self.requests.add(listed.requests);
+        let values = listed.values.into_iter().flatten();
+        Ok(values.map(|(_, value)| value).collect())
+    }
+
+    fn rules(&self, part: &str) -> ListRules {
+        let rules = self.reading.rules(self.collection);
+        ListRules {
+            name: format!("{} of {part}", rules.name),
+            ..rules
+        }
     }
 
     /// The walk of a part, from its position.
     pub(super) fn walk(&self, part: &PartPosition) -> Result<ListWalker, Error> {
         let query = self.query(Some(&part.value));
-        ListWalker::new(&self.lms, self.collection, query, &part.position)
+        let rules = self.rules(&part.value);
+        ListWalker::new(&self.lms, self.collection, query, &part.position, rules)
     }
 
     /// The query of the list, or of a part.
@@ -189,19 +197,15 @@ async fn number_found(
     lms: &Lms,
     of: &'static Collection,
     query: Filters,
-) -> Result<(Option<i64>, Requests), Error> {
-    let mut walk = ListWalker::new(lms, of, one_item(of, query), &Position::Start)?;
+    rules: ListRules,
+) -> Result<(Option<u64>, Requests), Error> {
+    let mut walk = ListWalker::new(lms, of, one_item(of, query), &Position::Start, rules)?;
     let found = match walk.next().await {
         Ok(page) => page.and_then(|page| page.number_found),
         Err(error) if is_not_found(&error) => None,
         Err(error) => return Err(error),
     };
     Ok((found, walk.take_requests()))
-}
-
-pub(super) fn is_not_found(error: &Error) -> bool {
-    let tenant = error.tenant_error();
-    tenant.is_some_and(|error| error.kind() == TenantErrorKind::NotFound)
 }
 
 fn unreadable(of: &Collection) -> Error {

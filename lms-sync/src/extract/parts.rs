@@ -11,10 +11,11 @@ use futures_util::{FutureExt as _, StreamExt as _, future::BoxFuture, stream::Fu
 use lms_ext::Lms;
 
 use super::{
-    list::ListWalker,
+    evidence::{Evidence, Sign},
+    list::{ListWalker, is_not_found},
     page::{RawPage, Requests},
-    partition::{Cut, Partition, is_not_found},
-    position::{PartPosition, PartsPosition, Position},
+    partition::{Cut, Partition},
+    position::{Chain, PartPosition, PartsPosition, Position},
     reading::Reading,
 };
 use crate::{
@@ -39,7 +40,9 @@ pub(super) struct PartsWalker {
     /// The next page of each running part.
     walks: FuturesOrdered<Read>,
     /// The number of items of the list, until it is passed on.
-    number_found: Option<i64>,
+    number_found: Option<u64>,
+    /// What was observed since the last page.
+    evidence: Evidence,
     cut: Cut,
 }
 
@@ -54,7 +57,13 @@ impl PartsWalker {
         let mut walker = Self {
             partition: Partition::new(lms, of, by, reading)?,
             concurrency: reading.concurrency,
-            whole: ListWalker::new(lms, of, reading.query(of), &Position::Start)?,
+            whole: ListWalker::new(
+                lms,
+                of,
+                reading.query(of),
+                &Position::Start,
+                reading.rules(of),
+            )?,
             first: None,
             cut: Cut {
                 parts: position.as_ref().map_or(0, |position| position.parts),
@@ -64,6 +73,7 @@ impl PartsWalker {
             rest: None,
             walks: FuturesOrdered::new(),
             number_found: None,
+            evidence: Evidence::default(),
         };
         let running = walker
             .position
@@ -89,9 +99,7 @@ impl PartsWalker {
             }
         }
         if self.rest.is_none() {
-            let started = self.position.as_ref();
-            let started = started.map_or(String::new(), |parts| parts.started.clone());
-            self.rest = Some(self.partition.list_after(&started).await?);
+            self.resume().await?;
         }
         loop {
             self.start_parts()?;
@@ -107,9 +115,6 @@ impl PartsWalker {
                 return Err(self.partition.unreadable());
             };
             let outcome = match outcome {
-                Ok(None) => walk
-                    .check(self.partition.collection, &part.value)
-                    .map(|()| None),
                 // The part was removed, with its rows or without: the last count tells.
                 Err(error) if walk.is_at_start() && is_not_found(&error) => Ok(None),
                 outcome => outcome,
@@ -117,11 +122,12 @@ impl PartsWalker {
             match outcome {
                 Ok(Some(mut page)) => {
                     running.push_back(PartPosition {
-                        position: walk.position(),
+                        position: Position::List(Box::new(walk.position())),
                         ..part
                     });
                     self.walks.push_back(read(walk));
                     page.number_found = self.number_found.take();
+                    page.evidence.add(std::mem::take(&mut self.evidence));
                     return Ok(Some(page));
                 }
                 Ok(None) => {}
@@ -152,14 +158,33 @@ impl PartsWalker {
         };
         self.first = None;
         self.number_found = counted.number_found;
-        self.rest = Some(counted.parts);
         self.position = Some(PartsPosition {
+            values: chain(&counted.parts),
+            number_found: counted.number_found,
             running: VecDeque::new(),
             concurrency: self.concurrency,
             started: String::new(),
             parts: 0,
             counted: false,
         });
+        self.rest = Some(counted.parts);
+        Ok(())
+    }
+
+    /// Lists the parts that an earlier process has not started.
+    async fn resume(&mut self) -> Result<(), Error> {
+        let mut parts = self.partition.list().await?;
+        let Some(position) = &self.position else {
+            return Ok(());
+        };
+        if chain(&parts) != position.values {
+            let of = self.partition.collection.name;
+            self.evidence.note(Sign::OtherListsAfterStop, || {
+                format!("the parts of {of} are not those before the run was stopped")
+            });
+        }
+        parts.retain(|part| *part > position.started);
+        self.rest = Some(parts);
         Ok(())
     }
 
@@ -192,12 +217,30 @@ impl PartsWalker {
             return Ok(None);
         }
         let counted = self.partition.count().await?;
-        self.cut.uncovered = counted.uncovered;
+        let mut evidence = std::mem::take(&mut self.evidence);
+        if let Some(uncovered) = counted.uncovered {
+            evidence.note(Sign::NotCovered, || {
+                format!("{uncovered}, so rows may be in none of them; read the list without a cut")
+            });
+        }
         if let Some(position) = &mut self.position {
             position.counted = true;
+            let (before, now) = (position.number_found, counted.number_found);
+            if before != now {
+                evidence.note(Sign::CountChanged, || {
+                    let shown = |count: Option<u64>| count.unwrap_or_default();
+                    let of = self.partition.collection.name;
+                    format!(
+                        "the count of {of} changed from {} to {}",
+                        shown(before),
+                        shown(now)
+                    )
+                });
+            }
         }
         Ok(Some(RawPage {
             number_found: counted.number_found,
+            evidence,
             ..RawPage::default()
         }))
     }
@@ -205,7 +248,7 @@ impl PartsWalker {
     pub(super) fn position(&self) -> Position {
         match &self.position {
             Some(parts) => Position::Parts(Box::new(parts.clone())),
-            None => self.whole.position(),
+            None => Position::List(Box::new(self.whole.position())),
         }
     }
 
@@ -218,6 +261,14 @@ impl PartsWalker {
         requests.add(self.whole.take_requests());
         requests
     }
+}
+
+fn chain(parts: &BTreeSet<String>) -> Chain {
+    let mut chain = Chain::default();
+    for part in parts {
+        chain.add(part);
+    }
+    chain
 }
 
 /// Reads the next page of a part.

@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
+use super::evidence::ListEvidence;
+
 /// Where a walk continues.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -12,9 +14,28 @@ pub(super) enum Position {
     #[default]
     Start,
     /// In a list.
-    List(Box<lms_ext::Checkpoint>),
+    List(Box<ListPosition>),
+    /// In the first of the lists for whose items a collection is read.
+    ForEach(Box<ForEachPosition>),
     /// In the parts of a list.
     Parts(Box<PartsPosition>),
+}
+
+/// Where the walk of a list continues, with what its pages have shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct ListPosition {
+    pub(super) checkpoint: lms_ext::Checkpoint,
+    pub(super) evidence: ListEvidence,
+}
+
+/// Where a walk for each item of a list continues.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct ForEachPosition {
+    pub(super) list: ListPosition,
+    /// The hash of the items of the first list so far.
+    pub(super) items: Chain,
+    /// The hash of what was read from the other lists.
+    pub(super) others: Chain,
 }
 
 /// Where a walk in parts continues.
@@ -27,6 +48,10 @@ pub(super) struct PartsPosition {
     /// Parts are started in the order of their values; this one was the last.
     pub(super) started: String,
     pub(super) parts: u64,
+    /// The hash of the values of all parts.
+    pub(super) values: Chain,
+    /// The number of items of the list at the start.
+    pub(super) number_found: Option<u64>,
     pub(super) counted: bool,
 }
 
@@ -34,4 +59,16 @@ pub(super) struct PartsPosition {
 pub(super) struct PartPosition {
     pub(super) value: String,
     pub(super) position: Position,
+}
+
+/// A hash over texts in their order: `hash = SHA-256(hash ‖ text)`, starting with 32 zero bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Chain(pub(super) [u8; 32]);
+
+impl Chain {
+    pub(super) fn add(&mut self, text: impl AsRef<[u8]>) {
+        use sha2::Digest as _;
+        let hash = sha2::Sha256::new().chain_update(self.0).chain_update(text);
+        self.0 = hash.finalize().into();
+    }
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::{
+    evidence::{Evidence, Sign},
     page::{RawPage, Requests},
     partition::Cut,
+    position::Chain,
 };
 use crate::{
     collection::{Collection, DOCUMENT_VERSION, Row},
@@ -32,38 +33,19 @@ pub(super) struct Progress {
     pub(super) not_found: u64,
     /// Whether the keys of all rows are known, so that no duplicate was missed.
     pub(super) all_keys: bool,
-    pub(super) count: Count,
-    /// Whether the number stated by the service is only reported.
-    pub(super) ignore_count: bool,
-    #[serde(default)]
+    /// The count of the list that the service stated first, and last.
+    pub(super) number_found: Option<(u64, u64)>,
     pub(super) cut: Cut,
-    pub(super) cursors: [u8; 32],
+    pub(super) cursors: Chain,
+    pub(super) evidence: Evidence,
+    /// The id of the tenant that the rows were read from.
+    pub(super) tenant_id: Option<String>,
     pub(super) digest: RowsDigest,
     pub(super) finished: bool,
 }
 
-/// What the service says about the number of rows.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Count {
-    pub(super) first: Option<i64>,
-    pub(super) last: Option<i64>,
-    /// The items of the list that the number is of.
-    pub(super) items: u64,
-    /// By how much the number moved from page to page, up and down together.
-    pub(super) moved: u64,
-}
-
-impl Count {
-    fn see(&mut self, number_found: Option<i64>) {
-        let Some(now) = number_found else {
-            return;
-        };
-        if let Some(last) = self.last {
-            self.moved = self.moved.saturating_add(last.abs_diff(now));
-        }
-        self.first = self.first.or(number_found);
-        self.last = Some(now);
-    }
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 /// The current time in UTC, to the second.
@@ -87,14 +69,14 @@ impl Progress {
     pub(super) fn count_page(&mut self, page: &RawPage) {
         self.pages += 1;
         self.not_found += page.not_found;
-        self.count.items += page.listed;
-        self.count.see(page.number_found);
-        if let Some(cursor) = &page.next_cursor {
-            let hash = Sha256::new()
-                .chain_update(self.cursors)
-                .chain_update(cursor);
-            self.cursors = hash.finalize().into();
+        if let Some(now) = page.number_found {
+            let (first, _) = self.number_found.unwrap_or((now, now));
+            self.number_found = Some((first, now));
         }
+        if let Some(cursor) = &page.next_cursor {
+            self.cursors.add(cursor);
+        }
+        self.evidence.add(page.evidence.clone());
     }
 
     /// Counts a row that will be written.
@@ -109,73 +91,29 @@ impl Progress {
         self.retries += requests.sent.saturating_sub(requests.responses);
     }
 
-    /// Why rows are missing although the walk came to its end, if they are.
-    pub(super) fn contradiction(&self) -> Option<String> {
-        if let Some(uncovered) = &self.cut.uncovered {
-            return Some(format!(
-                "{uncovered}, so rows may be in none of them; start the run again, or without a cut"
-            ));
-        }
-        let Count {
-            first: Some(first),
-            last: Some(last),
-            items,
-            moved,
-        } = self.count
-        else {
-            return None;
-        };
-        if self.ignore_count {
-            return None;
-        }
-        // An item that was returned twice may stand where another one was skipped.
-        let different = items.saturating_sub(self.duplicates);
-        let expected = u64::try_from(first.min(last)).unwrap_or_default();
-        (different.saturating_add(moved) < expected).then(|| {
-            format!(
-                "the service counts {last} items, and the list ended after {different} different ones; start the run again"
-            )
-        })
-    }
-
     /// What is known about the rows, and why.
     pub(super) fn completeness(&self) -> (Completeness, Vec<String>) {
         if !self.finished {
             let because = "the walk has not reached the last page".to_owned();
             return (Completeness::Incomplete, vec![because]);
         }
-        if let Some(because) = self.contradiction() {
-            return (Completeness::Incomplete, vec![because]);
-        }
-        match self.drift() {
-            Some(because) => (Completeness::Changed, vec![because]),
-            None => (Completeness::Complete, Vec::new()),
-        }
+        self.evidence.completeness()
     }
 
-    fn drift(&self) -> Option<String> {
-        let mut signs = Vec::new();
-        if self.duplicates > 0 {
-            signs.push(format!("{} rows were returned twice", self.duplicates));
+    /// Ends the walk, whose credentials belong to this tenant now.
+    pub(super) fn finish(&mut self, of: &Collection, tenant_id: &str) {
+        self.finished = true;
+        let began = self.tenant_id.as_deref().unwrap_or_default();
+        if began != tenant_id {
+            self.evidence.note(Sign::OtherTenant, || {
+                format!("the rows were read from the tenant {began} at the start, and from {tenant_id} at the end")
+            });
         }
-        if let Count {
-            first: Some(first),
-            last: Some(last),
-            items,
-            moved,
-        } = self.count
-        {
-            if moved > 0 {
-                signs.push(format!(
-                    "the number of items stated by the service moved by {moved}, from {first} to {last}"
-                ));
-            } else if self.finished && i128::from(items) != i128::from(last) {
-                signs.push(format!(
-                    "the service counts {last} items, and {items} were read"
-                ));
-            }
+        if !self.all_keys {
+            self.evidence.note(Sign::UnknownKeys, || {
+                format!("the run was stopped and did not keep the keys of {}, so rows that came twice were not noticed", of.name)
+            });
         }
-        (!signs.is_empty()).then(|| signs.join("; "))
     }
 
     pub(super) fn record(
@@ -187,7 +125,7 @@ impl Progress {
     ) -> CompletenessRecord {
         let (completeness, because) = match failure {
             // A failed commit of rows that are complete, too.
-            Some(error) if !self.finished || self.contradiction().or(self.drift()).is_none() => {
+            Some(error) if self.completeness().0 == Completeness::Complete || !self.finished => {
                 (Completeness::Incomplete, vec![error.to_string()])
             }
             _ => self.completeness(),
@@ -197,6 +135,7 @@ impl Progress {
             completeness,
             because,
             tenant: tenant.to_owned(),
+            tenant_id: self.tenant_id.clone(),
             operation: collection.operation.to_owned(),
             filters: filters.clone(),
             readings: self.readings,
@@ -211,10 +150,10 @@ impl Progress {
             not_found: self.not_found,
             parts: self.cut.parts,
             not_cut_because: self.cut.not_cut.clone(),
-            number_found_first: self.count.first,
-            number_found_last: self.count.last,
+            number_found_first: self.number_found.map(|(first, _)| signed(first)),
+            number_found_last: self.number_found.map(|(_, last)| signed(last)),
             guarded_columns: std::collections::BTreeSet::new(),
-            cursors_sha256: hex(&self.cursors),
+            cursors_sha256: hex(&self.cursors.0),
             rows_sha256: self.digest,
             began: self.began.clone(),
             ended: now(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::evidence::ListRules;
 use crate::{
     collection::{Collection, Filters, ForEach},
     error::Error,
@@ -18,6 +19,10 @@ pub(super) struct Reading {
     pub(super) concurrency: usize,
     /// The list whose items cut this one into parts.
     pub(super) cut: Option<&'static ForEach>,
+    /// Whether `number_found` says nothing about completeness.
+    pub(super) ignore_count: bool,
+    /// Whether the list had a count in an earlier run.
+    pub(super) was_counted: bool,
 }
 
 impl Default for Reading {
@@ -27,6 +32,8 @@ impl Default for Reading {
             page_size: None,
             concurrency: CONCURRENCY,
             cut: None,
+            ignore_count: false,
+            was_counted: false,
         }
     }
 }
@@ -41,13 +48,30 @@ impl Reading {
         query
     }
 
+    /// What is known about the list of a collection.
+    pub(super) fn rules(&self, of: &Collection) -> ListRules {
+        let rules = self.rules_of_other(of);
+        ListRules {
+            counted: rules.counted || self.was_counted,
+            ..rules
+        }
+    }
+
+    /// What is known about a list that a collection is read for.
+    pub(super) fn rules_of_other(&self, of: &Collection) -> ListRules {
+        ListRules {
+            ignore_count: self.ignore_count,
+            ..ListRules::of(of)
+        }
+    }
+
     /// Refuses a cut that cannot be made or checked.
-    pub(super) fn check(&self, of: &Collection, ignore_count: bool) -> Result<(), Error> {
+    pub(super) fn check(&self, of: &Collection) -> Result<(), Error> {
         let Some(cut) = self.cut else {
             return Ok(());
         };
         let mut parameters = cut.values.iter();
-        let reason = if ignore_count {
+        let reason = if self.ignore_count {
             "number_found shows that the parts are the whole list, and is ignored"
         } else if parameters.any(|(name, _)| self.filters.contains_key(*name)) {
             "it has a filter for one part"

@@ -40,13 +40,14 @@ impl Walker {
             Position::Start => Some(None),
             Position::Parts(parts) => Some(Some((**parts).clone())),
             // Once it is read as a whole, it stays so.
-            Position::List(_) => None,
+            Position::List(_) | Position::ForEach(_) => None,
         };
         if let (Some(by), Some(position)) = (reading.cut, parts) {
             let walker = PartsWalker::new(lms, collection, by, reading, position)?;
             return Ok(Self::Parts(Box::new(walker)));
         }
-        let walker = ListWalker::new(lms, collection, reading.query(collection), position)?;
+        let (query, rules) = (reading.query(collection), reading.rules(collection));
+        let walker = ListWalker::new(lms, collection, query, position, rules)?;
         Ok(Self::List(Box::new(walker)))
     }
 
@@ -72,7 +73,7 @@ impl Walker {
     /// The position after the last page.
     pub(super) fn position(&self) -> Position {
         match self {
-            Self::List(list) => list.position(),
+            Self::List(list) => Position::List(Box::new(list.position())),
             Self::ForEach(walker) => walker.position(),
             Self::Parts(walker) => walker.position(),
         }

@@ -16,7 +16,7 @@ use crate::{
     plan::Plan,
     protocol::{Key, Lookup, Missing, Sink, Standing},
     record::CompletenessRecord,
-    sql::database::{Database, failed},
+    sql::database::{Database, Failure, failed, query_value, text, text_value},
 };
 
 /// Where a mirror is.
@@ -119,6 +119,14 @@ impl<P: Place> Sink for MirrorSink<P> {
         Ok(true)
     }
 
+    fn previous(
+        &mut self,
+        collection: &'static Collection,
+    ) -> Result<Option<CompletenessRecord>, Error> {
+        let (database, _) = self.run()?.parts(collection)?;
+        committed_record(database, collection.name).map_err(failed("read the completeness record"))
+    }
+
     fn write(&mut self, batch: Batch) -> Result<(), Error> {
         let (_, stage) = self.run()?.parts(batch.collection)?;
         stage.add(batch.rows);
@@ -196,4 +204,16 @@ impl<P: Place> Sink for MirrorSink<P> {
         };
         begin::end(&mut *run.database, run.id, run.stages.values())
     }
+}
+
+/// The record of the last commit of a collection.
+fn committed_record(
+    database: &mut dyn Database,
+    collection: &str,
+) -> Result<Option<CompletenessRecord>, Failure> {
+    let sql = "SELECT c.record FROM _lms_collections k \
+               JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name WHERE k.name = $1";
+    let json = query_value(database, sql, &[text_value(collection)])?;
+    let record = text(&json).map(|json| serde_json::from_str(&json));
+    record.transpose().map_err(Failure::damaged)
 }

@@ -95,10 +95,7 @@ fn of_kind(kind: ColumnKind, value: Value) -> Value {
     match (kind, value) {
         (ColumnKind::Boolean, value @ Value::Integer(_)) => Value::Boolean(is_true(&value)),
         (ColumnKind::Json, Value::Text(text)) => Value::Json(text),
-        (ColumnKind::Utc, Value::Text(text)) => {
-            let instant = text.parse::<jiff::Timestamp>();
-            instant.map_or(Value::Null, |instant| Value::Utc(instant.as_microsecond()))
-        }
+        (ColumnKind::Utc, Value::Text(text)) => Value::from_utc_text(&text).unwrap_or(Value::Null),
         (_, value) => value,
     }
 }

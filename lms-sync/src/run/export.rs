@@ -132,7 +132,7 @@ impl Export {
         self
     }
 
-    /// Leaves `_extra` empty, instead of keeping the fields that have no column.
+    /// Leaves out the fields that have no column. `_extra` then has only values that do not fit their column.
     pub fn without_extra(mut self) -> Self {
         self.keep_extra = false;
         self
@@ -178,6 +178,10 @@ impl Export {
     pub fn cancel_on(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
         self.cancel = Box::pin(signal);
         self
+    }
+
+    pub(super) fn lms(&self) -> &Lms {
+        &self.lms
     }
 
     /// What the sink stores to recognise the run.

@@ -21,7 +21,7 @@ use writer::Writer;
 use crate::{
     collection::Collection,
     error::Error,
-    extract::{Batch, Consumer, Extract, drive},
+    extract::{Batch, Consumer, Extract, drive, tenant_id},
     protocol::{Sink, Standing},
 };
 
@@ -54,6 +54,8 @@ impl Export {
             refused = find_refused(&extracts, &standings, &mut *self.on_refusal) => refused,
         };
         let total = extracts.len();
+        // If it cannot be asked for now, each collection asks.
+        let tenant_id = tenant_id(self.lms()).await.ok();
         for (position, (extract, standing)) in (1..).zip(extracts.into_iter().zip(standings)) {
             let collection = extract.collection();
             let extract = match standing {
@@ -73,6 +75,11 @@ impl Export {
                     });
                     continue;
                 }
+            };
+            let extract = extract.of_tenant(tenant_id.clone());
+            let extract = match writer.previous(collection).await? {
+                Some(record) => extract.after(&record),
+                None => extract,
             };
             let outcome = match refused.remove(collection.name) {
                 Some(error) => give_up(&extract, &mut writer, error).await,

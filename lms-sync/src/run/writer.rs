@@ -71,6 +71,14 @@ impl Writer {
         .await
     }
 
+    /// The record of the last commit of a collection.
+    pub(super) async fn previous(
+        &mut self,
+        collection: &'static Collection,
+    ) -> Result<Option<CompletenessRecord>, Error> {
+        self.call(move |sink, _| sink.previous(collection)).await
+    }
+
     /// Queues a batch with its checkpoint. Fails if an earlier batch could not be stored.
     pub(super) async fn write(&mut self, batch: Batch) -> Result<(), Error> {
         self.send(Call::Write(Box::new(batch))).await;

@@ -60,5 +60,5 @@ async fn nothing_that_stayed_is_missing_and_the_changes_are_said() {
     assert!(stayed.is_subset(&read), "{:?}", stayed.difference(&read));
     let record = extract.record();
     assert!(record.completeness == Completeness::Changed, "{record:?}");
-    assert!(record.because.join("; ").contains("moved"));
+    assert!(record.because.join("; ").contains("changed from"));
 }

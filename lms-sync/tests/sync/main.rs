@@ -17,6 +17,7 @@ mod faults;
 mod files;
 mod kill;
 mod kit;
+mod lies;
 mod live;
 mod loaders;
 mod objects;

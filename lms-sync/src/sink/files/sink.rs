@@ -213,6 +213,16 @@ impl<P: Place> Sink for ManifestSink<P> {
         Ok(true)
     }
 
+    fn previous(
+        &mut self,
+        collection: &'static Collection,
+    ) -> Result<Option<CompletenessRecord>, Error> {
+        let entries = &self.run()?.place.manifest.collections;
+        Ok(entries
+            .get(collection.name)
+            .and_then(|entry| entry.record.clone()))
+    }
+
     fn write(&mut self, batch: Batch) -> Result<(), Error> {
         self.stage(batch.collection)?.write(&batch.rows)
     }

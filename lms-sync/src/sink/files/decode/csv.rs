@@ -64,7 +64,7 @@ fn value(column: &Column, text: String, options: &FilesOptions) -> Option<Value>
         ColumnKind::Integer => Value::Integer(text.parse().ok()?),
         ColumnKind::Float => Value::Float(text.parse().ok()?),
         ColumnKind::Boolean => Value::Boolean(text.parse().ok()?),
-        ColumnKind::Utc => Value::Utc(text.parse::<jiff::Timestamp>().ok()?.as_microsecond()),
+        ColumnKind::Utc => Value::from_utc_text(&text)?,
     })
 }
 

@@ -1,0 +1,362 @@
+//! Reads JSON as text, so that no value of the service changes or fails a run.
+//!
+//! `serde_json::Value` rounds numbers, and cannot hold `1e400`, half of a surrogate pair, or arrays nested more than 127 deep.
+//! An item is therefore taken apart into the texts of its fields, by this scanner alone. It has no recursion, so depth is not
+//! limited by the stack. It expects valid JSON, which serde_json has checked before; anything else gives wrong texts and no
+//! panic.
+
+use std::borrow::Cow;
+
+use super::secret::is_secret;
+
+/// How deep a value may be nested to be kept as JSON. Databases and parsers have limits from 128 on.
+const MAX_DEPTH: usize = 100;
+
+/// The fields of an object, each with the text of its name, in quotes, and of its value. `None` for other JSON.
+pub(crate) fn fields(json: &str) -> Option<Fields<'_>> {
+    let inner = json.trim_ascii_start().strip_prefix('{')?;
+    Some(Fields { rest: inner })
+}
+
+/// See [`fields`].
+pub(crate) struct Fields<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = (&'a str, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest.trim_ascii_start();
+        let rest = rest.strip_prefix(',').unwrap_or(rest).trim_ascii_start();
+        if !rest.starts_with('"') {
+            return None;
+        }
+        let (name, rest) = split_value(rest);
+        let rest = rest.trim_ascii_start().strip_prefix(':')?;
+        let (value, rest) = split_value(rest.trim_ascii_start());
+        self.rest = rest;
+        Some((name, value))
+    }
+}
+
+/// Splits off the first value of a text that begins with one.
+fn split_value(text: &str) -> (&str, &str) {
+    let bytes = text.as_bytes();
+    let end = match bytes.first() {
+        Some(b'"') => string_end(bytes, 0),
+        Some(b'{' | b'[') => container_end(bytes),
+        _ => bytes
+            .iter()
+            .position(|byte| {
+                matches!(
+                    byte,
+                    b',' | b'}' | b']' | b':' | b' ' | b'\n' | b'\r' | b'\t'
+                )
+            })
+            .unwrap_or(bytes.len()),
+    };
+    text.split_at_checked(end).unwrap_or((text, ""))
+}
+
+/// The position after the string that starts at `start`.
+fn string_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(rest) = bytes.get(at..)
+        && let Some(next) = memchr::memchr2(b'"', b'\\', rest)
+    {
+        if rest[next] == b'"' {
+            return at + next + 1;
+        }
+        // The escaped character is not the end.
+        at += next + 2;
+    }
+    bytes.len()
+}
+
+/// The position after the array or object at the start.
+fn container_end(bytes: &[u8]) -> usize {
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => {
+                at = string_end(bytes, at);
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+        if depth == 0 {
+            return at;
+        }
+    }
+    bytes.len()
+}
+
+/// The text that a JSON string stands for. `None` for other JSON, and for text that cannot be kept as such: half of a
+/// surrogate pair is no character, and databases and many programs cannot hold U+0000.
+pub(crate) fn text(json: &str) -> Option<Cow<'_, str>> {
+    let quoted = json.strip_prefix('"')?.strip_suffix('"')?;
+    if !quoted.contains('\\') {
+        return Some(Cow::Borrowed(quoted));
+    }
+    let text: String = serde_json::from_str(json).ok()?;
+    (!text.contains('\0')).then_some(Cow::Owned(text))
+}
+
+/// The name of a field. Parts that are no characters are replaced, so it is only good for comparisons.
+pub(super) fn name(json: &str) -> Cow<'_, str> {
+    let quoted = json.trim_matches('"');
+    if !quoted.contains('\\') {
+        return Cow::Borrowed(quoted);
+    }
+    serde_json::from_str(json).map_or_else(|_| Cow::Owned(without_surrogates(json)), Cow::Owned)
+}
+
+/// Decodes a string with halves of surrogate pairs, without them.
+fn without_surrogates(json: &str) -> String {
+    let mut kept = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find('\\') {
+        let escape = if rest[at + 1..].starts_with('u') {
+            6
+        } else {
+            2
+        };
+        let end = rest.floor_char_boundary(at + escape);
+        let is_surrogate = matches!(rest.as_bytes().get(at + 2..at + 4), Some([b'd' | b'D', high]) if !high.is_ascii_digit() || *high > b'7');
+        kept.push_str(&rest[..at]);
+        if escape == 2 || !is_surrogate {
+            kept.push_str(&rest[at..end]);
+        }
+        rest = &rest[end..];
+    }
+    kept.push_str(rest);
+    serde_json::from_str(&kept).unwrap_or(kept)
+}
+
+/// An array or object without the white space between its tokens and without fields that hold secrets, at any depth. All
+/// other text stays as it is. `None` if it is nested more than 100 deep.
+pub(super) fn compact(json: &str) -> Option<String> {
+    let mut out = String::with_capacity(json.len());
+    // For each open container, whether it is an object.
+    let mut open: Vec<bool> = Vec::new();
+    let mut name_follows = false;
+    let mut rest = json;
+    loop {
+        rest = rest.trim_ascii_start();
+        let Some(byte) = rest.bytes().next() else {
+            return Some(out);
+        };
+        match byte {
+            b'{' | b'[' if open.len() == MAX_DEPTH => return None,
+            b'{' | b'[' => {
+                open.push(byte == b'{');
+                name_follows = byte == b'{';
+            }
+            b'}' | b']' => {
+                open.pop();
+                // What followed the comma was a secret.
+                if out.ends_with(',') {
+                    out.pop();
+                }
+                name_follows = false;
+            }
+            b',' => name_follows = open.last().is_some_and(|is_object| *is_object),
+            b':' => name_follows = false,
+            _ => {
+                let (token, after) = split_value(rest);
+                if name_follows && is_secret(&name(token)) {
+                    rest = after_value(after);
+                    continue;
+                }
+                out.push_str(token);
+                // A byte that no token begins with, in text that is not JSON.
+                rest = if token.is_empty() { "" } else { after };
+                continue;
+            }
+        }
+        out.push(char::from(byte));
+        rest = &rest[1..];
+    }
+}
+
+/// Skips the value of a field and the comma after it.
+fn after_value(text: &str) -> &str {
+    let text = text.trim_ascii_start();
+    let text = text.strip_prefix(':').unwrap_or(text).trim_ascii_start();
+    let (_, rest) = split_value(text);
+    let rest = rest.trim_ascii_start();
+    rest.strip_prefix(',').unwrap_or(rest)
+}
+
+/// A value of any kind for `_extra`: as it was received, or the text of its JSON as a string if it is nested too deep.
+pub(super) fn kept(json: &str) -> Cow<'_, str> {
+    if !json.starts_with(['{', '[']) {
+        return Cow::Borrowed(json);
+    }
+    Cow::Owned(compact(json).unwrap_or_else(|| serde_json::Value::from(json).to_string()))
+}
+
+/// A number that a double-precision float has exactly this value of when it is written with as few digits as possible. `None`
+/// for a number that would be rounded, and for a negative zero, which databases do not keep.
+pub(super) fn exact_float(number: &str) -> Option<f64> {
+    let float: f64 = number.parse().ok()?;
+    let (read, written) = (Decimal::of(number)?, format!("{float:e}"));
+    let exact = float.is_finite() && Some(read) == Decimal::of(&written);
+    (exact && !(float == 0.0 && float.is_sign_negative())).then_some(float)
+}
+
+/// A decimal number, so that those which are equal have the same parts.
+#[derive(PartialEq, Eq)]
+struct Decimal {
+    negative: bool,
+    /// Without zeros at either end.
+    digits: String,
+    /// The power of ten of the last digit; 0 for zero.
+    exponent: i64,
+}
+
+impl Decimal {
+    fn of(number: &str) -> Option<Self> {
+        let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+        let exponent: i64 = exponent.parse().ok()?;
+        let (negative, mantissa) = match mantissa.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, mantissa),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits = format!("{whole}{fraction}");
+        if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+            return None;
+        }
+        let digits = digits.trim_start_matches('0');
+        let trimmed = digits.trim_end_matches('0');
+        let scale = i64::try_from(digits.len() - trimmed.len()).ok()?
+            - i64::try_from(fraction.len()).ok()?;
+        Some(Self {
+            negative,
+            digits: trimmed.to_owned(),
+            exponent: if trimmed.is_empty() {
+                0
+            } else {
+                exponent.checked_add(scale)?
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_the_texts_of_an_object() {
+        let json = "\n{ \"a\" :1e400,\"b\\\"\\\\\":\"}\\\"\" , \"c\":{\"d\":[{}, \"]\"]}\t}";
+        let found: Vec<_> = fields(json).unwrap().collect();
+        let expected = [
+            ("\"a\"", "1e400"),
+            ("\"b\\\"\\\\\"", "\"}\\\"\""),
+            ("\"c\"", "{\"d\":[{}, \"]\"]}"),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(fields("{}").unwrap().count(), 0);
+        assert!(fields("[1]").is_none() && fields("null").is_none());
+    }
+
+    #[test]
+    fn text_that_is_not_json_ends_without_a_panic() {
+        for text in [
+            "{", "{\"a", "{\"a\\", "{\"a\":", "{\"a\":[", "{a}", "}", "[1", "é:é", "\"é\\",
+        ] {
+            let found = fields(text).map_or(0, Iterator::count);
+            assert!(found <= 1, "{text}");
+            compact(text);
+            name(text);
+        }
+    }
+
+    #[test]
+    fn compact_json_is_as_it_was_received_without_white_space_and_secrets() {
+        for (json, expected) in [
+            (
+                "[ 1.50 , 1e400,\n\"\\ud800 x\" , -0.0 ]",
+                "[1.50,1e400,\"\\ud800 x\",-0.0]",
+            ),
+            (
+                "{\"b\": {}, \"a\": [], \"b\": 12345678901234567890123}",
+                "{\"b\":{},\"a\":[],\"b\":12345678901234567890123}",
+            ),
+            ("{\"a\": 1, \"password\": {\"b\": [2]}}", "{\"a\":1}"),
+            (
+                "{\"token\": 1 , \"a\": [{\"x_secret\": 1}, {\"pass\\u0077ord\": 1, \"b\": \"token\"}]}",
+                "{\"a\":[{},{\"b\":\"token\"}]}",
+            ),
+            ("{\"pass\\u0077ord\\ud800\": 1}", "{}"),
+        ] {
+            let text = compact(json).unwrap();
+            assert_eq!(text, expected, "{json}");
+            assert_eq!(compact(&text).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn values_that_are_nested_too_deep_are_kept_as_text() {
+        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert_eq!(kept(&nested(MAX_DEPTH)), nested(MAX_DEPTH));
+        assert_eq!(
+            kept(&nested(MAX_DEPTH + 1)),
+            format!("\"{}\"", nested(MAX_DEPTH + 1))
+        );
+        let deep = nested(1_000_000);
+        let object = format!("{{\"a\":{deep}}}");
+        assert_eq!(
+            fields(&object).unwrap().next(),
+            Some(("\"a\"", deep.as_str()))
+        );
+    }
+
+    #[test]
+    fn text_is_what_can_be_kept_as_text() {
+        for (json, expected) in [
+            ("\"é\\u00e9\\n\"", Some("éé\n")),
+            ("\"\\ud83d\\ude00\"", Some("😀")),
+            ("\"\\ud83d\"", None),
+            ("\"\\udE00 \\ud83d\"", None),
+            ("\"a\\u0000\"", None),
+            ("\"\"", Some("")),
+            ("7", None),
+        ] {
+            assert_eq!(text(json).as_deref(), expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn floats_are_exact_or_not_read() {
+        for (number, expected) in [
+            ("0.1", Some(0.1)),
+            ("1.50", Some(1.5)),
+            ("100", Some(100.0)),
+            ("1E2", Some(100.0)),
+            ("-2.5e-3", Some(-0.0025)),
+            ("0", Some(0.0)),
+            ("0.0e5", Some(0.0)),
+            ("1.7976931348623157e308", Some(f64::MAX)),
+            ("5e-324", Some(5e-324)),
+            ("9007199254740993", None),
+            ("0.1000000000000000055", None),
+            ("1e400", None),
+            ("1e-400", None),
+            ("-0.0", None),
+            ("-0", None),
+            ("nan", None),
+            ("inf", None),
+            ("", None),
+            ("1e99999999999999999999", None),
+        ] {
+            assert_eq!(exact_float(number), expected, "{number}");
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! What counts as complete.
+//!
+//! This is the only code that says that a collection is complete. It knows nothing but what was observed: of each page of each
+//! list that the collection is made from, of its rows, and of the tenant.
+//!
+//! | observed | the collection |
+//! |---|---|
+//! | nothing of the following, and every list was read to its end | is complete |
+//! | `number_found` of a list changed, even if it changed back | changed |
+//! | a list ended with more items than it counts | changed |
+//! | a row, or an item of a list that rows are read for, was returned twice | changed |
+//! | after a stop: the lists that rows are read for are not those before it | changed |
+//! | after a stop: the keys of the rows before it are not known, so rows that come twice cannot be noticed | changed |
+//! | a list ended with fewer items than it counts | is incomplete |
+//! | a page has more items than the list counts | is incomplete |
+//! | `number_found` is not a whole number as JSON integer or in a string | is incomplete |
+//! | `number_found` is missing from a page, and the document, another page or an earlier run has it | is incomplete |
+//! | a page has `next_cursor` and does not say `more` | is incomplete |
+//! | the last page does not say `more`, and no count confirms that it is the last | is incomplete |
+//! | a response has another status than 200, or a content type that is not JSON | is incomplete |
+//! | a row lacks a part of its key, or has one that cannot be kept as text | is incomplete |
+//! | a row belongs to another object than the one that it was asked for | is incomplete |
+//! | the parts of a list that was cut do not add up to the list | is incomplete |
+//! | at the end, the credentials belong to another tenant than at the start | is incomplete |
+//! | a request failed, or `more`, `next_cursor` or `items` cannot be read | is incomplete: the walk fails |
+//!
+//! Incomplete outweighs changed, and no observation excuses another. `ignore_number_found` removes all that is said about counts.
+//! A page without items says nothing. That a call for an object finds nothing says nothing either.
+
+use std::collections::BTreeMap;
+
+use lms_ext::PageReceived;
+use serde::{Deserialize, Serialize};
+
+use crate::{collection::Collection, record::Completeness};
+
+/// An observation because of which a collection is not complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Sign {
+    CountChanged,
+    MoreThanCounted,
+    RowTwice,
+    ItemTwice,
+    OtherListsAfterStop,
+    UnknownKeys,
+    FewerThanCounted,
+    CountBelowPage,
+    NotACount,
+    NoCount,
+    CursorWithoutMore,
+    NoEnd,
+    NotOk,
+    NotJson,
+    NoKey,
+    OtherObject,
+    NotCovered,
+    OtherTenant,
+}
+
+impl Sign {
+    fn means(self) -> Completeness {
+        match self {
+            Self::CountChanged
+            | Self::MoreThanCounted
+            | Self::RowTwice
+            | Self::ItemTwice
+            | Self::OtherListsAfterStop
+            | Self::UnknownKeys => Completeness::Changed,
+            Self::FewerThanCounted
+            | Self::CountBelowPage
+            | Self::NotACount
+            | Self::NoCount
+            | Self::CursorWithoutMore
+            | Self::NoEnd
+            | Self::NotOk
+            | Self::NotJson
+            | Self::NoKey
+            | Self::OtherObject
+            | Self::NotCovered
+            | Self::OtherTenant => Completeness::Incomplete,
+        }
+    }
+}
+
+/// What was observed of a collection. Its size does not depend on the rows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Evidence(BTreeMap<Sign, Observed>);
+
+/// How often something was observed, and what was first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Observed {
+    first: String,
+    more: u64,
+}
+
+impl Evidence {
+    /// Notes an observation, with a sentence that is only made for the first of its kind.
+    pub(super) fn note(&mut self, sign: Sign, sentence: impl FnOnce() -> String) {
+        let observed = self.0.entry(sign);
+        observed
+            .and_modify(|observed| observed.more += 1)
+            .or_insert_with(|| Observed {
+                first: sentence(),
+                more: 0,
+            });
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        for (sign, found) in other.0 {
+            let observed = self.0.entry(sign);
+            observed
+                .and_modify(|observed| observed.more = observed.more.saturating_add(found.more + 1))
+                .or_insert(found);
+        }
+    }
+
+    /// What is known about the rows of a collection whose lists were read to their end, and why.
+    pub(super) fn completeness(&self) -> (Completeness, Vec<String>) {
+        let means = |completeness| self.0.keys().any(|sign| sign.means() == completeness);
+        let completeness = if means(Completeness::Incomplete) {
+            Completeness::Incomplete
+        } else if means(Completeness::Changed) {
+            Completeness::Changed
+        } else {
+            Completeness::Complete
+        };
+        let because = self.0.values().map(|observed| match observed.more {
+            0 => observed.first.clone(),
+            more => format!("{} (and {more} more)", observed.first),
+        });
+        (completeness, because.collect())
+    }
+}
+
+/// What is known about a list before it is read.
+#[derive(Clone, Debug)]
+pub(super) struct ListRules {
+    /// What messages call the list.
+    pub(super) name: String,
+    /// Whether pages have `number_found`, by the document or an earlier run.
+    pub(super) counted: bool,
+    pub(super) ignore_count: bool,
+}
+
+impl ListRules {
+    pub(super) fn of(collection: &Collection) -> Self {
+        Self {
+            name: collection.name.to_owned(),
+            counted: collection.counted,
+            ignore_count: false,
+        }
+    }
+}
+
+/// A page of a list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PageFacts<'a> {
+    pub(super) items: u64,
+    pub(super) has_cursor: bool,
+    /// Whether the walk ends with it.
+    pub(super) is_last: bool,
+    pub(super) received: &'a PageReceived,
+}
+
+/// What the pages of a list have shown so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct ListEvidence {
+    items: u64,
+    count: Option<u64>,
+    changed: bool,
+    /// Pages without a count.
+    uncounted: u64,
+}
+
+impl ListEvidence {
+    /// Adds a page. Returns what it showed, and the count of the list that it states.
+    pub(super) fn page(
+        &mut self,
+        rules: &ListRules,
+        page: PageFacts<'_>,
+    ) -> (Evidence, Option<u64>) {
+        let mut evidence = Evidence::default();
+        let (name, received) = (&rules.name, page.received);
+        response(
+            &mut evidence,
+            name,
+            received.status,
+            received.content_type.as_deref(),
+        );
+        self.items = self.items.saturating_add(page.items);
+        if page.has_cursor && received.paged && !received.more {
+            evidence.note(Sign::CursorWithoutMore, || {
+                format!("a page of {name} has a cursor and does not say whether there is more")
+            });
+        }
+        let count = self.count(rules, page, &mut evidence);
+        if page.is_last {
+            self.end(rules, received, &mut evidence);
+        }
+        (evidence, count)
+    }
+
+    /// Compares the count of a page with those before it.
+    fn count(
+        &mut self,
+        rules: &ListRules,
+        page: PageFacts<'_>,
+        evidence: &mut Evidence,
+    ) -> Option<u64> {
+        let (name, items) = (&rules.name, page.items);
+        let text = page.received.number_found.as_deref().unwrap_or("null");
+        let count = read_count(text);
+        if rules.ignore_count {
+            return count;
+        }
+        if text == "null" {
+            self.uncounted += 1;
+            return None;
+        }
+        let Some(count) = count else {
+            evidence.note(Sign::NotACount, || {
+                format!("a page of {name} has the number_found {text}, which is not a count")
+            });
+            return None;
+        };
+        if count < items {
+            evidence.note(Sign::CountBelowPage, || {
+                format!("a page of {name} has {items} items and counts {count}")
+            });
+        }
+        if let Some(before) = self.count.replace(count)
+            && before != count
+        {
+            self.changed = true;
+            evidence.note(Sign::CountChanged, || {
+                format!("the count of {name} changed from {before} to {count}")
+            });
+        }
+        Some(count)
+    }
+
+    /// Compares the whole list with its count.
+    fn end(&self, rules: &ListRules, received: &PageReceived, evidence: &mut Evidence) {
+        let (name, items) = (&rules.name, self.items);
+        let count = self.count.filter(|_| self.uncounted == 0);
+        if received.paged && !received.more && count != Some(items) {
+            evidence.note(Sign::NoEnd, || {
+                format!("the last page of {name} does not say that it is the last")
+            });
+        }
+        if rules.ignore_count {
+            return;
+        }
+        if self.uncounted > 0 && (rules.counted || self.count.is_some()) {
+            let uncounted = self.uncounted;
+            evidence.note(Sign::NoCount, || {
+                format!("{uncounted} pages of {name} lack the count that the list should have")
+            });
+        }
+        match self.count {
+            Some(count) if items < count && !self.changed => {
+                evidence.note(Sign::FewerThanCounted, || {
+                    format!("the service counts {count} {name}, and the list ended after {items}")
+                });
+            }
+            Some(count) if items > count => evidence.note(Sign::MoreThanCounted, || {
+                format!("the service counts {count} {name}, and {items} were read")
+            }),
+            _ => {}
+        }
+    }
+}
+
+/// Notes a response that is not what the document describes.
+pub(super) fn response(
+    evidence: &mut Evidence,
+    name: &str,
+    status: u16,
+    content_type: Option<&str>,
+) {
+    if status != 200 {
+        evidence.note(Sign::NotOk, || {
+            format!("a response for {name} has the status {status} instead of 200")
+        });
+    }
+    // A response without a content type is judged by its body.
+    let essence = content_type.and_then(|text| text.split(';').next());
+    if let Some(essence) = essence.map(|text| text.trim().to_ascii_lowercase())
+        && essence != "application/json"
+        && !essence.ends_with("+json")
+    {
+        evidence.note(Sign::NotJson, || {
+            format!("a response for {name} has the content type {essence:?}, which is not JSON")
+        });
+    }
+}
+
+/// A count: a whole number that is not negative, as a JSON integer or in a string.
+fn read_count(json: &str) -> Option<u64> {
+    let quoted = json
+        .strip_prefix('"')
+        .and_then(|json| json.strip_suffix('"'));
+    let text = quoted.unwrap_or(json);
+    let count = text
+        .parse()
+        .ok()
+        .filter(|count| i64::try_from(*count).is_ok());
+    count.filter(|count: &u64| count.to_string() == text)
+}
+
+#[cfg(test)]
+mod tests;
