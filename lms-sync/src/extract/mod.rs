@@ -156,7 +156,6 @@ impl Extract {
     }
 
     /// Expects what an earlier run has observed: a list that had a count and has none now is not complete.
-    #[must_use]
     pub fn after(mut self, record: &CompletenessRecord) -> Self {
         self.reading.was_counted = record.number_found_last.is_some();
         self
