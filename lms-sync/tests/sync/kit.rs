@@ -31,7 +31,7 @@ impl kit::Fixture for Fixture {
             entry
                 .record
                 .as_ref()
-                .is_none_or(|record| record.is_complete())
+                .is_none_or(lms_sync::CompletenessRecord::is_complete)
         );
         let mut rows = Vec::new();
         for file in &entry.files {
