@@ -9,9 +9,6 @@ fn main() {
 #[cfg(feature = "tenant-document")]
 fn main() {
     lms_codegen::build_script(|document, origin| {
-        if cfg!(feature = "for-lms-ext") {
-            lms_codegen::check_for_lms_ext(document)?;
-        }
         Ok(vec![(
             "generated.rs",
             lms_codegen::client(document, origin)?,

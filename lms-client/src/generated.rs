@@ -1,12 +1,7 @@
 // @generated from spec/openapi.yaml by `cargo xtask regen`.
 // Do not edit: change the document, then run that command again.
 
-#[allow(unused_imports)]
-pub use progenitor_client::{ByteStream, ClientInfo, Error, ResponseValue};
-#[allow(unused_imports)]
-use progenitor_client::{encode_path, ClientHooks, OperationInfo, RequestBuilderExt};
-/// Types used as operation parameters and responses.
-#[allow(clippy::all)]
+/// A struct or an enum for each schema.
 pub mod types {
     ///The initial fields of a new course. All other fields can be set by an edit afterwards.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
@@ -6740,76 +6735,59 @@ pub mod types {
         }
     }
 }
-#[derive(Clone, Debug)]
-/**Client for Learning Management API
-
-An HTTP JSON API for one account of a learning management system. An account is called a tenant. The API covers learners, courses and topics, enrolments, progress, completion history, custom fields, sign-up pages, tags and profiles, and course duplication as a task that can be polled.
-
-Only successful responses are described. The service does not document error statuses, error bodies, limits, default orders or the meaning of many fields, so nothing about them is declared here. Operations say so where it matters to a caller.
-
-Version: 1*/
-pub struct Client<P = crate::policy::SendOnly> {
-    pub(crate) baseurl: String,
-    pub(crate) client: reqwest::Client,
-    pub(crate) inner: ::std::sync::Arc<dyn crate::transport::Transport>,
-    pub(crate) base: Option<reqwest::Url>,
-    pub(crate) policy: ::std::marker::PhantomData<fn() -> P>,
-}
-impl Client {
-    /// Create a new client.
-    ///
-    /// `baseurl` is the base URL provided to the internal
-    /// `reqwest::Client`, and should include a scheme and hostname,
-    /// as well as port and a path stem if applicable.
-    pub fn new(
-        baseurl: &str,
-        inner: ::std::sync::Arc<dyn crate::transport::Transport>,
-    ) -> Self {
-        Self::new_with_client(baseurl, crate::transport::http_client(), inner)
-    }
-    /// Construct a new client with an existing `reqwest::Client`,
-    /// allowing more control over its configuration.
-    ///
-    /// `baseurl` is the base URL provided to the internal
-    /// `reqwest::Client`, and should include a scheme and hostname,
-    /// as well as port and a path stem if applicable.
-    pub fn new_with_client(
-        baseurl: &str,
-        client: reqwest::Client,
-        inner: ::std::sync::Arc<dyn crate::transport::Transport>,
-    ) -> Self {
-        let baseurl = baseurl.trim_end_matches('/').to_string();
-        Self {
-            base: crate::base_url::parse(&baseurl),
-            baseurl,
-            client,
-            inner,
-            policy: ::std::marker::PhantomData,
-        }
-    }
-}
-impl<P> ClientInfo<::std::sync::Arc<dyn crate::transport::Transport>> for Client<P> {
-    fn api_version() -> &'static str {
-        "1"
-    }
-    fn baseurl(&self) -> &str {
-        self.baseurl.as_str()
-    }
-    fn client(&self) -> &reqwest::Client {
-        &self.client
-    }
-    fn inner(&self) -> &::std::sync::Arc<dyn crate::transport::Transport> {
-        &self.inner
-    }
-}
-const _: () = {
-    #[allow(dead_code)]
-    fn assert_client_hooks()
-    where
-        Client: ClientHooks<::std::sync::Arc<dyn crate::transport::Transport>>,
-    {}
-};
-impl<P> Client<P> {
+crate::setter::from_builder!(types::AddCourse, types::builder::AddCourse);
+crate::setter::from_builder!(
+    types::AddDuplicateCourse, types::builder::AddDuplicateCourse
+);
+crate::setter::from_builder!(types::AddEnrolment, types::builder::AddEnrolment);
+crate::setter::from_builder!(types::AddLearner, types::builder::AddLearner);
+crate::setter::from_builder!(types::Course, types::builder::Course);
+crate::setter::from_builder!(types::CourseCompletion, types::builder::CourseCompletion);
+crate::setter::from_builder!(
+    types::CourseCompletionsResponse, types::builder::CourseCompletionsResponse
+);
+crate::setter::from_builder!(types::CourseList, types::builder::CourseList);
+crate::setter::from_builder!(types::CourseProgress, types::builder::CourseProgress);
+crate::setter::from_builder!(types::DuplicateCourse, types::builder::DuplicateCourse);
+crate::setter::from_builder!(types::EditLearner, types::builder::EditLearner);
+crate::setter::from_builder!(types::Enrolment, types::builder::Enrolment);
+crate::setter::from_builder!(types::EnrolmentList, types::builder::EnrolmentList);
+crate::setter::from_builder!(types::Learner, types::builder::Learner);
+crate::setter::from_builder!(types::LearnerList, types::builder::LearnerList);
+crate::setter::from_text!(types::ListLearnersOrderDirection);
+crate::setter::from_builder!(types::MeResponse, types::builder::MeResponse);
+crate::setter::from_builder!(types::Profile, types::builder::Profile);
+crate::setter::from_builder!(types::ProfileList, types::builder::ProfileList);
+crate::setter::from_builder!(
+    types::ProfilePermission, types::builder::ProfilePermission
+);
+crate::setter::from_builder!(types::Record, types::builder::Record);
+crate::setter::from_builder!(types::RecordAttachment, types::builder::RecordAttachment);
+crate::setter::from_builder!(types::SignupPage, types::builder::SignupPage);
+crate::setter::from_builder!(types::SignupPageList, types::builder::SignupPageList);
+crate::setter::from_builder!(types::Tag, types::builder::Tag);
+crate::setter::from_builder!(types::TagList, types::builder::TagList);
+crate::setter::from_builder!(types::TestResponse, types::builder::TestResponse);
+crate::setter::from_builder!(types::TokenRequest, types::builder::TokenRequest);
+crate::setter::from_builder!(types::TokenResponse, types::builder::TokenResponse);
+crate::setter::from_builder!(types::Topic, types::builder::Topic);
+crate::setter::from_builder!(types::TopicList, types::builder::TopicList);
+crate::setter::from_builder!(types::TopicProgress, types::builder::TopicProgress);
+crate::setter::from_builder!(
+    types::TopicProgressList, types::builder::TopicProgressList
+);
+crate::setter::from_builder!(types::UserField, types::builder::UserField);
+crate::setter::from_builder!(types::UserFieldList, types::builder::UserFieldList);
+crate::setter::from_builder!(
+    types::UserFieldPermission, types::builder::UserFieldPermission
+);
+crate::setter::from_builder!(
+    types::UserFieldPermissionList, types::builder::UserFieldPermissionList
+);
+crate::setter::from_builder!(
+    types::UserFieldResource, types::builder::UserFieldResource
+);
+impl<T> crate::Client<T> {
     /**List courses
 
 Returns one page of courses and echoes the filters of the request. Follow `next_cursor` while `more` is true to read them all. The order is not documented, nor whether archived and unpublished courses are included without a filter.
@@ -6830,7 +6808,7 @@ let response = client.list_courses()
     .send()
     .await;
 ```*/
-    pub fn list_courses(&self) -> builder::ListCourses<'_, P> {
+    pub fn list_courses(&self) -> builder::ListCourses<'_, T> {
         builder::ListCourses::new(self)
     }
     /**Add a course
@@ -6845,7 +6823,7 @@ let response = client.add_course()
     .send()
     .await;
 ```*/
-    pub fn add_course(&self) -> builder::AddCourse<'_, P> {
+    pub fn add_course(&self) -> builder::AddCourse<'_, T> {
         builder::AddCourse::new(self)
     }
     /**Get a course
@@ -6862,7 +6840,7 @@ let response = client.get_course()
     .send()
     .await;
 ```*/
-    pub fn get_course(&self) -> builder::GetCourse<'_, P> {
+    pub fn get_course(&self) -> builder::GetCourse<'_, T> {
         builder::GetCourse::new(self)
     }
     /**Edit a course
@@ -6881,7 +6859,7 @@ let response = client.edit_course()
     .send()
     .await;
 ```*/
-    pub fn edit_course(&self) -> builder::EditCourse<'_, P> {
+    pub fn edit_course(&self) -> builder::EditCourse<'_, T> {
         builder::EditCourse::new(self)
     }
     /**Delete a course
@@ -6898,7 +6876,7 @@ let response = client.delete_course()
     .send()
     .await;
 ```*/
-    pub fn delete_course(&self) -> builder::DeleteCourse<'_, P> {
+    pub fn delete_course(&self) -> builder::DeleteCourse<'_, T> {
         builder::DeleteCourse::new(self)
     }
     /**Start duplicating a course
@@ -6913,7 +6891,7 @@ let response = client.add_duplicate_course()
     .send()
     .await;
 ```*/
-    pub fn add_duplicate_course(&self) -> builder::AddDuplicateCourse<'_, P> {
+    pub fn add_duplicate_course(&self) -> builder::AddDuplicateCourse<'_, T> {
         builder::AddDuplicateCourse::new(self)
     }
     /**Get a course duplication
@@ -6930,7 +6908,7 @@ let response = client.view_duplicate_course()
     .send()
     .await;
 ```*/
-    pub fn view_duplicate_course(&self) -> builder::ViewDuplicateCourse<'_, P> {
+    pub fn view_duplicate_course(&self) -> builder::ViewDuplicateCourse<'_, T> {
         builder::ViewDuplicateCourse::new(self)
     }
     /**List topics
@@ -6955,7 +6933,7 @@ let response = client.list_topics()
     .send()
     .await;
 ```*/
-    pub fn list_topics(&self) -> builder::ListTopics<'_, P> {
+    pub fn list_topics(&self) -> builder::ListTopics<'_, T> {
         builder::ListTopics::new(self)
     }
     /**Get a topic
@@ -6972,7 +6950,7 @@ let response = client.get_topic()
     .send()
     .await;
 ```*/
-    pub fn get_topic(&self) -> builder::GetTopic<'_, P> {
+    pub fn get_topic(&self) -> builder::GetTopic<'_, T> {
         builder::GetTopic::new(self)
     }
     /**List learners
@@ -7003,7 +6981,7 @@ let response = client.list_learners()
     .send()
     .await;
 ```*/
-    pub fn list_learners(&self) -> builder::ListLearners<'_, P> {
+    pub fn list_learners(&self) -> builder::ListLearners<'_, T> {
         builder::ListLearners::new(self)
     }
     /**Add a learner
@@ -7018,7 +6996,7 @@ let response = client.add_learner()
     .send()
     .await;
 ```*/
-    pub fn add_learner(&self) -> builder::AddLearner<'_, P> {
+    pub fn add_learner(&self) -> builder::AddLearner<'_, T> {
         builder::AddLearner::new(self)
     }
     /**Get a learner by email address
@@ -7035,7 +7013,7 @@ let response = client.get_learner_by_email()
     .send()
     .await;
 ```*/
-    pub fn get_learner_by_email(&self) -> builder::GetLearnerByEmail<'_, P> {
+    pub fn get_learner_by_email(&self) -> builder::GetLearnerByEmail<'_, T> {
         builder::GetLearnerByEmail::new(self)
     }
     /**Get a learner by id
@@ -7052,7 +7030,7 @@ let response = client.get_learner_by_id()
     .send()
     .await;
 ```*/
-    pub fn get_learner_by_id(&self) -> builder::GetLearnerById<'_, P> {
+    pub fn get_learner_by_id(&self) -> builder::GetLearnerById<'_, T> {
         builder::GetLearnerById::new(self)
     }
     /**Edit a learner
@@ -7071,7 +7049,7 @@ let response = client.edit_learner()
     .send()
     .await;
 ```*/
-    pub fn edit_learner(&self) -> builder::EditLearner<'_, P> {
+    pub fn edit_learner(&self) -> builder::EditLearner<'_, T> {
         builder::EditLearner::new(self)
     }
     /**Delete a learner
@@ -7088,7 +7066,7 @@ let response = client.delete_learner()
     .send()
     .await;
 ```*/
-    pub fn delete_learner(&self) -> builder::DeleteLearner<'_, P> {
+    pub fn delete_learner(&self) -> builder::DeleteLearner<'_, T> {
         builder::DeleteLearner::new(self)
     }
     /**List enrolments
@@ -7111,7 +7089,7 @@ let response = client.list_enrolments()
     .send()
     .await;
 ```*/
-    pub fn list_enrolments(&self) -> builder::ListEnrolments<'_, P> {
+    pub fn list_enrolments(&self) -> builder::ListEnrolments<'_, T> {
         builder::ListEnrolments::new(self)
     }
     /**Enrol a learner in a course
@@ -7126,7 +7104,7 @@ let response = client.add_enrolment()
     .send()
     .await;
 ```*/
-    pub fn add_enrolment(&self) -> builder::AddEnrolment<'_, P> {
+    pub fn add_enrolment(&self) -> builder::AddEnrolment<'_, T> {
         builder::AddEnrolment::new(self)
     }
     /**Delete enrolments
@@ -7145,7 +7123,7 @@ let response = client.delete_enrolment()
     .send()
     .await;
 ```*/
-    pub fn delete_enrolment(&self) -> builder::DeleteEnrolment<'_, P> {
+    pub fn delete_enrolment(&self) -> builder::DeleteEnrolment<'_, T> {
         builder::DeleteEnrolment::new(self)
     }
     /**Get a learner's progress in a topic
@@ -7168,7 +7146,7 @@ let response = client.get_topic_progress()
     .send()
     .await;
 ```*/
-    pub fn get_topic_progress(&self) -> builder::GetTopicProgress<'_, P> {
+    pub fn get_topic_progress(&self) -> builder::GetTopicProgress<'_, T> {
         builder::GetTopicProgress::new(self)
     }
     /**List progress in topics
@@ -7195,7 +7173,7 @@ let response = client.list_topic_progress()
     .send()
     .await;
 ```*/
-    pub fn list_topic_progress(&self) -> builder::ListTopicProgress<'_, P> {
+    pub fn list_topic_progress(&self) -> builder::ListTopicProgress<'_, T> {
         builder::ListTopicProgress::new(self)
     }
     /**Get a learner's progress in a course
@@ -7214,7 +7192,7 @@ let response = client.get_course_progress()
     .send()
     .await;
 ```*/
-    pub fn get_course_progress(&self) -> builder::GetCourseProgress<'_, P> {
+    pub fn get_course_progress(&self) -> builder::GetCourseProgress<'_, T> {
         builder::GetCourseProgress::new(self)
     }
     /**List course completions
@@ -7237,7 +7215,7 @@ let response = client.list_course_completions()
     .send()
     .await;
 ```*/
-    pub fn list_course_completions(&self) -> builder::ListCourseCompletions<'_, P> {
+    pub fn list_course_completions(&self) -> builder::ListCourseCompletions<'_, T> {
         builder::ListCourseCompletions::new(self)
     }
     /**Get a custom field
@@ -7254,7 +7232,7 @@ let response = client.get_user_field()
     .send()
     .await;
 ```*/
-    pub fn get_user_field(&self) -> builder::GetUserField<'_, P> {
+    pub fn get_user_field(&self) -> builder::GetUserField<'_, T> {
         builder::GetUserField::new(self)
     }
     /**List custom fields
@@ -7277,7 +7255,7 @@ let response = client.list_user_fields()
     .send()
     .await;
 ```*/
-    pub fn list_user_fields(&self) -> builder::ListUserFields<'_, P> {
+    pub fn list_user_fields(&self) -> builder::ListUserFields<'_, T> {
         builder::ListUserFields::new(self)
     }
     /**List a learner's custom field permissions
@@ -7300,7 +7278,7 @@ let response = client.list_user_field_permissions()
 ```*/
     pub fn list_user_field_permissions(
         &self,
-    ) -> builder::ListUserFieldPermissions<'_, P> {
+    ) -> builder::ListUserFieldPermissions<'_, T> {
         builder::ListUserFieldPermissions::new(self)
     }
     /**Get a learner's record for a custom field
@@ -7319,7 +7297,7 @@ let response = client.get_active_record()
     .send()
     .await;
 ```*/
-    pub fn get_active_record(&self) -> builder::GetActiveRecord<'_, P> {
+    pub fn get_active_record(&self) -> builder::GetActiveRecord<'_, T> {
         builder::GetActiveRecord::new(self)
     }
     /**List sign-up pages
@@ -7333,7 +7311,7 @@ let response = client.list_signup_pages()
     .send()
     .await;
 ```*/
-    pub fn list_signup_pages(&self) -> builder::ListSignupPages<'_, P> {
+    pub fn list_signup_pages(&self) -> builder::ListSignupPages<'_, T> {
         builder::ListSignupPages::new(self)
     }
     /**List profiles
@@ -7347,7 +7325,7 @@ let response = client.list_profiles()
     .send()
     .await;
 ```*/
-    pub fn list_profiles(&self) -> builder::ListProfiles<'_, P> {
+    pub fn list_profiles(&self) -> builder::ListProfiles<'_, T> {
         builder::ListProfiles::new(self)
     }
     /**List tags
@@ -7361,7 +7339,7 @@ let response = client.list_tags()
     .send()
     .await;
 ```*/
-    pub fn list_tags(&self) -> builder::ListTags<'_, P> {
+    pub fn list_tags(&self) -> builder::ListTags<'_, T> {
         builder::ListTags::new(self)
     }
     /**Get an access token
@@ -7376,7 +7354,7 @@ let response = client.get_token()
     .send()
     .await;
 ```*/
-    pub fn get_token(&self) -> builder::GetToken<'_, P> {
+    pub fn get_token(&self) -> builder::GetToken<'_, T> {
         builder::GetToken::new(self)
     }
     /**Check the access token
@@ -7390,7 +7368,7 @@ let response = client.me()
     .send()
     .await;
 ```*/
-    pub fn me(&self) -> builder::Me<'_, P> {
+    pub fn me(&self) -> builder::Me<'_, T> {
         builder::Me::new(self)
     }
     /**Check the connection
@@ -7404,34 +7382,34 @@ let response = client.test()
     .send()
     .await;
 ```*/
-    pub fn test(&self) -> builder::Test<'_, P> {
+    pub fn test(&self) -> builder::Test<'_, T> {
         builder::Test::new(self)
     }
 }
-/// Types for composing operation parameters.
-#[allow(clippy::all)]
+/// A builder for each operation.
 pub mod builder {
     use super::types;
-    #[allow(unused_imports)]
-    use super::{
-        encode_path, ByteStream, ClientInfo, ClientHooks, Error, OperationInfo,
-        RequestBuilderExt, ResponseValue,
+    use crate::{
+        Error, ResponseValue, operation::{Operation, OperationInfo},
+        policy::{Policy, PolicyFuture},
+        request::{Draft, PreparedRequest},
+        transport::Transport,
     };
     /**Builder for [`Client::list_courses`]
 
 [`Client::list_courses`]: super::Client::list_courses*/
     #[derive(Debug, Clone)]
-    pub struct ListCourses<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct ListCourses<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         archived: Result<Option<bool>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
         published: Result<Option<bool>, String>,
     }
-    impl<'a, P> ListCourses<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> ListCourses<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
+                client,
                 archived: Ok(None),
                 cursor: Ok(None),
                 limit: Ok(None),
@@ -7460,35 +7438,50 @@ pub mod builder {
             self.published = crate::setter::optional("published", value);
             self
         }
-        ///Sends a `GET` request to `/courses`
-        pub async fn send(self) -> Result<ResponseValue<types::CourseList>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "list_courses",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for ListCourses<'_, T> {
+        type Transport = T;
+        type Output = types::CourseList;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[0];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, archived, cursor, limit, published } = self;
+            Ok(
+                Draft::new(client, Self::INFO, format_args!("/courses"))?
+                    .query("limit", limit)?
+                    .query("cursor", cursor)?
+                    .query("archived", archived)?
+                    .query("published", published)?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> ListCourses<'_, T> {
+        /// Sends a `GET` request to `/courses`.
+        pub async fn send(self) -> Result<ResponseValue<types::CourseList>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for ListCourses<'_, T> {
+        type Output = Result<types::CourseList, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::add_course`]
 
 [`Client::add_course`]: super::Client::add_course*/
     #[derive(Debug, Clone)]
-    pub struct AddCourse<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct AddCourse<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         body: Result<types::builder::AddCourse, String>,
     }
-    impl<'a, P> AddCourse<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> AddCourse<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
+                client,
                 body: Ok(::std::default::Default::default()),
             }
         }
@@ -7506,36 +7499,54 @@ pub mod builder {
             self.body = self.body.map(f);
             self
         }
-        ///Sends a `POST` request to `/courses`
-        pub async fn send(self) -> Result<ResponseValue<types::Course>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "add_course",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for AddCourse<'_, T> {
+        type Transport = T;
+        type Output = types::Course;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[1];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, body } = self;
+            Ok(
+                Draft::new(client, Self::INFO, format_args!("/courses"))?
+                    .json(
+                        body
+                            .and_then(|body| {
+                                types::AddCourse::try_from(body)
+                                    .map_err(|error| error.to_string())
+                            }),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> AddCourse<'_, T> {
+        /// Sends a `POST` request to `/courses`.
+        pub async fn send(self) -> Result<ResponseValue<types::Course>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for AddCourse<'_, T> {
+        type Output = Result<types::Course, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::get_course`]
 
 [`Client::get_course`]: super::Client::get_course*/
     #[derive(Debug, Clone)]
-    pub struct GetCourse<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct GetCourse<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         id: Result<crate::ids::CourseId, String>,
     }
-    impl<'a, P> GetCourse<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> GetCourse<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                id: Err("id was not initialized".to_string()),
+                client,
+                id: Err("id was not initialized".to_owned()),
             }
         }
         pub fn id(
@@ -7545,37 +7556,52 @@ pub mod builder {
             self.id = crate::setter::required("id", value);
             self
         }
-        ///Sends a `GET` request to `/courses/{id}`
-        pub async fn send(self) -> Result<ResponseValue<types::Course>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "get_course",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for GetCourse<'_, T> {
+        type Transport = T;
+        type Output = types::Course;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[2];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, id } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!("/courses/{}", crate ::request::segment("id", id) ?),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> GetCourse<'_, T> {
+        /// Sends a `GET` request to `/courses/{id}`.
+        pub async fn send(self) -> Result<ResponseValue<types::Course>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for GetCourse<'_, T> {
+        type Output = Result<types::Course, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::edit_course`]
 
 [`Client::edit_course`]: super::Client::edit_course*/
     #[derive(Debug, Clone)]
-    pub struct EditCourse<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct EditCourse<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         id: Result<crate::ids::CourseId, String>,
         body: Result<types::builder::Course, String>,
     }
-    impl<'a, P> EditCourse<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> EditCourse<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                id: Err("id was not initialized".to_string()),
+                client,
+                id: Err("id was not initialized".to_owned()),
                 body: Ok(::std::default::Default::default()),
             }
         }
@@ -7600,36 +7626,58 @@ pub mod builder {
             self.body = self.body.map(f);
             self
         }
-        ///Sends a `PUT` request to `/courses/{id}`
-        pub async fn send(self) -> Result<ResponseValue<types::Course>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "edit_course",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for EditCourse<'_, T> {
+        type Transport = T;
+        type Output = types::Course;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[3];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, id, body } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!("/courses/{}", crate ::request::segment("id", id) ?),
+                    )?
+                    .json(
+                        body
+                            .and_then(|body| {
+                                types::Course::try_from(body)
+                                    .map_err(|error| error.to_string())
+                            }),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> EditCourse<'_, T> {
+        /// Sends a `PUT` request to `/courses/{id}`.
+        pub async fn send(self) -> Result<ResponseValue<types::Course>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for EditCourse<'_, T> {
+        type Output = Result<types::Course, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::delete_course`]
 
 [`Client::delete_course`]: super::Client::delete_course*/
     #[derive(Debug, Clone)]
-    pub struct DeleteCourse<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct DeleteCourse<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         id: Result<crate::ids::CourseId, String>,
     }
-    impl<'a, P> DeleteCourse<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> DeleteCourse<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                id: Err("id was not initialized".to_string()),
+                client,
+                id: Err("id was not initialized".to_owned()),
             }
         }
         pub fn id(
@@ -7639,35 +7687,50 @@ pub mod builder {
             self.id = crate::setter::required("id", value);
             self
         }
-        ///Sends a `DELETE` request to `/courses/{id}`
-        pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "delete_course",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::empty(response)),
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for DeleteCourse<'_, T> {
+        type Transport = T;
+        type Output = ();
+        const INFO: &'static OperationInfo = &super::OPERATIONS[4];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, id } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!("/courses/{}", crate ::request::segment("id", id) ?),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> DeleteCourse<'_, T> {
+        /// Sends a `DELETE` request to `/courses/{id}`.
+        pub async fn send(self) -> Result<ResponseValue<()>, Error> {
+            crate::send::send_without_response(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for DeleteCourse<'_, T> {
+        type Output = Result<(), T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::add_duplicate_course`]
 
 [`Client::add_duplicate_course`]: super::Client::add_duplicate_course*/
     #[derive(Debug, Clone)]
-    pub struct AddDuplicateCourse<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct AddDuplicateCourse<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         body: Result<types::builder::AddDuplicateCourse, String>,
     }
-    impl<'a, P> AddDuplicateCourse<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> AddDuplicateCourse<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
+                client,
                 body: Ok(::std::default::Default::default()),
             }
         }
@@ -7687,38 +7750,54 @@ pub mod builder {
             self.body = self.body.map(f);
             self
         }
-        ///Sends a `POST` request to `/duplicate_courses`
-        pub async fn send(
-            self,
-        ) -> Result<ResponseValue<types::DuplicateCourse>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "add_duplicate_course",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for AddDuplicateCourse<'_, T> {
+        type Transport = T;
+        type Output = types::DuplicateCourse;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[5];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, body } = self;
+            Ok(
+                Draft::new(client, Self::INFO, format_args!("/duplicate_courses"))?
+                    .json(
+                        body
+                            .and_then(|body| {
+                                types::AddDuplicateCourse::try_from(body)
+                                    .map_err(|error| error.to_string())
+                            }),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> AddDuplicateCourse<'_, T> {
+        /// Sends a `POST` request to `/duplicate_courses`.
+        pub async fn send(self) -> Result<ResponseValue<types::DuplicateCourse>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for AddDuplicateCourse<'_, T> {
+        type Output = Result<types::DuplicateCourse, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::view_duplicate_course`]
 
 [`Client::view_duplicate_course`]: super::Client::view_duplicate_course*/
     #[derive(Debug, Clone)]
-    pub struct ViewDuplicateCourse<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct ViewDuplicateCourse<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         id: Result<crate::ids::DuplicateCourseId, String>,
     }
-    impl<'a, P> ViewDuplicateCourse<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> ViewDuplicateCourse<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                id: Err("id was not initialized".to_string()),
+                client,
+                id: Err("id was not initialized".to_owned()),
             }
         }
         pub fn id(
@@ -7728,41 +7807,56 @@ pub mod builder {
             self.id = crate::setter::required("id", value);
             self
         }
-        ///Sends a `GET` request to `/duplicate_courses/{id}`
-        pub async fn send(
-            self,
-        ) -> Result<ResponseValue<types::DuplicateCourse>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "view_duplicate_course",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for ViewDuplicateCourse<'_, T> {
+        type Transport = T;
+        type Output = types::DuplicateCourse;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[6];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, id } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!(
+                            "/duplicate_courses/{}", crate ::request::segment("id", id) ?
+                        ),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> ViewDuplicateCourse<'_, T> {
+        /// Sends a `GET` request to `/duplicate_courses/{id}`.
+        pub async fn send(self) -> Result<ResponseValue<types::DuplicateCourse>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for ViewDuplicateCourse<'_, T> {
+        type Output = Result<types::DuplicateCourse, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::list_topics`]
 
 [`Client::list_topics`]: super::Client::list_topics*/
     #[derive(Debug, Clone)]
-    pub struct ListTopics<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct ListTopics<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         kind: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
         published: Result<Option<bool>, String>,
     }
-    impl<'a, P> ListTopics<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> ListTopics<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
+                client,
                 course: Ok(None),
                 cursor: Ok(None),
                 kind: Ok(None),
@@ -7802,36 +7896,52 @@ pub mod builder {
             self.published = crate::setter::optional("published", value);
             self
         }
-        ///Sends a `GET` request to `/topics`
-        pub async fn send(self) -> Result<ResponseValue<types::TopicList>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "list_topics",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for ListTopics<'_, T> {
+        type Transport = T;
+        type Output = types::TopicList;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[7];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, course, cursor, kind, limit, published } = self;
+            Ok(
+                Draft::new(client, Self::INFO, format_args!("/topics"))?
+                    .query("cursor", cursor)?
+                    .query("limit", limit)?
+                    .query("course", course)?
+                    .query("kind", kind)?
+                    .query("published", published)?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> ListTopics<'_, T> {
+        /// Sends a `GET` request to `/topics`.
+        pub async fn send(self) -> Result<ResponseValue<types::TopicList>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for ListTopics<'_, T> {
+        type Output = Result<types::TopicList, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::get_topic`]
 
 [`Client::get_topic`]: super::Client::get_topic*/
     #[derive(Debug, Clone)]
-    pub struct GetTopic<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct GetTopic<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         id: Result<crate::ids::TopicId, String>,
     }
-    impl<'a, P> GetTopic<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> GetTopic<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                id: Err("id was not initialized".to_string()),
+                client,
+                id: Err("id was not initialized".to_owned()),
             }
         }
         pub fn id(
@@ -7841,29 +7951,44 @@ pub mod builder {
             self.id = crate::setter::required("id", value);
             self
         }
-        ///Sends a `GET` request to `/topics/{id}`
-        pub async fn send(self) -> Result<ResponseValue<types::Topic>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "get_topic",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for GetTopic<'_, T> {
+        type Transport = T;
+        type Output = types::Topic;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[8];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, id } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!("/topics/{}", crate ::request::segment("id", id) ?),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> GetTopic<'_, T> {
+        /// Sends a `GET` request to `/topics/{id}`.
+        pub async fn send(self) -> Result<ResponseValue<types::Topic>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for GetTopic<'_, T> {
+        type Output = Result<types::Topic, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::list_learners`]
 
 [`Client::list_learners`]: super::Client::list_learners*/
     #[derive(Debug, Clone)]
-    pub struct ListLearners<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct ListLearners<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         cursor: Result<Option<::std::string::String>, String>,
         email: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
@@ -7873,10 +7998,10 @@ pub mod builder {
         tags: Result<Option<::std::vec::Vec<::std::string::String>>, String>,
         username: Result<Option<::std::string::String>, String>,
     }
-    impl<'a, P> ListLearners<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> ListLearners<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
+                client,
                 cursor: Ok(None),
                 email: Ok(None),
                 limit: Ok(None),
@@ -7943,35 +8068,64 @@ pub mod builder {
             self.username = crate::setter::optional("username", value);
             self
         }
-        ///Sends a `GET` request to `/learners`
-        pub async fn send(self) -> Result<ResponseValue<types::LearnerList>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "list_learners",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for ListLearners<'_, T> {
+        type Transport = T;
+        type Output = types::LearnerList;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[9];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self {
+                client,
+                cursor,
+                email,
+                limit,
+                order_by,
+                order_direction,
+                signup_page,
+                tags,
+                username,
+            } = self;
+            Ok(
+                Draft::new(client, Self::INFO, format_args!("/learners"))?
+                    .query("cursor", cursor)?
+                    .query("limit", limit)?
+                    .query("signup_page", signup_page)?
+                    .query("username", username)?
+                    .query("email", email)?
+                    .query("tags", tags)?
+                    .query("order_by", order_by)?
+                    .query("order_direction", order_direction)?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> ListLearners<'_, T> {
+        /// Sends a `GET` request to `/learners`.
+        pub async fn send(self) -> Result<ResponseValue<types::LearnerList>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for ListLearners<'_, T> {
+        type Output = Result<types::LearnerList, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::add_learner`]
 
 [`Client::add_learner`]: super::Client::add_learner*/
     #[derive(Debug, Clone)]
-    pub struct AddLearner<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct AddLearner<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         body: Result<types::builder::AddLearner, String>,
     }
-    impl<'a, P> AddLearner<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> AddLearner<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
+                client,
                 body: Ok(::std::default::Default::default()),
             }
         }
@@ -7991,36 +8145,54 @@ pub mod builder {
             self.body = self.body.map(f);
             self
         }
-        ///Sends a `POST` request to `/learners`
-        pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "add_learner",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for AddLearner<'_, T> {
+        type Transport = T;
+        type Output = types::Learner;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[10];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, body } = self;
+            Ok(
+                Draft::new(client, Self::INFO, format_args!("/learners"))?
+                    .json(
+                        body
+                            .and_then(|body| {
+                                types::AddLearner::try_from(body)
+                                    .map_err(|error| error.to_string())
+                            }),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> AddLearner<'_, T> {
+        /// Sends a `POST` request to `/learners`.
+        pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for AddLearner<'_, T> {
+        type Output = Result<types::Learner, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::get_learner_by_email`]
 
 [`Client::get_learner_by_email`]: super::Client::get_learner_by_email*/
     #[derive(Debug, Clone)]
-    pub struct GetLearnerByEmail<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct GetLearnerByEmail<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         email: Result<::std::string::String, String>,
     }
-    impl<'a, P> GetLearnerByEmail<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> GetLearnerByEmail<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                email: Err("email was not initialized".to_string()),
+                client,
+                email: Err("email was not initialized".to_owned()),
             }
         }
         pub fn email(
@@ -8030,36 +8202,54 @@ pub mod builder {
             self.email = crate::setter::required("email", value);
             self
         }
-        ///Sends a `GET` request to `/learners/email/{email}`
-        pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "get_learner_by_email",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for GetLearnerByEmail<'_, T> {
+        type Transport = T;
+        type Output = types::Learner;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[11];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, email } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!(
+                            "/learners/email/{}", crate ::request::segment("email",
+                            email) ?
+                        ),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> GetLearnerByEmail<'_, T> {
+        /// Sends a `GET` request to `/learners/email/{email}`.
+        pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for GetLearnerByEmail<'_, T> {
+        type Output = Result<types::Learner, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::get_learner_by_id`]
 
 [`Client::get_learner_by_id`]: super::Client::get_learner_by_id*/
     #[derive(Debug, Clone)]
-    pub struct GetLearnerById<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct GetLearnerById<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         id: Result<crate::ids::LearnerId, String>,
     }
-    impl<'a, P> GetLearnerById<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> GetLearnerById<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                id: Err("id was not initialized".to_string()),
+                client,
+                id: Err("id was not initialized".to_owned()),
             }
         }
         pub fn id(
@@ -8069,37 +8259,54 @@ pub mod builder {
             self.id = crate::setter::required("id", value);
             self
         }
-        ///Sends a `GET` request to `/learners/{id}`
-        pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "get_learner_by_id",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for GetLearnerById<'_, T> {
+        type Transport = T;
+        type Output = types::Learner;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[12];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, id } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!(
+                            "/learners/{}", crate ::request::segment("id", id) ?
+                        ),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> GetLearnerById<'_, T> {
+        /// Sends a `GET` request to `/learners/{id}`.
+        pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for GetLearnerById<'_, T> {
+        type Output = Result<types::Learner, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::edit_learner`]
 
 [`Client::edit_learner`]: super::Client::edit_learner*/
     #[derive(Debug, Clone)]
-    pub struct EditLearner<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct EditLearner<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         id: Result<crate::ids::LearnerId, String>,
         body: Result<types::builder::EditLearner, String>,
     }
-    impl<'a, P> EditLearner<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> EditLearner<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                id: Err("id was not initialized".to_string()),
+                client,
+                id: Err("id was not initialized".to_owned()),
                 body: Ok(::std::default::Default::default()),
             }
         }
@@ -8126,36 +8333,60 @@ pub mod builder {
             self.body = self.body.map(f);
             self
         }
-        ///Sends a `PUT` request to `/learners/{id}`
-        pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "edit_learner",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for EditLearner<'_, T> {
+        type Transport = T;
+        type Output = types::Learner;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[13];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, id, body } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!(
+                            "/learners/{}", crate ::request::segment("id", id) ?
+                        ),
+                    )?
+                    .json(
+                        body
+                            .and_then(|body| {
+                                types::EditLearner::try_from(body)
+                                    .map_err(|error| error.to_string())
+                            }),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> EditLearner<'_, T> {
+        /// Sends a `PUT` request to `/learners/{id}`.
+        pub async fn send(self) -> Result<ResponseValue<types::Learner>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for EditLearner<'_, T> {
+        type Output = Result<types::Learner, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::delete_learner`]
 
 [`Client::delete_learner`]: super::Client::delete_learner*/
     #[derive(Debug, Clone)]
-    pub struct DeleteLearner<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct DeleteLearner<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         id: Result<crate::ids::LearnerId, String>,
     }
-    impl<'a, P> DeleteLearner<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> DeleteLearner<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                id: Err("id was not initialized".to_string()),
+                client,
+                id: Err("id was not initialized".to_owned()),
             }
         }
         pub fn id(
@@ -8165,38 +8396,55 @@ pub mod builder {
             self.id = crate::setter::required("id", value);
             self
         }
-        ///Sends a `DELETE` request to `/learners/{id}`
-        pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "delete_learner",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::empty(response)),
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for DeleteLearner<'_, T> {
+        type Transport = T;
+        type Output = ();
+        const INFO: &'static OperationInfo = &super::OPERATIONS[14];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, id } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!(
+                            "/learners/{}", crate ::request::segment("id", id) ?
+                        ),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> DeleteLearner<'_, T> {
+        /// Sends a `DELETE` request to `/learners/{id}`.
+        pub async fn send(self) -> Result<ResponseValue<()>, Error> {
+            crate::send::send_without_response(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for DeleteLearner<'_, T> {
+        type Output = Result<(), T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::list_enrolments`]
 
 [`Client::list_enrolments`]: super::Client::list_enrolments*/
     #[derive(Debug, Clone)]
-    pub struct ListEnrolments<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct ListEnrolments<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
         user: Result<Option<crate::ids::LearnerId>, String>,
     }
-    impl<'a, P> ListEnrolments<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> ListEnrolments<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
+                client,
                 course: Ok(None),
                 cursor: Ok(None),
                 limit: Ok(None),
@@ -8231,37 +8479,50 @@ pub mod builder {
             self.user = crate::setter::optional("user", value);
             self
         }
-        ///Sends a `GET` request to `/enrolments`
-        pub async fn send(
-            self,
-        ) -> Result<ResponseValue<types::EnrolmentList>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "list_enrolments",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for ListEnrolments<'_, T> {
+        type Transport = T;
+        type Output = types::EnrolmentList;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[15];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, course, cursor, limit, user } = self;
+            Ok(
+                Draft::new(client, Self::INFO, format_args!("/enrolments"))?
+                    .query("limit", limit)?
+                    .query("cursor", cursor)?
+                    .query("course", course)?
+                    .query("user", user)?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> ListEnrolments<'_, T> {
+        /// Sends a `GET` request to `/enrolments`.
+        pub async fn send(self) -> Result<ResponseValue<types::EnrolmentList>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for ListEnrolments<'_, T> {
+        type Output = Result<types::EnrolmentList, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::add_enrolment`]
 
 [`Client::add_enrolment`]: super::Client::add_enrolment*/
     #[derive(Debug, Clone)]
-    pub struct AddEnrolment<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct AddEnrolment<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         body: Result<types::builder::AddEnrolment, String>,
     }
-    impl<'a, P> AddEnrolment<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> AddEnrolment<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
+                client,
                 body: Ok(::std::default::Default::default()),
             }
         }
@@ -8281,36 +8542,54 @@ pub mod builder {
             self.body = self.body.map(f);
             self
         }
-        ///Sends a `POST` request to `/enrolments`
-        pub async fn send(self) -> Result<ResponseValue<types::Enrolment>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "add_enrolment",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for AddEnrolment<'_, T> {
+        type Transport = T;
+        type Output = types::Enrolment;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[16];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, body } = self;
+            Ok(
+                Draft::new(client, Self::INFO, format_args!("/enrolments"))?
+                    .json(
+                        body
+                            .and_then(|body| {
+                                types::AddEnrolment::try_from(body)
+                                    .map_err(|error| error.to_string())
+                            }),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> AddEnrolment<'_, T> {
+        /// Sends a `POST` request to `/enrolments`.
+        pub async fn send(self) -> Result<ResponseValue<types::Enrolment>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for AddEnrolment<'_, T> {
+        type Output = Result<types::Enrolment, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::delete_enrolment`]
 
 [`Client::delete_enrolment`]: super::Client::delete_enrolment*/
     #[derive(Debug, Clone)]
-    pub struct DeleteEnrolment<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct DeleteEnrolment<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         course: Result<Option<crate::ids::CourseId>, String>,
         user: Result<Option<crate::ids::LearnerId>, String>,
     }
-    impl<'a, P> DeleteEnrolment<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> DeleteEnrolment<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
+                client,
                 course: Ok(None),
                 user: Ok(None),
             }
@@ -8329,40 +8608,53 @@ pub mod builder {
             self.user = crate::setter::optional("user", value);
             self
         }
-        ///Sends a `DELETE` request to `/enrolments`
-        pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "delete_enrolment",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::empty(response)),
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for DeleteEnrolment<'_, T> {
+        type Transport = T;
+        type Output = ();
+        const INFO: &'static OperationInfo = &super::OPERATIONS[17];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, course, user } = self;
+            Ok(
+                Draft::new(client, Self::INFO, format_args!("/enrolments"))?
+                    .query("user", user)?
+                    .query("course", course)?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> DeleteEnrolment<'_, T> {
+        /// Sends a `DELETE` request to `/enrolments`.
+        pub async fn send(self) -> Result<ResponseValue<()>, Error> {
+            crate::send::send_without_response(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for DeleteEnrolment<'_, T> {
+        type Output = Result<(), T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::get_topic_progress`]
 
 [`Client::get_topic_progress`]: super::Client::get_topic_progress*/
     #[derive(Debug, Clone)]
-    pub struct GetTopicProgress<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct GetTopicProgress<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         user: Result<crate::ids::LearnerId, String>,
         topic: Result<crate::ids::TopicId, String>,
         completed: Result<Option<bool>, String>,
         course: Result<Option<crate::ids::CourseId>, String>,
     }
-    impl<'a, P> GetTopicProgress<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> GetTopicProgress<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                user: Err("user was not initialized".to_string()),
-                topic: Err("topic was not initialized".to_string()),
+                client,
+                user: Err("user was not initialized".to_owned()),
+                topic: Err("topic was not initialized".to_owned()),
                 completed: Ok(None),
                 course: Ok(None),
             }
@@ -8392,31 +8684,49 @@ pub mod builder {
             self.course = crate::setter::optional("course", value);
             self
         }
-        ///Sends a `GET` request to `/topic_progress/{user}/{topic}`
-        pub async fn send(
-            self,
-        ) -> Result<ResponseValue<types::TopicProgress>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "get_topic_progress",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for GetTopicProgress<'_, T> {
+        type Transport = T;
+        type Output = types::TopicProgress;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[18];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, user, topic, completed, course } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!(
+                            "/topic_progress/{}/{}", crate ::request::segment("user",
+                            user) ?, crate ::request::segment("topic", topic) ?
+                        ),
+                    )?
+                    .query("course", course)?
+                    .query("completed", completed)?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> GetTopicProgress<'_, T> {
+        /// Sends a `GET` request to `/topic_progress/{user}/{topic}`.
+        pub async fn send(self) -> Result<ResponseValue<types::TopicProgress>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for GetTopicProgress<'_, T> {
+        type Output = Result<types::TopicProgress, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::list_topic_progress`]
 
 [`Client::list_topic_progress`]: super::Client::list_topic_progress*/
     #[derive(Debug, Clone)]
-    pub struct ListTopicProgress<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct ListTopicProgress<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         completed: Result<Option<bool>, String>,
         course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
@@ -8424,10 +8734,10 @@ pub mod builder {
         topic: Result<Option<crate::ids::TopicId>, String>,
         user: Result<Option<crate::ids::LearnerId>, String>,
     }
-    impl<'a, P> ListTopicProgress<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> ListTopicProgress<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
+                client,
                 completed: Ok(None),
                 course: Ok(None),
                 cursor: Ok(None),
@@ -8475,40 +8785,57 @@ pub mod builder {
             self.user = crate::setter::optional("user", value);
             self
         }
-        ///Sends a `GET` request to `/topic_progress`
+    }
+    impl<T: Clone> Operation for ListTopicProgress<'_, T> {
+        type Transport = T;
+        type Output = types::TopicProgressList;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[19];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, completed, course, cursor, limit, topic, user } = self;
+            Ok(
+                Draft::new(client, Self::INFO, format_args!("/topic_progress"))?
+                    .query("cursor", cursor)?
+                    .query("limit", limit)?
+                    .query("user", user)?
+                    .query("topic", topic)?
+                    .query("course", course)?
+                    .query("completed", completed)?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> ListTopicProgress<'_, T> {
+        /// Sends a `GET` request to `/topic_progress`.
         pub async fn send(
             self,
-        ) -> Result<ResponseValue<types::TopicProgressList>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "list_topic_progress",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+        ) -> Result<ResponseValue<types::TopicProgressList>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for ListTopicProgress<'_, T> {
+        type Output = Result<types::TopicProgressList, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::get_course_progress`]
 
 [`Client::get_course_progress`]: super::Client::get_course_progress*/
     #[derive(Debug, Clone)]
-    pub struct GetCourseProgress<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct GetCourseProgress<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         course: Result<crate::ids::CourseId, String>,
         user: Result<crate::ids::LearnerId, String>,
     }
-    impl<'a, P> GetCourseProgress<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> GetCourseProgress<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                course: Err("course was not initialized".to_string()),
-                user: Err("user was not initialized".to_string()),
+                client,
+                course: Err("course was not initialized".to_owned()),
+                user: Err("user was not initialized".to_owned()),
             }
         }
         pub fn course(
@@ -8525,40 +8852,56 @@ pub mod builder {
             self.user = crate::setter::required("user", value);
             self
         }
-        ///Sends a `GET` request to `/course_progress/{course}/{user}`
-        pub async fn send(
-            self,
-        ) -> Result<ResponseValue<types::CourseProgress>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "get_course_progress",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for GetCourseProgress<'_, T> {
+        type Transport = T;
+        type Output = types::CourseProgress;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[20];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, course, user } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!(
+                            "/course_progress/{}/{}", crate ::request::segment("course",
+                            course) ?, crate ::request::segment("user", user) ?
+                        ),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> GetCourseProgress<'_, T> {
+        /// Sends a `GET` request to `/course_progress/{course}/{user}`.
+        pub async fn send(self) -> Result<ResponseValue<types::CourseProgress>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for GetCourseProgress<'_, T> {
+        type Output = Result<types::CourseProgress, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::list_course_completions`]
 
 [`Client::list_course_completions`]: super::Client::list_course_completions*/
     #[derive(Debug, Clone)]
-    pub struct ListCourseCompletions<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct ListCourseCompletions<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         course: Result<Option<crate::ids::CourseId>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
         user: Result<Option<crate::ids::LearnerId>, String>,
     }
-    impl<'a, P> ListCourseCompletions<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> ListCourseCompletions<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
+                client,
                 course: Ok(None),
                 cursor: Ok(None),
                 limit: Ok(None),
@@ -8593,38 +8936,53 @@ pub mod builder {
             self.user = crate::setter::optional("user", value);
             self
         }
-        ///Sends a `GET` request to `/course_completions`
+    }
+    impl<T: Clone> Operation for ListCourseCompletions<'_, T> {
+        type Transport = T;
+        type Output = types::CourseCompletionsResponse;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[21];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, course, cursor, limit, user } = self;
+            Ok(
+                Draft::new(client, Self::INFO, format_args!("/course_completions"))?
+                    .query("course", course)?
+                    .query("user", user)?
+                    .query("cursor", cursor)?
+                    .query("limit", limit)?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> ListCourseCompletions<'_, T> {
+        /// Sends a `GET` request to `/course_completions`.
         pub async fn send(
             self,
-        ) -> Result<ResponseValue<types::CourseCompletionsResponse>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "list_course_completions",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+        ) -> Result<ResponseValue<types::CourseCompletionsResponse>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for ListCourseCompletions<'_, T> {
+        type Output = Result<types::CourseCompletionsResponse, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::get_user_field`]
 
 [`Client::get_user_field`]: super::Client::get_user_field*/
     #[derive(Debug, Clone)]
-    pub struct GetUserField<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct GetUserField<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         id: Result<crate::ids::UserFieldId, String>,
     }
-    impl<'a, P> GetUserField<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> GetUserField<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                id: Err("id was not initialized".to_string()),
+                client,
+                id: Err("id was not initialized".to_owned()),
             }
         }
         pub fn id(
@@ -8634,38 +8992,55 @@ pub mod builder {
             self.id = crate::setter::required("id", value);
             self
         }
-        ///Sends a `GET` request to `/user_fields/{id}`
-        pub async fn send(self) -> Result<ResponseValue<types::UserField>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "get_user_field",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for GetUserField<'_, T> {
+        type Transport = T;
+        type Output = types::UserField;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[22];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, id } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!(
+                            "/user_fields/{}", crate ::request::segment("id", id) ?
+                        ),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> GetUserField<'_, T> {
+        /// Sends a `GET` request to `/user_fields/{id}`.
+        pub async fn send(self) -> Result<ResponseValue<types::UserField>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for GetUserField<'_, T> {
+        type Output = Result<types::UserField, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::list_user_fields`]
 
 [`Client::list_user_fields`]: super::Client::list_user_fields*/
     #[derive(Debug, Clone)]
-    pub struct ListUserFields<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct ListUserFields<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         archived: Result<Option<bool>, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
         published: Result<Option<bool>, String>,
     }
-    impl<'a, P> ListUserFields<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> ListUserFields<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
+                client,
                 archived: Ok(None),
                 cursor: Ok(None),
                 limit: Ok(None),
@@ -8694,40 +9069,53 @@ pub mod builder {
             self.published = crate::setter::optional("published", value);
             self
         }
-        ///Sends a `GET` request to `/user_fields`
-        pub async fn send(
-            self,
-        ) -> Result<ResponseValue<types::UserFieldList>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "list_user_fields",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for ListUserFields<'_, T> {
+        type Transport = T;
+        type Output = types::UserFieldList;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[23];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, archived, cursor, limit, published } = self;
+            Ok(
+                Draft::new(client, Self::INFO, format_args!("/user_fields"))?
+                    .query("limit", limit)?
+                    .query("cursor", cursor)?
+                    .query("archived", archived)?
+                    .query("published", published)?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> ListUserFields<'_, T> {
+        /// Sends a `GET` request to `/user_fields`.
+        pub async fn send(self) -> Result<ResponseValue<types::UserFieldList>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for ListUserFields<'_, T> {
+        type Output = Result<types::UserFieldList, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::list_user_field_permissions`]
 
 [`Client::list_user_field_permissions`]: super::Client::list_user_field_permissions*/
     #[derive(Debug, Clone)]
-    pub struct ListUserFieldPermissions<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct ListUserFieldPermissions<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         user: Result<crate::ids::LearnerId, String>,
         cursor: Result<Option<::std::string::String>, String>,
         limit: Result<Option<crate::wire::Int64>, String>,
     }
-    impl<'a, P> ListUserFieldPermissions<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> ListUserFieldPermissions<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                user: Err("user was not initialized".to_string()),
+                client,
+                user: Err("user was not initialized".to_owned()),
                 cursor: Ok(None),
                 limit: Ok(None),
             }
@@ -8753,40 +9141,60 @@ pub mod builder {
             self.limit = crate::setter::optional("limit", value);
             self
         }
-        ///Sends a `GET` request to `/users/{user}/user_field_permissions`
+    }
+    impl<T: Clone> Operation for ListUserFieldPermissions<'_, T> {
+        type Transport = T;
+        type Output = types::UserFieldPermissionList;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[24];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, user, cursor, limit } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!(
+                            "/users/{}/user_field_permissions", crate
+                            ::request::segment("user", user) ?
+                        ),
+                    )?
+                    .query("limit", limit)?
+                    .query("cursor", cursor)?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> ListUserFieldPermissions<'_, T> {
+        /// Sends a `GET` request to `/users/{user}/user_field_permissions`.
         pub async fn send(
             self,
-        ) -> Result<ResponseValue<types::UserFieldPermissionList>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "list_user_field_permissions",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+        ) -> Result<ResponseValue<types::UserFieldPermissionList>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for ListUserFieldPermissions<'_, T> {
+        type Output = Result<types::UserFieldPermissionList, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::get_active_record`]
 
 [`Client::get_active_record`]: super::Client::get_active_record*/
     #[derive(Debug, Clone)]
-    pub struct GetActiveRecord<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct GetActiveRecord<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         user: Result<crate::ids::LearnerId, String>,
         user_field: Result<crate::ids::UserFieldId, String>,
     }
-    impl<'a, P> GetActiveRecord<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> GetActiveRecord<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
-                user: Err("user was not initialized".to_string()),
-                user_field: Err("user_field was not initialized".to_string()),
+                client,
+                user: Err("user was not initialized".to_owned()),
+                user_field: Err("user_field was not initialized".to_owned()),
             }
         }
         pub fn user(
@@ -8803,121 +9211,162 @@ pub mod builder {
             self.user_field = crate::setter::required("user_field", value);
             self
         }
-        ///Sends a `GET` request to `/users/{user}/user_fields/{user_field}/record`
-        pub async fn send(self) -> Result<ResponseValue<types::Record>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "get_active_record",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for GetActiveRecord<'_, T> {
+        type Transport = T;
+        type Output = types::Record;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[25];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, user, user_field } = self;
+            Ok(
+                Draft::new(
+                        client,
+                        Self::INFO,
+                        format_args!(
+                            "/users/{}/user_fields/{}/record", crate
+                            ::request::segment("user", user) ?, crate
+                            ::request::segment("user_field", user_field) ?
+                        ),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> GetActiveRecord<'_, T> {
+        /// Sends a `GET` request to `/users/{user}/user_fields/{user_field}/record`.
+        pub async fn send(self) -> Result<ResponseValue<types::Record>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for GetActiveRecord<'_, T> {
+        type Output = Result<types::Record, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::list_signup_pages`]
 
 [`Client::list_signup_pages`]: super::Client::list_signup_pages*/
     #[derive(Debug, Clone)]
-    pub struct ListSignupPages<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct ListSignupPages<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
     }
-    impl<'a, P> ListSignupPages<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
-            Self { client: client }
+    impl<'a, T> ListSignupPages<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+            Self { client }
         }
-        ///Sends a `GET` request to `/signup_pages`
-        pub async fn send(
-            self,
-        ) -> Result<ResponseValue<types::SignupPageList>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "list_signup_pages",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for ListSignupPages<'_, T> {
+        type Transport = T;
+        type Output = types::SignupPageList;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[26];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client } = self;
+            Ok(Draft::new(client, Self::INFO, format_args!("/signup_pages"))?.finish())
+        }
+    }
+    impl<T: Transport> ListSignupPages<'_, T> {
+        /// Sends a `GET` request to `/signup_pages`.
+        pub async fn send(self) -> Result<ResponseValue<types::SignupPageList>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for ListSignupPages<'_, T> {
+        type Output = Result<types::SignupPageList, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::list_profiles`]
 
 [`Client::list_profiles`]: super::Client::list_profiles*/
     #[derive(Debug, Clone)]
-    pub struct ListProfiles<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct ListProfiles<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
     }
-    impl<'a, P> ListProfiles<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
-            Self { client: client }
+    impl<'a, T> ListProfiles<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+            Self { client }
         }
-        ///Sends a `GET` request to `/profiles`
-        pub async fn send(self) -> Result<ResponseValue<types::ProfileList>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "list_profiles",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for ListProfiles<'_, T> {
+        type Transport = T;
+        type Output = types::ProfileList;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[27];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client } = self;
+            Ok(Draft::new(client, Self::INFO, format_args!("/profiles"))?.finish())
+        }
+    }
+    impl<T: Transport> ListProfiles<'_, T> {
+        /// Sends a `GET` request to `/profiles`.
+        pub async fn send(self) -> Result<ResponseValue<types::ProfileList>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for ListProfiles<'_, T> {
+        type Output = Result<types::ProfileList, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::list_tags`]
 
 [`Client::list_tags`]: super::Client::list_tags*/
     #[derive(Debug, Clone)]
-    pub struct ListTags<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct ListTags<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
     }
-    impl<'a, P> ListTags<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
-            Self { client: client }
+    impl<'a, T> ListTags<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+            Self { client }
         }
-        ///Sends a `GET` request to `/tags`
-        pub async fn send(self) -> Result<ResponseValue<types::TagList>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "list_tags",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for ListTags<'_, T> {
+        type Transport = T;
+        type Output = types::TagList;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[28];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client } = self;
+            Ok(Draft::new(client, Self::INFO, format_args!("/tags"))?.finish())
+        }
+    }
+    impl<T: Transport> ListTags<'_, T> {
+        /// Sends a `GET` request to `/tags`.
+        pub async fn send(self) -> Result<ResponseValue<types::TagList>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for ListTags<'_, T> {
+        type Output = Result<types::TagList, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::get_token`]
 
 [`Client::get_token`]: super::Client::get_token*/
     #[derive(Debug, Clone)]
-    pub struct GetToken<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct GetToken<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
         body: Result<types::builder::TokenRequest, String>,
     }
-    impl<'a, P> GetToken<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
+    impl<'a, T> GetToken<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
             Self {
-                client: client,
+                client,
                 body: Ok(::std::default::Default::default()),
             }
         }
@@ -8937,1043 +9386,114 @@ pub mod builder {
             self.body = self.body.map(f);
             self
         }
-        ///Sends a `POST` request to `/oauth/token`
-        pub async fn send(
-            self,
-        ) -> Result<ResponseValue<types::TokenResponse>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "get_token",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for GetToken<'_, T> {
+        type Transport = T;
+        type Output = types::TokenResponse;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[29];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client, body } = self;
+            Ok(
+                Draft::new(client, Self::INFO, format_args!("/oauth/token"))?
+                    .json(
+                        body
+                            .and_then(|body| {
+                                types::TokenRequest::try_from(body)
+                                    .map_err(|error| error.to_string())
+                            }),
+                    )?
+                    .finish(),
+            )
+        }
+    }
+    impl<T: Transport> GetToken<'_, T> {
+        /// Sends a `POST` request to `/oauth/token`.
+        pub async fn send(self) -> Result<ResponseValue<types::TokenResponse>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for GetToken<'_, T> {
+        type Output = Result<types::TokenResponse, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::me`]
 
 [`Client::me`]: super::Client::me*/
     #[derive(Debug, Clone)]
-    pub struct Me<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct Me<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
     }
-    impl<'a, P> Me<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
-            Self { client: client }
+    impl<'a, T> Me<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+            Self { client }
         }
-        ///Sends a `GET` request to `/oauth/me`
-        pub async fn send(self) -> Result<ResponseValue<types::MeResponse>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "me",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    }
+    impl<T: Clone> Operation for Me<'_, T> {
+        type Transport = T;
+        type Output = types::MeResponse;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[30];
+        #[inline]
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
+            let Self { client } = self;
+            Ok(Draft::new(client, Self::INFO, format_args!("/oauth/me"))?.finish())
+        }
+    }
+    impl<T: Transport> Me<'_, T> {
+        /// Sends a `GET` request to `/oauth/me`.
+        pub async fn send(self) -> Result<ResponseValue<types::MeResponse>, Error> {
+            crate::send::send(self).await
+        }
+    }
+    impl<T: Policy> ::std::future::IntoFuture for Me<'_, T> {
+        type Output = Result<types::MeResponse, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
+        #[inline]
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
     /**Builder for [`Client::test`]
 
 [`Client::test`]: super::Client::test*/
     #[derive(Debug, Clone)]
-    pub struct Test<'a, P = crate::policy::SendOnly> {
-        client: &'a super::Client<P>,
+    pub struct Test<'a, T = crate::transport::Plain> {
+        client: &'a crate::Client<T>,
     }
-    impl<'a, P> Test<'a, P> {
-        pub fn new(client: &'a super::Client<P>) -> Self {
-            Self { client: client }
-        }
-        ///Sends a `GET` request to `/test`
-        pub async fn send(
-            self,
-        ) -> Result<ResponseValue<types::TestResponse>, Error<()>> {
-            let client = self.client;
-            let mut request = self.prepare()?.request;
-            let info = OperationInfo {
-                operation_id: "test",
-            };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
-            match response.status().as_u16() {
-                200u16 => crate::transport::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
-            }
+    impl<'a, T> Test<'a, T> {
+        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+            Self { client }
         }
     }
-    impl<'a, P> ListCourses<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
+    impl<T: Clone> Operation for Test<'_, T> {
+        type Transport = T;
+        type Output = types::TestResponse;
+        const INFO: &'static OperationInfo = &super::OPERATIONS[31];
         #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, archived, cursor, limit, published } = self;
-            let archived = archived.map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let published = published.map_err(Error::InvalidRequest)?;
-            let url = client.url(format_args!("/courses"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("archived", &archived))
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("published", &published))
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "list_courses"))
-        }
-    }
-    impl<'a, P> AddCourse<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, body } = self;
-            let body = body
-                .and_then(|v| types::AddCourse::try_from(v).map_err(|e| e.to_string()))
-                .map_err(Error::InvalidRequest)?;
-            let url = client.url(format_args!("/courses"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .post(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "add_course"))
-        }
-    }
-    impl<'a, P> GetCourse<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| crate::transport::check_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/courses/{}", crate ::transport::encode_path(& id.to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "get_course"))
-        }
-    }
-    impl<'a, P> EditCourse<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id, body } = self;
-            let id = id
-                .and_then(|value| crate::transport::check_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let body = body
-                .and_then(|v| types::Course::try_from(v).map_err(|e| e.to_string()))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/courses/{}", crate ::transport::encode_path(& id.to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .put(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "edit_course"))
-        }
-    }
-    impl<'a, P> DeleteCourse<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| crate::transport::check_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/courses/{}", crate ::transport::encode_path(& id.to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client.client.delete(url).build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "delete_course"))
-        }
-    }
-    impl<'a, P> AddDuplicateCourse<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, body } = self;
-            let body = body
-                .and_then(|v| {
-                    types::AddDuplicateCourse::try_from(v).map_err(|e| e.to_string())
-                })
-                .map_err(Error::InvalidRequest)?;
-            let url = client.url(format_args!("/duplicate_courses"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .post(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "add_duplicate_course",
-                ),
-            )
-        }
-    }
-    impl<'a, P> ViewDuplicateCourse<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| crate::transport::check_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/duplicate_courses/{}", crate ::transport::encode_path(& id
-                        .to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "view_duplicate_course",
-                ),
-            )
-        }
-    }
-    impl<'a, P> ListTopics<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, course, cursor, kind, limit, published } = self;
-            let course = course.map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let kind = kind.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let published = published.map_err(Error::InvalidRequest)?;
-            let url = client.url(format_args!("/topics"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("course", &course))
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("kind", &kind))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("published", &published))
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "list_topics"))
-        }
-    }
-    impl<'a, P> GetTopic<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| crate::transport::check_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/topics/{}", crate ::transport::encode_path(& id.to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "get_topic"))
-        }
-    }
-    impl<'a, P> ListLearners<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self {
-                client,
-                cursor,
-                email,
-                limit,
-                order_by,
-                order_direction,
-                signup_page,
-                tags,
-                username,
-            } = self;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let email = email.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let order_by = order_by.map_err(Error::InvalidRequest)?;
-            let order_direction = order_direction.map_err(Error::InvalidRequest)?;
-            let signup_page = signup_page.map_err(Error::InvalidRequest)?;
-            let tags = tags.map_err(Error::InvalidRequest)?;
-            let username = username.map_err(Error::InvalidRequest)?;
-            let url = client.url(format_args!("/learners"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("email", &email))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("order_by", &order_by))
-                .query(
-                    &progenitor_client::QueryParam::new(
-                        "order_direction",
-                        &order_direction,
-                    ),
-                )
-                .query(&progenitor_client::QueryParam::new("signup_page", &signup_page))
-                .query(&progenitor_client::QueryParam::new("tags", &tags))
-                .query(&progenitor_client::QueryParam::new("username", &username))
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "list_learners"))
-        }
-    }
-    impl<'a, P> AddLearner<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, body } = self;
-            let body = body
-                .and_then(|v| types::AddLearner::try_from(v).map_err(|e| e.to_string()))
-                .map_err(Error::InvalidRequest)?;
-            let url = client.url(format_args!("/learners"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .post(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "add_learner"))
-        }
-    }
-    impl<'a, P> GetLearnerByEmail<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, email } = self;
-            let email = email
-                .and_then(|value| crate::transport::check_segment("email", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/learners/email/{}", crate ::transport::encode_path(& email
-                        .to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "get_learner_by_email",
-                ),
-            )
-        }
-    }
-    impl<'a, P> GetLearnerById<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| crate::transport::check_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/learners/{}", crate ::transport::encode_path(& id.to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "get_learner_by_id",
-                ),
-            )
-        }
-    }
-    impl<'a, P> EditLearner<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id, body } = self;
-            let id = id
-                .and_then(|value| crate::transport::check_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let body = body
-                .and_then(|v| types::EditLearner::try_from(v).map_err(|e| e.to_string()))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/learners/{}", crate ::transport::encode_path(& id.to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .put(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "edit_learner"))
-        }
-    }
-    impl<'a, P> DeleteLearner<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| crate::transport::check_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/learners/{}", crate ::transport::encode_path(& id.to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client.client.delete(url).build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "delete_learner"))
-        }
-    }
-    impl<'a, P> ListEnrolments<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, course, cursor, limit, user } = self;
-            let course = course.map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let user = user.map_err(Error::InvalidRequest)?;
-            let url = client.url(format_args!("/enrolments"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("course", &course))
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("user", &user))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "list_enrolments",
-                ),
-            )
-        }
-    }
-    impl<'a, P> AddEnrolment<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, body } = self;
-            let body = body
-                .and_then(|v| {
-                    types::AddEnrolment::try_from(v).map_err(|e| e.to_string())
-                })
-                .map_err(Error::InvalidRequest)?;
-            let url = client.url(format_args!("/enrolments"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .post(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "add_enrolment"))
-        }
-    }
-    impl<'a, P> DeleteEnrolment<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, course, user } = self;
-            let course = course.map_err(Error::InvalidRequest)?;
-            let user = user.map_err(Error::InvalidRequest)?;
-            let url = client.url(format_args!("/enrolments"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .delete(url)
-                .query(&progenitor_client::QueryParam::new("course", &course))
-                .query(&progenitor_client::QueryParam::new("user", &user))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "delete_enrolment",
-                ),
-            )
-        }
-    }
-    impl<'a, P> GetTopicProgress<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, user, topic, completed, course } = self;
-            let user = user
-                .and_then(|value| crate::transport::check_segment("user", value))
-                .map_err(Error::InvalidRequest)?;
-            let topic = topic
-                .and_then(|value| crate::transport::check_segment("topic", value))
-                .map_err(Error::InvalidRequest)?;
-            let completed = completed.map_err(Error::InvalidRequest)?;
-            let course = course.map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/topic_progress/{}/{}", crate ::transport::encode_path(& user
-                        .to_string()), crate ::transport::encode_path(& topic
-                        .to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("completed", &completed))
-                .query(&progenitor_client::QueryParam::new("course", &course))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "get_topic_progress",
-                ),
-            )
-        }
-    }
-    impl<'a, P> ListTopicProgress<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, completed, course, cursor, limit, topic, user } = self;
-            let completed = completed.map_err(Error::InvalidRequest)?;
-            let course = course.map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let topic = topic.map_err(Error::InvalidRequest)?;
-            let user = user.map_err(Error::InvalidRequest)?;
-            let url = client.url(format_args!("/topic_progress"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("completed", &completed))
-                .query(&progenitor_client::QueryParam::new("course", &course))
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("topic", &topic))
-                .query(&progenitor_client::QueryParam::new("user", &user))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "list_topic_progress",
-                ),
-            )
-        }
-    }
-    impl<'a, P> GetCourseProgress<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, course, user } = self;
-            let course = course
-                .and_then(|value| crate::transport::check_segment("course", value))
-                .map_err(Error::InvalidRequest)?;
-            let user = user
-                .and_then(|value| crate::transport::check_segment("user", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/course_progress/{}/{}", crate ::transport::encode_path(& course
-                        .to_string()), crate ::transport::encode_path(& user.to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "get_course_progress",
-                ),
-            )
-        }
-    }
-    impl<'a, P> ListCourseCompletions<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, course, cursor, limit, user } = self;
-            let course = course.map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let user = user.map_err(Error::InvalidRequest)?;
-            let url = client.url(format_args!("/course_completions"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("course", &course))
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("user", &user))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "list_course_completions",
-                ),
-            )
-        }
-    }
-    impl<'a, P> GetUserField<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, id } = self;
-            let id = id
-                .and_then(|value| crate::transport::check_segment("id", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/user_fields/{}", crate ::transport::encode_path(& id
-                        .to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "get_user_field"))
-        }
-    }
-    impl<'a, P> ListUserFields<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, archived, cursor, limit, published } = self;
-            let archived = archived.map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let published = published.map_err(Error::InvalidRequest)?;
-            let url = client.url(format_args!("/user_fields"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("archived", &archived))
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("published", &published))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "list_user_fields",
-                ),
-            )
-        }
-    }
-    impl<'a, P> ListUserFieldPermissions<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, user, cursor, limit } = self;
-            let user = user
-                .and_then(|value| crate::transport::check_segment("user", value))
-                .map_err(Error::InvalidRequest)?;
-            let cursor = cursor.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/users/{}/user_field_permissions", crate
-                        ::transport::encode_path(& user.to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("cursor", &cursor))
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "list_user_field_permissions",
-                ),
-            )
-        }
-    }
-    impl<'a, P> GetActiveRecord<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, user, user_field } = self;
-            let user = user
-                .and_then(|value| crate::transport::check_segment("user", value))
-                .map_err(Error::InvalidRequest)?;
-            let user_field = user_field
-                .and_then(|value| crate::transport::check_segment("user_field", value))
-                .map_err(Error::InvalidRequest)?;
-            let url = client
-                .url(
-                    format_args!(
-                        "/users/{}/user_fields/{}/record", crate
-                        ::transport::encode_path(& user.to_string()), crate
-                        ::transport::encode_path(& user_field.to_string())
-                    ),
-                )?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "get_active_record",
-                ),
-            )
-        }
-    }
-    impl<'a, P> ListSignupPages<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
+        fn prepare(self) -> Result<PreparedRequest<T>, Error> {
             let Self { client } = self;
-            let url = client.url(format_args!("/signup_pages"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(
-                crate::transport::PreparedRequest::new(
-                    client,
-                    request,
-                    "list_signup_pages",
-                ),
-            )
+            Ok(Draft::new(client, Self::INFO, format_args!("/test"))?.finish())
         }
     }
-    impl<'a, P> ListProfiles<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client } = self;
-            let url = client.url(format_args!("/profiles"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "list_profiles"))
+    impl<T: Transport> Test<'_, T> {
+        /// Sends a `GET` request to `/test`.
+        pub async fn send(self) -> Result<ResponseValue<types::TestResponse>, Error> {
+            crate::send::send(self).await
         }
     }
-    impl<'a, P> ListTags<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
+    impl<T: Policy> ::std::future::IntoFuture for Test<'_, T> {
+        type Output = Result<types::TestResponse, T::Error>;
+        type IntoFuture = PolicyFuture<Self, T>;
         #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client } = self;
-            let url = client.url(format_args!("/tags"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "list_tags"))
-        }
-    }
-    impl<'a, P> GetToken<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client, body } = self;
-            let body = body
-                .and_then(|v| {
-                    types::TokenRequest::try_from(v).map_err(|e| e.to_string())
-                })
-                .map_err(Error::InvalidRequest)?;
-            let url = client.url(format_args!("/oauth/token"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .post(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "get_token"))
-        }
-    }
-    impl<'a, P> Me<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client } = self;
-            let url = client.url(format_args!("/oauth/me"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "me"))
-        }
-    }
-    impl<'a, P> Test<'a, P> {
-        /// Returns the request that [`send`](Self::send) would send, without sending it.
-        #[inline]
-        pub fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-            let Self { client } = self;
-            let url = client.url(format_args!("/test"))?;
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .build()?;
-            Ok(crate::transport::PreparedRequest::new(client, request, "test"))
+        fn into_future(self) -> Self::IntoFuture {
+            T::call(self)
         }
     }
 }
-/// Items consumers will typically use such as the Client.
-pub mod prelude {
-    pub use self::super::Client;
-}
-crate::setter::from_builder!(types::AddCourse, types::builder::AddCourse);
-crate::setter::from_builder!(
-    types::AddDuplicateCourse, types::builder::AddDuplicateCourse
-);
-crate::setter::from_builder!(types::AddEnrolment, types::builder::AddEnrolment);
-crate::setter::from_builder!(types::AddLearner, types::builder::AddLearner);
-crate::setter::from_builder!(types::Course, types::builder::Course);
-crate::setter::from_builder!(types::CourseCompletion, types::builder::CourseCompletion);
-crate::setter::from_builder!(
-    types::CourseCompletionsResponse, types::builder::CourseCompletionsResponse
-);
-crate::setter::from_builder!(types::CourseList, types::builder::CourseList);
-crate::setter::from_builder!(types::CourseProgress, types::builder::CourseProgress);
-crate::setter::from_builder!(types::DuplicateCourse, types::builder::DuplicateCourse);
-crate::setter::from_builder!(types::EditLearner, types::builder::EditLearner);
-crate::setter::from_builder!(types::Enrolment, types::builder::Enrolment);
-crate::setter::from_builder!(types::EnrolmentList, types::builder::EnrolmentList);
-crate::setter::from_builder!(types::Learner, types::builder::Learner);
-crate::setter::from_builder!(types::LearnerList, types::builder::LearnerList);
-crate::setter::from_text!(types::ListLearnersOrderDirection);
-crate::setter::from_builder!(types::MeResponse, types::builder::MeResponse);
-crate::setter::from_builder!(types::Profile, types::builder::Profile);
-crate::setter::from_builder!(types::ProfileList, types::builder::ProfileList);
-crate::setter::from_builder!(
-    types::ProfilePermission, types::builder::ProfilePermission
-);
-crate::setter::from_builder!(types::Record, types::builder::Record);
-crate::setter::from_builder!(types::RecordAttachment, types::builder::RecordAttachment);
-crate::setter::from_builder!(types::SignupPage, types::builder::SignupPage);
-crate::setter::from_builder!(types::SignupPageList, types::builder::SignupPageList);
-crate::setter::from_builder!(types::Tag, types::builder::Tag);
-crate::setter::from_builder!(types::TagList, types::builder::TagList);
-crate::setter::from_builder!(types::TestResponse, types::builder::TestResponse);
-crate::setter::from_builder!(types::TokenRequest, types::builder::TokenRequest);
-crate::setter::from_builder!(types::TokenResponse, types::builder::TokenResponse);
-crate::setter::from_builder!(types::Topic, types::builder::Topic);
-crate::setter::from_builder!(types::TopicList, types::builder::TopicList);
-crate::setter::from_builder!(types::TopicProgress, types::builder::TopicProgress);
-crate::setter::from_builder!(
-    types::TopicProgressList, types::builder::TopicProgressList
-);
-crate::setter::from_builder!(types::UserField, types::builder::UserField);
-crate::setter::from_builder!(types::UserFieldList, types::builder::UserFieldList);
-crate::setter::from_builder!(
-    types::UserFieldPermission, types::builder::UserFieldPermission
-);
-crate::setter::from_builder!(
-    types::UserFieldPermissionList, types::builder::UserFieldPermissionList
-);
-crate::setter::from_builder!(
-    types::UserFieldResource, types::builder::UserFieldResource
-);
 /// All operations, in the order of the document.
 pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
     crate::operation::OperationInfo {
@@ -9984,6 +9504,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["limit", "cursor", "archived", "published"],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -9994,6 +9515,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: false,
+        has_content: true,
         creates: true,
     },
     crate::operation::OperationInfo {
@@ -10004,6 +9526,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10014,6 +9537,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10024,6 +9548,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: false,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10034,6 +9559,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: false,
+        has_content: true,
         creates: true,
     },
     crate::operation::OperationInfo {
@@ -10044,6 +9570,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10054,6 +9581,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["cursor", "limit", "course", "kind", "published"],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10064,6 +9592,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10083,6 +9612,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         ],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10093,6 +9623,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: false,
+        has_content: true,
         creates: true,
     },
     crate::operation::OperationInfo {
@@ -10103,6 +9634,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10113,6 +9645,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10123,6 +9656,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10133,6 +9667,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: false,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10143,6 +9678,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["limit", "cursor", "course", "user"],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10153,6 +9689,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: false,
+        has_content: true,
         creates: true,
     },
     crate::operation::OperationInfo {
@@ -10163,6 +9700,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["user", "course"],
         authenticated: true,
         idempotent: true,
+        has_content: false,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10173,6 +9711,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["course", "completed"],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10183,6 +9722,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["cursor", "limit", "user", "topic", "course", "completed"],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10193,6 +9733,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10203,6 +9744,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["course", "user", "cursor", "limit"],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10213,6 +9755,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10223,6 +9766,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["limit", "cursor", "archived", "published"],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10233,6 +9777,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &["limit", "cursor"],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10243,6 +9788,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10253,6 +9799,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10263,6 +9810,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10273,6 +9821,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10283,6 +9832,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: false,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10293,6 +9843,7 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: true,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
     crate::operation::OperationInfo {
@@ -10303,308 +9854,53 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         query_parameters: &[],
         authenticated: false,
         idempotent: true,
+        has_content: true,
         creates: false,
     },
 ];
-impl<P> crate::operation::Operation for builder::ListCourses<'_, P> {
-    type Output = types::CourseList;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[0];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::ListCourses::prepare(self)
-    }
-}
-impl<P> crate::operation::List for builder::ListCourses<'_, P> {
+impl<T: Clone> crate::operation::List for builder::ListCourses<'_, T> {
     type Item = types::Course;
     const CURSOR: bool = true;
 }
-impl<P> crate::operation::Operation for builder::AddCourse<'_, P> {
-    type Output = types::Course;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[1];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::AddCourse::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::GetCourse<'_, P> {
-    type Output = types::Course;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[2];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::GetCourse::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::EditCourse<'_, P> {
-    type Output = types::Course;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[3];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::EditCourse::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::DeleteCourse<'_, P> {
-    type Output = ();
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[4];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::DeleteCourse::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::AddDuplicateCourse<'_, P> {
-    type Output = types::DuplicateCourse;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[5];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::AddDuplicateCourse::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::ViewDuplicateCourse<'_, P> {
-    type Output = types::DuplicateCourse;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[6];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::ViewDuplicateCourse::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::ListTopics<'_, P> {
-    type Output = types::TopicList;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[7];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::ListTopics::prepare(self)
-    }
-}
-impl<P> crate::operation::List for builder::ListTopics<'_, P> {
+impl<T: Clone> crate::operation::List for builder::ListTopics<'_, T> {
     type Item = types::Topic;
     const CURSOR: bool = true;
 }
-impl<P> crate::operation::Operation for builder::GetTopic<'_, P> {
-    type Output = types::Topic;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[8];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::GetTopic::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::ListLearners<'_, P> {
-    type Output = types::LearnerList;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[9];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::ListLearners::prepare(self)
-    }
-}
-impl<P> crate::operation::List for builder::ListLearners<'_, P> {
+impl<T: Clone> crate::operation::List for builder::ListLearners<'_, T> {
     type Item = types::Learner;
     const CURSOR: bool = true;
 }
-impl<P> crate::operation::Operation for builder::AddLearner<'_, P> {
-    type Output = types::Learner;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[10];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::AddLearner::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::GetLearnerByEmail<'_, P> {
-    type Output = types::Learner;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[11];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::GetLearnerByEmail::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::GetLearnerById<'_, P> {
-    type Output = types::Learner;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[12];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::GetLearnerById::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::EditLearner<'_, P> {
-    type Output = types::Learner;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[13];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::EditLearner::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::DeleteLearner<'_, P> {
-    type Output = ();
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[14];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::DeleteLearner::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::ListEnrolments<'_, P> {
-    type Output = types::EnrolmentList;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[15];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::ListEnrolments::prepare(self)
-    }
-}
-impl<P> crate::operation::List for builder::ListEnrolments<'_, P> {
+impl<T: Clone> crate::operation::List for builder::ListEnrolments<'_, T> {
     type Item = types::Enrolment;
     const CURSOR: bool = true;
 }
-impl<P> crate::operation::Operation for builder::AddEnrolment<'_, P> {
-    type Output = types::Enrolment;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[16];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::AddEnrolment::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::DeleteEnrolment<'_, P> {
-    type Output = ();
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[17];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::DeleteEnrolment::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::GetTopicProgress<'_, P> {
-    type Output = types::TopicProgress;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[18];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::GetTopicProgress::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::ListTopicProgress<'_, P> {
-    type Output = types::TopicProgressList;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[19];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::ListTopicProgress::prepare(self)
-    }
-}
-impl<P> crate::operation::List for builder::ListTopicProgress<'_, P> {
+impl<T: Clone> crate::operation::List for builder::ListTopicProgress<'_, T> {
     type Item = types::TopicProgress;
     const CURSOR: bool = true;
 }
-impl<P> crate::operation::Operation for builder::GetCourseProgress<'_, P> {
-    type Output = types::CourseProgress;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[20];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::GetCourseProgress::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::ListCourseCompletions<'_, P> {
-    type Output = types::CourseCompletionsResponse;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[21];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::ListCourseCompletions::prepare(self)
-    }
-}
-impl<P> crate::operation::List for builder::ListCourseCompletions<'_, P> {
+impl<T: Clone> crate::operation::List for builder::ListCourseCompletions<'_, T> {
     type Item = types::CourseCompletion;
     const CURSOR: bool = true;
 }
-impl<P> crate::operation::Operation for builder::GetUserField<'_, P> {
-    type Output = types::UserField;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[22];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::GetUserField::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::ListUserFields<'_, P> {
-    type Output = types::UserFieldList;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[23];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::ListUserFields::prepare(self)
-    }
-}
-impl<P> crate::operation::List for builder::ListUserFields<'_, P> {
+impl<T: Clone> crate::operation::List for builder::ListUserFields<'_, T> {
     type Item = types::UserField;
     const CURSOR: bool = true;
 }
-impl<P> crate::operation::Operation for builder::ListUserFieldPermissions<'_, P> {
-    type Output = types::UserFieldPermissionList;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[24];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::ListUserFieldPermissions::prepare(self)
-    }
-}
-impl<P> crate::operation::List for builder::ListUserFieldPermissions<'_, P> {
+impl<T: Clone> crate::operation::List for builder::ListUserFieldPermissions<'_, T> {
     type Item = types::UserFieldPermission;
     const CURSOR: bool = true;
 }
-impl<P> crate::operation::Operation for builder::GetActiveRecord<'_, P> {
-    type Output = types::Record;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[25];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::GetActiveRecord::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::ListSignupPages<'_, P> {
-    type Output = types::SignupPageList;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[26];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::ListSignupPages::prepare(self)
-    }
-}
-impl<P> crate::operation::List for builder::ListSignupPages<'_, P> {
+impl<T: Clone> crate::operation::List for builder::ListSignupPages<'_, T> {
     type Item = types::SignupPage;
     const CURSOR: bool = false;
 }
-impl<P> crate::operation::Operation for builder::ListProfiles<'_, P> {
-    type Output = types::ProfileList;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[27];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::ListProfiles::prepare(self)
-    }
-}
-impl<P> crate::operation::List for builder::ListProfiles<'_, P> {
+impl<T: Clone> crate::operation::List for builder::ListProfiles<'_, T> {
     type Item = types::Profile;
     const CURSOR: bool = false;
 }
-impl<P> crate::operation::Operation for builder::ListTags<'_, P> {
-    type Output = types::TagList;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[28];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::ListTags::prepare(self)
-    }
-}
-impl<P> crate::operation::List for builder::ListTags<'_, P> {
+impl<T: Clone> crate::operation::List for builder::ListTags<'_, T> {
     type Item = types::Tag;
     const CURSOR: bool = false;
-}
-impl<P> crate::operation::Operation for builder::GetToken<'_, P> {
-    type Output = types::TokenResponse;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[29];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::GetToken::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::Me<'_, P> {
-    type Output = types::MeResponse;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[30];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::Me::prepare(self)
-    }
-}
-impl<P> crate::operation::Operation for builder::Test<'_, P> {
-    type Output = types::TestResponse;
-    const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[31];
-    #[inline]
-    fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-        builder::Test::prepare(self)
-    }
 }
 impl crate::operation::HasId for types::Course {
     type Id = crate::ids::CourseId;
@@ -10700,284 +9996,6 @@ impl crate::operation::HasId for types::UserField {
 impl crate::operation::Identified for types::UserFieldPermission {
     fn id(&self) -> Option<::std::borrow::Cow<'_, str>> {
         crate::operation::joined_id(&[self.user_field.as_deref(), self.user.as_deref()])
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::AddCourse<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::AddDuplicateCourse<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::AddEnrolment<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::AddLearner<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::DeleteCourse<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::DeleteEnrolment<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::DeleteLearner<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::EditCourse<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::EditLearner<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::GetActiveRecord<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::GetCourse<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::GetCourseProgress<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::GetLearnerByEmail<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::GetLearnerById<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::GetToken<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::GetTopic<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::GetTopicProgress<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::GetUserField<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::ListCourseCompletions<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::ListCourses<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::ListEnrolments<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::ListLearners<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::ListProfiles<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::ListSignupPages<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::ListTags<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::ListTopicProgress<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::ListTopics<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::ListUserFieldPermissions<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::ListUserFields<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::Me<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture for builder::Test<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
-    }
-}
-impl<P: crate::policy::Policy> ::std::future::IntoFuture
-for builder::ViewDuplicateCourse<'_, P> {
-    type Output = Result<<Self as crate::operation::Operation>::Output, P::Error>;
-    type IntoFuture = crate::policy::PolicyFuture<Self, P>;
-    #[inline]
-    fn into_future(self) -> Self::IntoFuture {
-        P::call(self)
     }
 }
 /// The types of ids, one for each kind of object.

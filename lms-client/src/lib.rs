@@ -13,7 +13,7 @@
 //! `builder` and `types` are generated from the service's OpenAPI document by `cargo xtask regen` and checked in, so a
 //! build does not compile the generator.
 
-mod base_url;
+mod client;
 #[allow(
     missing_docs,
     missing_debug_implementations,
@@ -34,16 +34,21 @@ mod generated {
 }
 
 pub mod id;
+mod info;
 pub mod operation;
 pub mod policy;
+mod request;
 /// What is known about the service, what is not, and what this client assumes.
 ///
 #[doc = include_str!("service.md")]
 pub mod service {}
 #[cfg(feature = "schemars")]
 mod schema;
+mod send;
 pub mod setter;
 pub mod transport;
 pub mod wire;
 
-pub use generated::{ByteStream, Client, ClientInfo, Error, ResponseValue, builder, ids, types};
+pub use client::Client;
+pub use generated::{builder, ids, types};
+pub use progenitor_client::{Error, ResponseValue};

@@ -4,14 +4,11 @@ use std::panic::Location;
 
 use quote::ToTokens;
 use syn::{
-    File, GenericArgument, ImplItem, ImplItemFn, Item, ItemImpl, Local, Pat, Path, PathArguments,
+    File, GenericArgument, Ident, ImplItem, ImplItemFn, Item, ItemImpl, Path, PathArguments,
     ReturnType, Signature, Type,
 };
 
-use crate::{
-    document::{Document, Operation},
-    error::Error,
-};
+use crate::error::Error;
 
 /// The error of a change that does not find what it changes.
 #[track_caller]
@@ -73,9 +70,17 @@ pub(crate) fn module<'a>(items: &'a mut [Item], name: &str) -> Option<&'a mut Ve
     })
 }
 
-/// Whether this is `let name = …;`.
-pub(crate) fn binds(local: &Local, name: &str) -> bool {
-    matches!(&local.pat, Pat::Ident(pattern) if pattern.ident == name)
+/// `T` of `Name<T>` or `Name<T, …>`.
+pub(crate) fn argument<'a>(of: &'a Type, name: &str) -> Option<&'a Type> {
+    let named = last_name(of).is_some_and(|last| last == name);
+    path(of)
+        .filter(|_| named)
+        .and_then(|path| arguments(path).next())
+}
+
+/// `Course` of `super::Course<'a>`.
+pub(crate) fn last_name(of: &Type) -> Option<&Ident> {
+    path(of)?.segments.last().map(|last| &last.ident)
 }
 
 /// A method by its name and the name of its type.
@@ -100,24 +105,4 @@ pub(crate) fn method<'a>(
             ImplItem::Fn(method) if method.sig.ident == name => Some(method),
             _ => None,
         })
-}
-
-/// Changes the `send` of every builder.
-#[track_caller]
-pub(crate) fn each_send(
-    file: &mut File,
-    document: &Document,
-    mut change: impl FnMut(&Operation, &mut ImplItemFn) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let gone = missing("a `send` for every builder");
-    let Some(builders) = module(&mut file.items, "builder") else {
-        return Err(gone);
-    };
-    for operation in document.operations() {
-        match method(builders, &operation.builder_name(), "send") {
-            Some(send) => change(operation, send)?,
-            None => return Err(gone),
-        }
-    }
-    Ok(())
 }

@@ -41,7 +41,7 @@ pub struct Operation {
     /// True for every method but POST, because the service has no idempotency keys, and for the token endpoint, which
     /// changes nothing.
     pub idempotent: bool,
-    /// Path and query parameters, in the order of the document.
+    /// Parameters, in the order of the document.
     pub parameters: Vec<Parameter>,
     /// Name of the schema of the request body.
     pub body: Option<String>,
@@ -69,6 +69,8 @@ pub enum ParameterLocation {
     Path,
     /// In the query.
     Query,
+    /// In a header.
+    Header,
 }
 
 /// What a successful response contains.
@@ -220,6 +222,7 @@ fn operation(
             let location = match parameter["in"].as_str()? {
                 "path" => ParameterLocation::Path,
                 "query" => ParameterLocation::Query,
+                "header" => ParameterLocation::Header,
                 _ => return None,
             };
             Some(Parameter {

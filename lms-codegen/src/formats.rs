@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heck::{ToPascalCase, ToSnakeCase};
+use proc_macro2::TokenStream;
 use progenitor::{GenerationSettings, TypeImpl};
 use quote::{format_ident, quote};
 use schemars::schema::{InstanceType, SchemaObject};
 use serde_json::Value;
-use syn::{File, parse_quote};
 
 /// The format of secrets.
 pub(crate) const SECRET: &str = "password";
@@ -78,8 +78,8 @@ pub(crate) fn convert(settings: &mut GenerationSettings, document: &Value) {
     }
 }
 
-/// Adds a type for each kind of id, and the names of all secrets.
-pub(crate) fn add_types(file: &mut File, document: &Value) {
+/// A type for each kind of id, and the names of all secrets.
+pub(crate) fn formats(document: &Value) -> TokenStream {
     // By name, because two formats may have the same one: `a1-id` and `a-1-id`.
     let kinds: BTreeMap<_, _> = ids(document)
         .into_iter()
@@ -101,7 +101,14 @@ pub(crate) fn add_types(file: &mut File, document: &Value) {
             }
         });
     }
-    file.items.push(parse_quote! {
+    let mut secrets = BTreeSet::new();
+    visit_properties(document, &mut |name, schema| {
+        if schema["type"] == "string" && schema["format"] == SECRET {
+            secrets.insert(name.to_owned());
+        }
+    });
+    let secrets = secrets.iter();
+    quote! {
         /// The types of ids, one for each kind of object.
         pub mod ids {
             #(#names)*
@@ -111,18 +118,10 @@ pub(crate) fn add_types(file: &mut File, document: &Value) {
                 #(#markers)*
             }
         }
-    });
-    let mut secrets = BTreeSet::new();
-    visit_properties(document, &mut |name, schema| {
-        if schema["type"] == "string" && schema["format"] == SECRET {
-            secrets.insert(name.to_owned());
-        }
-    });
-    let secrets = secrets.iter();
-    file.items.push(parse_quote! {
+
         /// The names of all properties with a secret, in alphabetical order.
         pub static SECRET_PROPERTIES: &[&str] = &[ #(#secrets),* ];
-    });
+    }
 }
 
 /// All formats of ids in a document.

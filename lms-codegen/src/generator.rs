@@ -7,8 +7,7 @@ use std::{
 
 use openapiv3::OpenAPI;
 use proc_macro2::TokenStream;
-use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TagStyle};
-use quote::quote;
+use progenitor::{GenerationSettings, Generator, InterfaceStyle, TagStyle};
 use serde::Deserialize as _;
 use serde_json::Value;
 use syn::File;
@@ -117,9 +116,7 @@ fn settings(document: &Value) -> GenerationSettings {
     let mut settings = GenerationSettings::new();
     settings
         .with_interface(InterfaceStyle::Builder)
-        .with_tag(TagStyle::Merged)
-        .with_hooks(HooksMode::Expected)
-        .with_inner_type(quote!(::std::sync::Arc<dyn crate::transport::Transport>));
+        .with_tag(TagStyle::Merged);
     convert(&mut settings, document);
     settings
 }

@@ -8,7 +8,6 @@ mod fixups;
 mod formats;
 mod generator;
 mod lenient;
-mod lms_ext_needs;
 mod locate;
 mod lower;
 mod normalize;
@@ -21,7 +20,6 @@ mod validate;
 pub use build_script::{GeneratedFile, build_script};
 pub use document::{Document, Operation, Parameter, ParameterLocation, Response};
 pub use error::Error;
-pub use lms_ext_needs::check_for_lms_ext;
 pub use output::{
     client, collections, command_schemas, commands, local_json, openapi_json, reference,
 };

@@ -16,7 +16,7 @@
 use std::{future::pending, process::ExitCode, time::SystemTime};
 
 use indicatif::ProgressBar;
-use lms_ext::{CallFuture, List, LmsBuilder, prelude::*};
+use lms_ext::{CallFuture, List, LmsBuilder, Policies, prelude::*};
 use lms_sandbox::Sandbox;
 use tokio::signal::ctrl_c;
 
@@ -163,7 +163,7 @@ async fn work(lms: &Lms, cleaner: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> R
 }
 
 /// Reads a whole list and prints the number of its items.
-async fn count<L: List>(what: &str, list: L) -> Result<(), Failure> {
+async fn count<L: List<Transport = Policies>>(what: &str, list: L) -> Result<(), Failure> {
     let bar = ProgressBar::no_length();
     let mut items = list.items();
     while items.try_next().await?.is_some() {

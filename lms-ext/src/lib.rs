@@ -34,8 +34,7 @@
 //! ```
 //!
 //! [`.call_as()`](Call::call_as) decodes the response into your own type, [`.response()`](Call::response) also returns
-//! its status and headers, and [`.options()`](Call::options) sets options of one call. The generated `.send()` works, too,
-//! under the same policies.
+//! its status and headers, and [`.options()`](Call::options) sets options of one call.
 //!
 //! # Lists
 //!
@@ -130,7 +129,7 @@ mod values;
 pub use client::LmsArgs;
 pub use client::{Lms, LmsBuilder};
 pub use course_copy::{CopyOptions, CopyProgress, CopyState, CourseCopy, Polling};
-pub use edit::{Change, EditFuture, Edited, Update, WriteMode};
+pub use edit::{Change, Edited, Update, WriteMode};
 pub use ensure::{EnsureEnrolment, EnsureLearner, Ensured};
 pub use error::{Error, ErrorBody, ErrorKind};
 pub use lms_client::{

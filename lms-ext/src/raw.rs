@@ -19,6 +19,8 @@
 //! # }
 //! ```
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use lms_client::{
     operation::{OPERATIONS, UNDOCUMENTED},
@@ -34,8 +36,8 @@ use serde_json::value::RawValue;
 use crate::{
     client::Lms,
     error::Error,
-    paging::{Envelope, Items, ListRequest, Pages},
-    request::{CallOptions, PreparedCall, Response, matches, path_by_decoding},
+    paging::{Items, ListRequest, Pages},
+    request::{CallOptions, Content, PreparedCall, Response, matches},
     values::OperationInfo,
 };
 
@@ -111,7 +113,7 @@ impl Lms {
     }
 
     fn raw_at(&self, operation: &'static OperationInfo, path: &str) -> Result<RawRequest, Error> {
-        let url = format!("{}{path}", self.engine.base.as_str());
+        let url = format!("{}{path}", self.engine().base.as_str());
         let url = Url::parse(&url)
             .map_err(|_| Error::usage("the path is not valid in a URL").in_operation(operation))?;
         let mut request = Request::new(operation.method.clone(), url);
@@ -166,17 +168,23 @@ impl RawRequest {
     ///
     /// As of [`Call::call`](crate::Call::call); a body that is not JSON is a [`NotJson`](crate::ErrorKind::NotJson) error.
     pub async fn call(self) -> Result<Response<Option<Box<RawValue>>>, Error> {
-        self.call_as().await
+        let call = self.prepared().with_content(Content::Optional);
+        call.response().await
     }
 
-    /// Like [`call`](Self::call), decoded into a type. For `()` the body is ignored; for all other types a response
-    /// without a body is an error.
+    /// Like [`call`](Self::call), decoded into a type. A response without a body is an error, unless the document says that
+    /// the operation has none: then the type is read from `null`.
     ///
     /// # Errors
     ///
     /// As of [`call`](Self::call).
     pub async fn call_as<T: DeserializeOwned + 'static>(self) -> Result<Response<T>, Error> {
-        self.prepared().decoding::<T>().response().await
+        let content = match self.operation.has_content {
+            true => Content::Required,
+            false => Content::Ignored,
+        };
+        let call = self.prepared().with_content(content);
+        call.response().await
     }
 
     /// The items of all pages as JSON, as [`Walk::items`](crate::Walk::items) of a builder.
@@ -193,25 +201,26 @@ impl RawRequest {
 
     fn list(self) -> ListRequest {
         let operation = self.operation;
-        let path_of = path_by_decoding::<Envelope<Box<RawValue>>>;
         ListRequest {
-            prepared: Ok(self.prepared().with_path_of(path_of)),
+            prepared: Ok(self.prepared()),
             operation,
             paged: operation.query_parameters.contains(&"cursor"),
         }
     }
 
     fn prepared(self) -> PreparedCall {
-        PreparedCall::raw(self.lms.engine, self.request, self.operation, self.options)
+        let engine = Arc::clone(self.lms.engine());
+        PreparedCall::raw(engine, self.request, self.operation, self.options)
     }
 }
 
 /// The operation of a path; an undocumented one if the path resembles none that is documented.
 fn operation(method: &Method, path: &str) -> Result<&'static OperationInfo, Error> {
-    let lowercase = path.to_ascii_lowercase();
+    let segments = path.split('/').map(without_parameters);
+    let read = segments.collect::<Vec<_>>().join("/").to_ascii_lowercase();
     let at_path: Vec<_> = OPERATIONS
         .iter()
-        .filter(|known| matches(known.path, &lowercase))
+        .filter(|known| matches(known.path, &read))
         .collect();
     let known = at_path
         .iter()
@@ -219,7 +228,8 @@ fn operation(method: &Method, path: &str) -> Result<&'static OperationInfo, Erro
     if let Some(known) = known {
         return Ok(known);
     }
-    // A server that ignores case, or decodes the path once more, would run an operation without its checks.
+    // A server that ignores case or parameters of segments, or decodes the path once more, would run an operation without
+    // its checks.
     if let Some(near) = at_path.first() {
         let methods: Vec<_> = at_path.iter().map(|known| known.method.as_str()).collect();
         return Err(Error::usage(format!(
@@ -263,8 +273,8 @@ fn check_path(path: &str) -> Result<(), Error> {
 /// Fails if a segment is empty or a dot segment, which would lead to another path.
 fn check_segments(path: &str) -> Result<(), Error> {
     let changes_path = |segment: &str| {
-        let decoded = segment.to_ascii_lowercase().replace("%2e", ".");
-        matches!(decoded.trim(), "" | "." | "..")
+        let decoded = without_parameters(segment).to_ascii_lowercase();
+        matches!(decoded.replace("%2e", ".").trim(), "" | "." | "..")
     };
     if path.split('/').skip(1).any(changes_path) {
         return Err(Error::usage(
@@ -272,4 +282,9 @@ fn check_segments(path: &str) -> Result<(), Error> {
         ));
     }
     Ok(())
+}
+
+/// A segment as those servers read it that take what follows a semicolon for parameters (RFC 3986, 3.3).
+fn without_parameters(segment: &str) -> &str {
+    segment.split(';').next().unwrap_or(segment)
 }

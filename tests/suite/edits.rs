@@ -480,8 +480,9 @@ async fn on_a_sandbox_that_clears_omitted_fields_only_the_edited_fields_change()
         });
         edit.await.unwrap();
         assert_eq!(differing(&before, &read().await), ["notes", "tags"]);
-        let undo = lms.update_learner(&id, |l| {
-            l.notes = before["notes"].as_str().map(str::to_owned);
+        let notes = before["notes"].as_str().map(str::to_owned);
+        let undo = lms.update_learner(&id, move |l| {
+            l.notes = notes;
             l.tags.pop();
         });
         undo.await.unwrap();
@@ -491,9 +492,10 @@ async fn on_a_sandbox_that_clears_omitted_fields_only_the_edited_fields_change()
         let id = page.items[2].id.clone().unwrap();
         let read = async || lms.get_course().id(&id).call_as().await.unwrap();
         let before: Value = read().await;
-        let edit = lms.update_course(&id, |c| {
+        let graded = before["is_graded"] != value!(true);
+        let edit = lms.update_course(&id, move |c| {
             c.pass_mark = Some(Int64::new(75));
-            c.is_graded = Some(before["is_graded"] != value!(true));
+            c.is_graded = Some(graded);
         });
         let pass_mark = edit.await.unwrap().value().pass_mark;
         assert_eq!(pass_mark, Some(Int64::new(75)));
@@ -665,18 +667,20 @@ fn only_the_edited_members_of_any_course_change() {
             .map(|(name, value)| format!("\"{name}\": {value}"))
             .collect();
         let document = format!("{{{}}}", members_text.join(", "));
-        let make = |course: &mut types::Course| {
-            for step in &steps {
+        let make = |steps: &[Step], course: &mut types::Course| {
+            for step in steps {
                 step.apply(course);
             }
         };
         let (edited, write) = edited(&document, async |lms: Lms| {
-            lms.update_course("c1", make).await
+            let steps = steps.clone();
+            let edit = lms.update_course("c1", move |course| make(&steps, course));
+            edit.await
         });
         prop_assert_eq!(edited.was_written(), write.is_some());
         let before: types::Course = serde_json::from_str(&document).unwrap();
         let mut meant = before.clone();
-        make(&mut meant);
+        make(&steps, &mut meant);
         let text = |text: Option<String>| text.filter(|text| !text.is_empty());
         let Some(write) = write else {
             prop_assert_eq!(text(before.name), text(meant.name));
@@ -723,11 +727,12 @@ fn no_field_of_any_learner_is_lost() {
                 "email": "a@b.example", "notes": notes, "username": username, "tags": tags,
                 "password": "hunter2", "sso_id": "s-9"});
             let (_, write) = edited(&document.to_string(), async |lms: Lms| {
-                lms.update_learner("l1", |l| {
-                    l.surname = surname.clone();
-                    l.notes = new_notes.clone();
-                })
-                .await
+                let (surname, notes) = (surname.clone(), new_notes.clone());
+                let edit = lms.update_learner("l1", move |l| {
+                    l.surname = surname;
+                    l.notes = notes;
+                });
+                edit.await
             });
             let new_notes = new_notes.unwrap_or_default();
             let Some(write) = write else {

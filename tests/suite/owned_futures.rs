@@ -66,18 +66,3 @@ async fn futures_of_edits_and_other_helpers_can_be_spawned() {
     let none = tokio::spawn(client(&sandbox).delete_all_enrolments(ExpectedCount::exactly(1)));
     assert!(none.await.unwrap().unwrap_err().is_conflict());
 }
-
-/// A future that is not spawned may borrow.
-#[tokio::test]
-async fn an_edit_may_borrow_what_its_closure_uses() {
-    let sandbox = Sandbox::builder().start().await.unwrap();
-    let lms = client(&sandbox);
-    let course = lms
-        .add_course()
-        .body(types::AddCourse::builder().name("Lifting"));
-    let id = course.call().await.unwrap().id.unwrap();
-    let (name, mut before) = (String::from("Lifting safely"), None);
-    let edit = lms.update_course(&id, |course| before = course.name.replace(name.clone()));
-    assert_eq!(edit.await.unwrap().value().name.as_ref(), Some(&name));
-    assert_eq!(before.as_deref(), Some("Lifting"));
-}

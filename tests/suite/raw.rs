@@ -2,6 +2,7 @@
 
 use lms_client::{
     Client, Error,
+    operation::Operation,
     transport::{Bearer, Plain},
     types,
     wire::Int64,
@@ -12,7 +13,7 @@ use lms_sandbox::Sandbox;
 async fn a_raw_client_obtains_a_token_and_sends_it_with_each_request() {
     let sandbox = Sandbox::builder().start().await.unwrap();
     let base = format!("{}/api/v1", sandbox.base_url());
-    let plain = Client::new(&base, Plain.into());
+    let plain = Client::new(&base, Plain::default());
     let refused = plain.list_courses().send().await.unwrap_err();
     assert_eq!(refused.status().map(|status| status.as_u16()), Some(401));
 
@@ -23,7 +24,7 @@ async fn a_raw_client_obtains_a_token_and_sends_it_with_each_request() {
     let token = plain.get_token().body(credentials).send().await.unwrap();
     let token = token.into_inner().access_token.unwrap();
 
-    let client = Client::new(&base, Bearer::new(token).unwrap().into());
+    let client = Client::new(&base, Bearer::new(token).unwrap());
     let course = types::AddCourse::builder().name("Safety");
     let course = client.add_course().body(course).send().await.unwrap();
     let id = course.into_inner().id.unwrap();
@@ -37,7 +38,7 @@ async fn a_raw_client_obtains_a_token_and_sends_it_with_each_request() {
 #[test]
 fn a_raw_client_rejects_invalid_tokens_and_ids() {
     assert!(Bearer::new("a\r\nx-evil: 1").is_err());
-    let client = Client::new("https://tenant.example/api/v1", Plain.into());
+    let client = Client::new("https://tenant.example/api/v1", Plain::default());
     for id in ["", ".", ".."] {
         let error = client.get_course().id(id).prepare().unwrap_err();
         assert!(matches!(error, Error::InvalidRequest(_)), "{error}");

@@ -10,8 +10,10 @@ use std::{
 };
 
 use lms_client::transport::Plain;
-use lms_ext::{Error, ErrorKind, RetryPolicy, Timeouts, prelude::*};
-use reqwest::{Method, Request, redirect::Policy, retry};
+use lms_ext::{
+    ErrorKind, Operation, OperationInfo, PreparedRequest, RetryPolicy, Timeouts, prelude::*,
+};
+use reqwest::{redirect::Policy, retry};
 use serde_json::json as value;
 
 use crate::script::{Script, json, status};
@@ -92,7 +94,7 @@ async fn no_redirect_is_followed_even_when_the_http_client_is_configured_to() {
                 "{status}, configured to follow: {configured}"
             );
         }
-        let raw = lms_client::Client::new(&format!("{tenant}/api/v1"), Plain.into());
+        let raw = lms_client::Client::new(format!("{tenant}/api/v1"), Plain::default());
         let credentials = types::TokenRequest::builder().client_secret("secret".to_owned());
         assert!(raw.get_token().body(credentials).send().await.is_err());
         assert!(!thief.was_called(), "{status}, raw");
@@ -140,6 +142,21 @@ async fn the_http_client_retries_nothing_even_when_it_is_configured_to() {
     assert_eq!(requests.load(Ordering::SeqCst), 1);
 }
 
+/// A builder whose request goes elsewhere.
+struct Elsewhere<O>(O, &'static str);
+
+impl<O: Operation> Operation for Elsewhere<O> {
+    type Transport = O::Transport;
+    type Output = O::Output;
+    const INFO: &'static OperationInfo = O::INFO;
+
+    fn prepare(self) -> Result<PreparedRequest<O::Transport>, lms_client::Error> {
+        let mut prepared = self.0.prepare()?;
+        *prepared.request.url_mut() = self.1.parse().unwrap();
+        Ok(prepared)
+    }
+}
+
 #[tokio::test]
 async fn a_request_to_another_url_is_refused_and_not_sent() {
     let tenant = Script::of([]);
@@ -159,13 +176,8 @@ async fn a_request_to_another_url_is_refused_and_not_sent() {
         "https://tenant.example/api/v1/../courses/c1",
         "https://tenant.example/api/v1/courses/c1/elsewhere",
     ] {
-        let request = Request::new(Method::GET, address.parse().unwrap());
-        let response = prepared
-            .transport
-            .execute(&prepared.client, request, prepared.operation_id)
-            .await;
-        let error = response.unwrap_err();
-        let error = Error::find_in(&error).unwrap();
+        let call = Elsewhere(lms.get_course().id("c1"), address).call();
+        let error = call.await.unwrap_err();
         assert!(error.is_usage(), "{address}");
         let elsewhere = !address.starts_with("https://tenant.example/");
         let said = error.to_string().contains("another server");

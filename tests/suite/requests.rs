@@ -1,6 +1,8 @@
 //! Requests by method and path, and those of an operation that is chosen at run time.
 
-use lms_ext::{CallOptions, ErrorKind, OPERATIONS, OperationInfo, RetryPolicy, prelude::*};
+use lms_ext::{
+    CallOptions, ErrorKind, OPERATIONS, Operation as _, OperationInfo, RetryPolicy, prelude::*,
+};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, value::RawValue};
@@ -87,6 +89,13 @@ async fn a_dangerous_path_is_refused() {
         (Method::DELETE, "/Enrolments?user=u1"),
         (Method::DELETE, "/enrolment%73"),
         (Method::HEAD, "/anything"),
+        // Some servers take what follows a semicolon for parameters of the segment.
+        (Method::DELETE, "/enrolments;x=1"),
+        (Method::DELETE, "/enrolments;"),
+        (Method::DELETE, "/courses/..;/enrolments"),
+        (Method::DELETE, "/courses/%2E.;x=1/enrolments"),
+        (Method::DELETE, "/;x/enrolments"),
+        (Method::POST, "/COURSES;x"),
     ] {
         let error = lms.raw(method.clone(), path).unwrap_err();
         assert!(error.is_usage(), "{method} {path}: {error}");
@@ -116,7 +125,9 @@ async fn a_dangerous_path_is_refused() {
 async fn an_id_with_any_character_stays_one_segment() {
     let sandbox = Sandbox::builder().start().await.unwrap();
     let lms = client(&sandbox);
-    for id in ["a/b", "a\\..", "%2e%2e", "a?b#c", "ü \t\n", ".\t."] {
+    for id in [
+        "a/b", "a\\..", "%2e%2e", "a;b", "..;x", "a?b#c", "ü \t\n", ".\t.",
+    ] {
         let raw = lms.raw_operation(operation("get_course"), &[id]).unwrap();
         let typed = lms.get_course().id(id).prepare().unwrap();
         assert_eq!(raw.url(), typed.request.url().as_str());

@@ -151,27 +151,6 @@ async fn every_sequence_of_failures_ends_as_documented_for_its_method() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_raw_send_reports_ambiguous_changes_too() {
-    let server = Script::of([lost(), status(404)]);
-    server.lms().delete_course().id("c1").send().await.unwrap();
-
-    let server = Script::of([lost(), status(404)]);
-    let course = types::Course::builder().name("Safety".to_owned());
-    let lms = server.lms();
-    let call = lms.edit_course().id("c1").body(course);
-    let error = call.send().await.unwrap_err();
-    let found = Error::find_in(&error).unwrap();
-    assert!(found.is_ambiguous(), "{found:?}");
-    assert_eq!(found.operation(), Some("edit_course"));
-    assert_eq!(found.status(), Some(404));
-
-    let new = types::AddCourse::builder().name("Safety");
-    let lms = Script::of([lost()]).lms();
-    let error = lms.add_course().body(new).send().await.unwrap_err();
-    assert!(Error::find_in(&error).unwrap().is_ambiguous());
-}
-
-#[tokio::test(start_paused = true)]
 async fn retry_after_is_honoured_up_to_a_limit() {
     let soon = std::time::SystemTime::now() + Duration::from_secs(50);
     let date = httpdate::fmt_http_date(soon);
@@ -268,17 +247,6 @@ async fn responses_refill_the_retry_budget() {
     for _ in 0..500 {
         lms.get_course().id("c1").call().await.unwrap();
     }
-
-    // At five responses for a retry, the budget lasts when one request in six fails, but not one in five.
-    let budget = RetryBudget::new(1).responses_per_refill(5);
-    for (nth, enough) in [(6, true), (5, false)] {
-        let lms = every(nth).builder().retry_budget(budget).build().unwrap();
-        let mut failed = 0;
-        for _ in 0..500 {
-            failed += u32::from(lms.get_course().id("c1").call().await.is_err());
-        }
-        assert_eq!(failed == 0, enough, "one in {nth}: {failed} failed");
-    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -368,6 +336,6 @@ async fn a_retried_write_of_the_generated_client_returns_its_response() {
         .surname("Smith")
         .email("ann@acme.example");
     let lms = server.lms();
-    let sent = lms.edit_learner().id("l1").body(learner).send().await;
-    assert_eq!(sent.unwrap().into_inner().id.as_deref(), Some("l1"));
+    let sent = lms.edit_learner().id("l1").body(learner).await;
+    assert_eq!(sent.unwrap().id.as_deref(), Some("l1"));
 }

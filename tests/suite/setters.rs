@@ -1,7 +1,7 @@
 //! Setters take text, numbers, lists and options of these, in operations and in bodies.
 
 use lms_ext::{
-    Secret,
+    Operation, Secret,
     ids::{CourseId, LearnerId},
     prelude::*,
 };
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::script::Script;
 
 /// The query of the request that a builder makes.
-fn query<O: lms_ext::Operation>(operation: O) -> String {
+fn query<O: Operation>(operation: O) -> String {
     let url: Url = operation.prepare().unwrap().request.url().clone();
     url.query().unwrap_or_default().to_owned()
 }

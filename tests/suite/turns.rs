@@ -53,7 +53,7 @@ async fn concurrent_edits_of_one_learner_keep_every_change_and_read_it_once_each
         let lms = lms.clone();
         async move {
             let tag = n.to_string();
-            lms.update_learner("l1", |l| l.tags.push(tag)).await
+            lms.update_learner("l1", move |l| l.tags.push(tag)).await
         }
     });
     for edit in join_all(edits).await {

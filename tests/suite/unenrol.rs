@@ -60,10 +60,8 @@ async fn a_raw_delete_without_a_scope_or_with_an_empty_id_is_refused() {
         lms.delete_enrolment().user("").course("c1"),
         lms.delete_enrolment().user("u1").course(""),
     ] {
-        let error = call.clone().call().await.unwrap_err();
+        let error = call.call().await.unwrap_err();
         assert!(error.is_usage(), "{error:?}");
-        let error = call.send().await.unwrap_err();
-        assert!(Error::find_in(&error).unwrap().is_usage());
     }
 }
 

@@ -1,6 +1,9 @@
 //! `edit`: changes the given fields and keeps the others, by the safe edits of `lms-ext`.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::mpsc::{self, Sender},
+};
 
 use lms_ext::{Change, Edited, Error, WriteMode};
 use schemars::JsonSchema;
@@ -37,8 +40,9 @@ pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
     let printer = Printer::new(call.context, call.command.output.schema())?;
     let id = call.input.path.first().cloned().unwrap_or_default();
     let lms = &call.session.lms;
-    let mut problem = None;
-    let edit = |fields: &mut Map<String, Value>| {
+    // The closure runs in the task of the edit.
+    let (wrong, problem) = mpsc::channel();
+    let edit = move |fields: &mut Map<String, Value>| {
         set(fields, &changes);
         change_lists(fields, &added, &removed);
     };
@@ -47,13 +51,13 @@ pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
         false => WriteMode::Apply,
     };
     if call.operation.id == "edit_learner" {
-        let edit = lms.update_learner(id, |draft| apply(draft, edit, &mut problem));
+        let edit = lms.update_learner(id, move |draft| apply(draft, edit, &wrong));
         let edited = edit.run(mode).await;
-        show(&call, printer, "learner", edited, problem)
+        show(&call, printer, "learner", edited, problem.try_recv().ok())
     } else {
-        let edit = lms.update_course(id, |draft| apply(draft, edit, &mut problem));
+        let edit = lms.update_course(id, move |draft| apply(draft, edit, &wrong));
         let edited = edit.run(mode).await;
-        show(&call, printer, "course", edited, problem)
+        show(&call, printer, "course", edited, problem.try_recv().ok())
     }
 }
 
@@ -102,7 +106,7 @@ fn changes(call: &Call<'_>) -> Result<Map<String, Value>, Failure> {
 fn apply<T: Serialize + DeserializeOwned>(
     draft: &mut T,
     edit: impl Fn(&mut Map<String, Value>),
-    problem: &mut Option<Failure>,
+    wrong: &Sender<Failure>,
 ) {
     let changed = serde_json::to_value(&*draft).and_then(|mut value| {
         if let Some(fields) = value.as_object_mut() {
@@ -113,9 +117,9 @@ fn apply<T: Serialize + DeserializeOwned>(
     match changed {
         Ok(changed) => *draft = changed,
         Err(error) => {
-            *problem = Some(Failure::usage(format!(
-                "a value has the wrong type: {error}"
-            )));
+            let problem = Failure::usage(format!("a value has the wrong type: {error}"));
+            // The receiver waits for the end of the edit.
+            let _ = wrong.send(problem);
         }
     }
 }

@@ -6,10 +6,10 @@
 //! Only setters of types that `lms_client::setter` knows are changed; a tenant's document may have others.
 
 use progenitor::TypeImpl;
-use syn::{File, Ident, ImplItem, ImplItemFn, Item, Type, parse_quote};
+use syn::{File, ImplItem, ImplItemFn, Item, Type, parse_quote};
 
 use crate::{
-    ast::{arguments, missing, module, path, text},
+    ast::{argument, arguments, last_name, missing, module, text},
     error::Error,
     types::Types,
 };
@@ -35,8 +35,8 @@ const VALUES: [&str; 17] = [
     ":: serde_json :: Map < :: std :: string :: String , :: serde_json :: Value >",
 ];
 
-/// Changes all setters.
-pub(crate) fn change_setters(file: &mut File, made: &Types<'_>) -> Result<(), Error> {
+/// Changes all setters. Returns what converts into the types of the document.
+pub(crate) fn change_setters(file: &mut File, made: &Types<'_>) -> Result<Vec<Item>, Error> {
     let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
     if let Some(builders) = module(types, "builder") {
         each_setter(builders)?;
@@ -44,8 +44,7 @@ pub(crate) fn change_setters(file: &mut File, made: &Types<'_>) -> Result<(), Er
     let builders =
         module(&mut file.items, "builder").ok_or_else(|| missing("a module `builder`"))?;
     each_setter(builders)?;
-    file.items.extend(made.named().map(conversion));
-    Ok(())
+    Ok(made.named().map(conversion).collect())
 }
 
 /// What converts into a type of the document.
@@ -163,19 +162,6 @@ fn target_of_body(method: &ImplItemFn) -> Option<Type> {
             }),
             _ => None,
         })
-}
-
-/// `T` of `Name<T>` or `Name<T, …>`.
-fn argument<'a>(of: &'a Type, name: &str) -> Option<&'a Type> {
-    let named = last_name(of).is_some_and(|last| last == name);
-    path(of)
-        .filter(|_| named)
-        .and_then(|path| arguments(path).next())
-}
-
-/// `Course` of `super::Course<'a>`.
-fn last_name(of: &Type) -> Option<&Ident> {
-    path(of)?.segments.last().map(|last| &last.ident)
 }
 
 /// Whether `lms_client::setter` converts into a type.

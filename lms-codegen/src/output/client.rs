@@ -1,20 +1,22 @@
-//! The client: progenitor's output with our changes.
+//! The client: the types and setters of progenitor's output, with our changes, and our builders.
 
-use super::operations::add_operations;
+use quote::quote;
+
+use super::operations::operations;
 use crate::{
-    ast::render,
+    ast::{missing, module, render},
     document::Document,
     error::Error,
-    fixups::{add_awaiting, change_setters, fix, optimize, split_send},
-    formats::add_types,
+    fixups::{change_setters, change_types},
+    formats::formats,
     generator::run,
     types::Types,
 };
 
 /// The client as formatted Rust, to be compiled as a module of `lms-client`.
 ///
-/// `origin` names the document in the notice at the top. The code refers to the hand-written modules `base_url`,
-/// `id`, `operation`, `setter`, `transport` and `wire` of that crate.
+/// `origin` names the document in the notice at the top. The code refers to the hand-written modules `client`, `id`,
+/// `operation`, `policy`, `request`, `setter`, `transport` and `wire` of that crate.
 ///
 /// # Errors
 ///
@@ -24,13 +26,20 @@ pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
         generator.generate_tokens(spec)
     })?;
     let types = Types::of(&generator);
-    fix(&mut file, document)?;
-    change_setters(&mut file, &types)?;
-    optimize(&mut file, document)?;
-    split_send(&mut file, document)?;
-    add_operations(&mut file, document, &types)?;
-    add_awaiting(&mut file, document)?;
-    add_types(&mut file, document.value());
+    change_types(&mut file)?;
+    let conversions = change_setters(&mut file, &types)?;
+    let operations = operations(&mut file, document, &types)?;
+    let formats = formats(document.value());
+    let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
+    let file = syn::parse2(quote! {
+        /// A struct or an enum for each schema.
+        pub mod types {
+            #(#types)*
+        }
+        #(#conversions)*
+        #operations
+        #formats
+    });
     // rustdoc would report an ignored test for every operation.
-    Ok(render(&file, origin).replace("```ignore", "```text"))
+    Ok(render(&file.map_err(Error::new)?, origin).replace("```ignore", "```text"))
 }

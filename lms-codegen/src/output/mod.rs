@@ -1,5 +1,6 @@
 //! What is generated: a function for each file.
 
+mod builders;
 mod client;
 mod collections;
 mod commands;

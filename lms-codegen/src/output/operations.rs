@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use heck::ToSnakeCase;
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use serde_json::Value;
 use syn::{File, Item, Type};
 
+use super::builders::{imports, made};
 use crate::{
-    ast::{arguments, method, missing, module, path, returned, text},
-    document::{Document, Operation, ParameterLocation},
+    ast::{missing, module, text},
+    document::{Document, Operation, ParameterLocation, Response},
     error::Error,
     openapi::IDENTIFIED_BY,
     types::{Field, Types},
@@ -19,45 +20,61 @@ use crate::{
 
 type Fields = BTreeMap<String, Field>;
 
-/// Adds the table of operations and the implementations of the traits in `lms_client::operation`.
-pub(super) fn add_operations(
+/// The builders, the methods that return them, and the implementations of the traits in `lms_client::operation`.
+pub(super) fn operations(
     file: &mut File,
     document: &Document,
     types: &Types<'_>,
-) -> Result<(), Error> {
-    let operations = document.operations();
-    let mut impls = Vec::new();
-    let mut infos = Vec::new();
+) -> Result<TokenStream, Error> {
+    let made = made(file, document)?;
+    let (mut infos, mut builders, mut methods, mut lists) = (vec![], vec![], vec![], vec![]);
     let mut returned = BTreeMap::new();
-    for (index, operation) in operations.iter().enumerate() {
-        let output = output(file, operation)?;
-        let list = types.fields(&output).and_then(list);
-        if list.is_some() {
-            require_items(file, &output)?;
+    for (index, (operation, made)) in made.iter().enumerate() {
+        let output = &made.output;
+        let list = types.fields(output).and_then(list);
+        if let Some((item, cursor)) = &list {
+            require_items(file, output)?;
+            let builder = format_ident!("{}", operation.builder_name());
+            lists.push(quote! {
+                impl<T: Clone> crate::operation::List for builder::#builder<'_, T> {
+                    type Item = #item;
+                    const CURSOR: bool = #cursor;
+                }
+            });
         }
-        let value = list
-            .as_ref()
-            .map_or_else(|| output.to_token_stream(), |(item, _)| item.clone());
+        let value = match &list {
+            Some((item, _)) => item.clone(),
+            None => output.to_token_stream(),
+        };
         let mut creates = false;
         if let Some(fields) = types.fields(&value) {
             creates = !operation.idempotent && list.is_none() && id(&fields).is_some();
             returned.insert(text(&value), identity(document, &value, &fields));
         }
         infos.push(info(operation, creates));
-        impls.push(implementation(index, operation, &output, list.as_ref()));
+        builders.push(made.builder(index, operation)?);
+        methods.push(made.method(operation));
     }
+    let imports = imports();
     let ids = returned.into_values();
-    let tokens = quote! {
+    Ok(quote! {
+        impl<T> crate::Client<T> {
+            #(#methods)*
+        }
+
+        /// A builder for each operation.
+        pub mod builder {
+            #imports
+            #(#builders)*
+        }
+
         /// All operations, in the order of the document.
         pub static OPERATIONS: &[crate::operation::OperationInfo] = &[ #(#infos),* ];
 
-        #(#impls)*
+        #(#lists)*
 
         #(#ids)*
-    };
-    let added: File = syn::parse2(tokens).map_err(Error::new)?;
-    file.items.extend(added.items);
-    Ok(())
+    })
 }
 
 fn info(operation: &Operation, creates: bool) -> TokenStream {
@@ -68,6 +85,7 @@ fn info(operation: &Operation, creates: bool) -> TokenStream {
     let idempotent = operation.idempotent;
     let path_parameters = operation.parameters_in(ParameterLocation::Path);
     let query_parameters = operation.parameters_in(ParameterLocation::Query);
+    let has_content = operation.response != Response::Empty;
     quote! {
         crate::operation::OperationInfo {
             id: #id,
@@ -77,51 +95,10 @@ fn info(operation: &Operation, creates: bool) -> TokenStream {
             query_parameters: &[ #(#query_parameters),* ],
             authenticated: #authenticated,
             idempotent: #idempotent,
+            has_content: #has_content,
             creates: #creates,
         }
     }
-}
-
-fn implementation(
-    index: usize,
-    operation: &Operation,
-    output: &Type,
-    list: Option<&(TokenStream, bool)>,
-) -> TokenStream {
-    let builder = format_ident!("{}", operation.builder_name());
-    let index = Literal::usize_unsuffixed(index);
-    let list = list.map(|(item, cursor)| {
-        quote! {
-            impl crate::operation::List for builder::#builder<'_> {
-                type Item = #item;
-                const CURSOR: bool = #cursor;
-            }
-        }
-    });
-    quote! {
-        impl crate::operation::Operation for builder::#builder<'_> {
-            type Output = #output;
-            const INFO: &'static crate::operation::OperationInfo = &OPERATIONS[#index];
-            #[inline]
-            fn prepare(self) -> Result<crate::transport::PreparedRequest, Error<()>> {
-                builder::#builder::prepare(self)
-            }
-        }
-        #list
-    }
-}
-
-/// What `send` returns: `X` of `Result<ResponseValue<X>, …>`.
-fn output(file: &mut File, operation: &Operation) -> Result<Type, Error> {
-    let builder = operation.builder_name();
-    let send = module(&mut file.items, "builder").and_then(|items| method(items, &builder, "send"));
-    let value = send.and_then(|send| returned(&send.sig).next().and_then(path));
-    let output = value.and_then(|value| arguments(value).next());
-    output.cloned().ok_or_else(|| {
-        missing(&format!(
-            "a `ResponseValue` in the result of `{builder}::send`"
-        ))
-    })
 }
 
 /// The type of the items, and whether there are pages, if a type has a field `items` with a list.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{error::Error, formats::SECRET, openapi::resolve, typify_names::field_name};
 
-/// Variables of progenitor's code that our changes refer to.
+/// Names that progenitor's code and that of the builders use themselves.
 const RESERVED: [&str; 5] = ["client", "info", "request", "result", "url"];
 
 pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), Error> {

@@ -236,11 +236,11 @@ fn each_construct_is_generated_or_refused_with_its_location() {
 #[ignore = "builds a program; .ci/run runs it"]
 fn what_is_generated_compiles_and_keeps_values_and_requests() {
     let mut document = base();
-    let mut main = "use lms_client::{Client, transport::Plain, types};\n\
+    let mut main = "use lms_client::{Client, operation::Operation, transport::Plain, types};\n\
          use lms_client::transport::PreparedRequest;\n\
          use serde_json::{Value, from_str, to_value};\n\
          fn main() {\n\
-         let client = Client::new(\"https://tenant.example/api\", Plain.into());\n"
+         let client = Client::new(\"https://tenant.example/api\", Plain::default());\n"
         .to_owned();
     let mut requests = Vec::new();
     for (index, construct) in constructs().into_iter().enumerate() {

@@ -12,9 +12,9 @@ use reqwest::header::HeaderValue;
 use super::{Lms, client_credentials::ClientCredentials, tls};
 use crate::{
     error::{Error, ErrorKind},
-    request::{BaseUrl, Engine, PlainHttp, Turns},
+    request::{BaseUrl, Engine, PlainHttp, WriteLocks},
     send::{
-        InFlight, Sender, Timeouts,
+        Sender, Timeouts,
         auth::{
             FixedToken, KeyedCache, TokenCache, TokenKey, TokenProvider, Tokens, bearer_header,
         },
@@ -267,10 +267,13 @@ impl LmsBuilder {
         })?;
         self.rate_limits.check()?;
         let user_agent = user_agent(self.application.as_deref())?;
-        if self.http.is_none() {
-            tls::check(base.url())?;
-        }
-        let connections = connections(&base, self.configure, self.connect_timeout)?;
+        let http = match self.http {
+            Some(http) => http,
+            None => {
+                tls::check(base.url())?;
+                Arc::new(connections(&base, self.configure, self.connect_timeout)?)
+            }
+        };
         let budget = self.budget.unwrap_or_else(|| {
             RetryBudget::per_call(
                 self.retry.max_attempts - 1,
@@ -278,7 +281,7 @@ impl LmsBuilder {
             )
         });
         let sender = Arc::new(Sender {
-            http: self.http.unwrap_or_else(|| Arc::new(connections.clone())),
+            http,
             retry: self.retry,
             timeouts: self.timeouts,
             max_body_bytes: self.max_body_bytes,
@@ -287,7 +290,6 @@ impl LmsBuilder {
             rate_limiter: RateLimiter::new(self.rate_limits),
             connect_timeout: self.connect_timeout,
             user_agent,
-            in_flight: InFlight::default(),
             client_secret: match &credentials {
                 Credentials::Client { secret, .. } => Some(Arc::new(secret.clone())),
                 _ => None,
@@ -330,10 +332,10 @@ impl LmsBuilder {
             base,
             sender,
             tokens: Arc::new(Tokens::new(provider, stored)),
-            turns: Arc::new(Turns::default()),
+            writes: Arc::new(WriteLocks::default()),
             cancel: None,
         };
-        Ok(Lms::new(engine, connections))
+        Ok(Lms::new(engine))
     }
 }
 

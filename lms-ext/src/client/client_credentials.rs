@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{
     error::{Error, ErrorKind},
-    request::{Operation, decode, path_at_offset},
+    request::{Operation, decode},
     send::Sender,
     send::auth::{Token, TokenFuture, TokenProvider},
     values::Secret,
@@ -89,7 +89,7 @@ fn refusal(error: Error) -> Error {
 ///
 /// `aud`, the tenant's base URL, is not checked: the token is sent to the base URL of this client only.
 fn token(body: &Bytes) -> Result<Token, Error> {
-    let response: Value = decode(body, path_at_offset).map_err(|error| {
+    let response: Value = decode(body).map_err(|error| {
         let detail = format!("the token response is not valid: {error}; check the base URL");
         error.with_kind(ErrorKind::Token).with_detail(detail)
     })?;

@@ -1,16 +1,12 @@
 //! The client.
 
-use std::{
-    fmt,
-    ops::{ControlFlow, Deref},
-    sync::Arc,
-};
+use std::{fmt, ops::Deref, sync::Arc};
 
-use lms_client::{Client, ClientInfo};
+use lms_client::Client;
 
 use crate::{
     error::Error,
-    request::{CallFuture, CancelSignal, Engine, Policies},
+    request::{Engine, Policies},
     send::rate_limit::RateLimitState,
 };
 
@@ -23,13 +19,12 @@ use crate::{
 /// A method returns a builder, which can be awaited. The traits of the [prelude](crate::prelude) add `.call()`, `.items()`
 /// and `.pages()` to builders. Cloning is cheap; clones share connections, the token and the limits.
 ///
-/// No call waits for another one that its caller does not poll, for example in `select!`: while a client has two or more
-/// calls, each makes progress in a task of the Tokio runtime on which it was first polled. The only call of a client is
-/// polled by its caller alone. Dropping a call drops what it holds. One client works from several runtimes, with two
-/// limits: a call that is neither finished nor dropped when its runtime stops running, such as a current-thread runtime
-/// outside of `block_on`, keeps its permit and the right to fetch the token, so calls on other runtimes may wait for it
-/// until their timeout. And a pooled connection belongs to the runtime that opened it: a `POST` on a connection whose
-/// runtime does not run may end as [ambiguous](crate::ErrorKind::Ambiguous).
+/// Each call is a task of the Tokio runtime on which it is first polled, so it makes progress although its caller does not
+/// poll it, for example in `select!`. Dropping a call aborts its task. One client works from several runtimes, with two
+/// limits: while a runtime rests, such as a current-thread runtime outside of `block_on`, a call that started on it, also a
+/// dropped one, keeps its permit, and the lock for fetching the token or writing an object, so calls on other runtimes may wait for it until
+/// their timeout. And a pooled connection belongs to the runtime that opened it: a `POST` on a connection whose runtime
+/// rests may end as [ambiguous](crate::ErrorKind::Ambiguous).
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), lms_ext::Error> {
@@ -46,29 +41,30 @@ use crate::{
 #[derive(Clone)]
 pub struct Lms {
     client: Client<Policies>,
-    pub(crate) engine: Arc<Engine>,
 }
 
 impl Lms {
-    pub(crate) fn new(engine: Engine, http: reqwest::Client) -> Self {
-        let engine = Arc::new(engine);
+    pub(crate) fn new(engine: Engine) -> Self {
         let base = engine.base.as_str().to_owned();
         Self {
-            client: Client::new_with_client(&base, http, engine.clone()).with_policy(),
-            engine,
+            client: Client::new(base, Policies::new(Arc::new(engine))),
         }
+    }
+
+    pub(crate) fn engine(&self) -> &Arc<Engine> {
+        self.client.transport().engine()
     }
 
     /// The URL of the API, with `/api/v1`.
     #[must_use]
     pub fn base_url(&self) -> &str {
-        self.client.baseurl()
+        self.client.base_url()
     }
 
     /// Returns a client that stops sending once the future has completed, for example after Ctrl-C or SIGTERM.
     ///
     /// A request that was sent by then gets its response. Calls that wait, for example before a retry, and later ones fail
-    /// with [`Cancelled`](crate::ErrorKind::Cancelled). So nothing is written whose response is not read. The client
+    /// with [`Cancelled`](crate::ErrorKind::Cancelled) at once. So the response to every write that was sent is still read. The client
     /// shares everything else with this one, which goes on to work, for example to clean up.
     ///
     /// ```
@@ -94,33 +90,28 @@ impl Lms {
     /// such as an edit, may be cancelled between them. If a write may have been processed whose response was lost, the
     /// error is then [ambiguous](Error::is_ambiguous), as after any other failure.
     ///
-    /// No task waits for the future: it is polled here, at the start of each call, and five times a second by each call that
-    /// runs, until it completes. If this client was returned by `cancel_on`, both futures count.
+    /// A task of the current Tokio runtime waits for the future. It ends with the last client that the future cancels. If
+    /// this client was returned by `cancel_on`, both futures count.
+    ///
+    /// # Panics
+    ///
+    /// Outside of a Tokio runtime. Without one, use [`blocking::Lms::cancel_on`](crate::blocking::Lms::cancel_on).
     pub fn cancel_on(&self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
-        let signal = CancelSignal::new(signal, self.engine.cancel.clone());
-        let http = self.client.client().clone();
-        Self::new(self.engine.cancelled_by(signal), http)
+        Self::new(self.engine().cancelled_on(signal))
     }
 
-    /// Reads an object, decides what to write, and writes it; see [`Turns::take`](crate::request::Turns::take).
-    pub(crate) async fn take_turn<R, T, F>(
+    /// Runs an operation that reads and then writes the object `key`, without another one of this client in between.
+    pub(crate) async fn exclusively<T: Send + 'static>(
         &self,
-        key: &str,
-        read: impl Fn() -> F,
-        decide: impl FnOnce(R) -> Result<ControlFlow<T, CallFuture<T>>, Error>,
-    ) -> Result<T, Error>
-    where
-        F: Future<Output = Result<R, Error>>,
-        T: Send + 'static,
-    {
-        let timeouts = &self.engine.sender.timeouts;
-        let turns = &self.engine.turns;
-        turns.take(key, timeouts, read, decide).await
+        key: String,
+        operation: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.engine().exclusively(key, operation).await
     }
 
     /// How many calls run at a time.
     pub(crate) fn max_concurrent(&self) -> usize {
-        self.engine.sender.rate_limiter.max_concurrent()
+        self.engine().sender.rate_limiter.max_concurrent()
     }
 
     /// Returns what the [rate limits](crate::RateLimits) do at this moment, for progress displays and metrics.
@@ -137,7 +128,7 @@ impl Lms {
     /// ```
     #[must_use]
     pub fn rate_limit_state(&self) -> RateLimitState {
-        self.engine.sender.rate_limiter.state()
+        self.engine().sender.rate_limiter.state()
     }
 }
 

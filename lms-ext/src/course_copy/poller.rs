@@ -181,7 +181,10 @@ impl Poller {
         let wait = self.polling.wait_after(self.polls);
         let wait = wait.max(std::mem::take(&mut self.retry_after));
         let next = Instant::now() + wait.min(Duration::from_secs(86_400));
-        sleep_until(next.min(self.deadline)).await;
+        let slept = sleep_until(next.min(self.deadline));
+        let cancelled = |error: Error| error.in_operation(VIEW);
+        let engine = self.lms.engine();
+        engine.unless_cancelled(slept).await.map_err(cancelled)?;
         if next < self.deadline {
             Ok(())
         } else {

@@ -50,7 +50,7 @@ mod raw_object;
 mod snapshot;
 mod target;
 
-use std::{fmt, ops::ControlFlow, pin::Pin};
+use std::fmt;
 
 use lms_client::{
     ids::{CourseId, LearnerId},
@@ -91,11 +91,11 @@ impl Lms {
     /// if the learner was read without its id or a required field. A [usage error](Error::is_usage) if `edit` changes
     /// the id or sets an empty password. Otherwise the errors of any call; after an
     /// [ambiguous](Error::is_ambiguous) one, it is safe to call this again.
-    pub fn update_learner<'a>(
+    pub fn update_learner(
         &self,
         id: impl Into<LearnerId>,
-        edit: impl FnOnce(&mut types::EditLearner) + Send + 'a,
-    ) -> Update<'a, types::Learner> {
+        edit: impl FnOnce(&mut types::EditLearner) + Send + 'static,
+    ) -> Update<types::Learner> {
         self.update(id.into().into_string(), edit)
     }
 
@@ -121,35 +121,47 @@ impl Lms {
     /// # Errors
     ///
     /// The same as [`update_learner`](Self::update_learner).
-    pub fn update_course<'a>(
+    pub fn update_course(
         &self,
         id: impl Into<CourseId>,
-        edit: impl FnOnce(&mut types::Course) + Send + 'a,
-    ) -> Update<'a, types::Course> {
+        edit: impl FnOnce(&mut types::Course) + Send + 'static,
+    ) -> Update<types::Course> {
         self.update(id.into().into_string(), edit)
     }
 
-    fn update<'a, T: Editable>(
+    fn update<T: Editable>(
         &self,
         id: String,
-        edit: impl FnOnce(&mut T::Draft) + Send + 'a,
-    ) -> Update<'a, T> {
+        edit: impl FnOnce(&mut T::Draft) + Send + 'static,
+    ) -> Update<T> {
         let lms = self.clone();
         Update(Box::new(move |mode| {
             Box::pin(async move {
-                let read = || Snapshot::<T>::read(&lms, &id);
-                let decide = |read: Snapshot<T>| {
-                    let edit = read.edit(edit)?;
-                    if edit.is_empty() || mode == WriteMode::DryRun {
-                        return Ok(ControlFlow::Break(read.plan(edit)));
-                    }
-                    let write: CallFuture<_> = Box::pin(read.write(lms.clone(), id.clone(), edit));
-                    Ok(ControlFlow::Continue(write))
-                };
-                lms.take_turn(&format!("{} {id}", T::NAME), read, decide)
-                    .await
+                let (edited, ()) = lms.update_with(id, edit, mode).await?;
+                Ok(edited)
             })
         }))
+    }
+
+    /// Also returns what the closure returned.
+    pub(crate) async fn update_with<T: Editable, R: Send + 'static>(
+        &self,
+        id: String,
+        edit: impl FnOnce(&mut T::Draft) -> R + Send + 'static,
+        mode: WriteMode,
+    ) -> Result<(Edited<T>, R), Error> {
+        let lms = self.clone();
+        self.exclusively(format!("{} {id}", T::NAME), async move {
+            let read = Snapshot::<T>::read(&lms, &id).await?;
+            let (edit, returned) = read.edit(edit)?;
+            let edited = if edit.is_empty() || mode == WriteMode::DryRun {
+                read.plan(edit)
+            } else {
+                read.write(lms, id, edit).await?
+            };
+            Ok((edited, returned))
+        })
+        .await
     }
 }
 
@@ -168,9 +180,9 @@ pub enum WriteMode {
 
 /// An edit: `.await` it, or [run](Self::run) it in a mode.
 #[must_use = "nothing is sent until it is awaited"]
-pub struct Update<'a, T>(Box<dyn FnOnce(WriteMode) -> EditFuture<'a, Edited<T>> + Send + 'a>);
+pub struct Update<T>(Box<dyn FnOnce(WriteMode) -> CallFuture<Edited<T>> + Send>);
 
-impl<'a, T> Update<'a, T> {
+impl<T> Update<T> {
     /// Makes the edit, or in a dry run only reads the object and returns what would change.
     ///
     /// ```
@@ -188,29 +200,25 @@ impl<'a, T> Update<'a, T> {
     /// # Errors
     ///
     /// Those of the edit itself.
-    pub fn run(self, mode: WriteMode) -> EditFuture<'a, Edited<T>> {
+    pub fn run(self, mode: WriteMode) -> CallFuture<Edited<T>> {
         (self.0)(mode)
     }
 }
 
-impl<'a, T> IntoFuture for Update<'a, T> {
+impl<T> IntoFuture for Update<T> {
     type Output = Result<Edited<T>, Error>;
-    type IntoFuture = EditFuture<'a, Edited<T>>;
+    type IntoFuture = CallFuture<Edited<T>>;
 
     fn into_future(self) -> Self::IntoFuture {
         self.run(WriteMode::Apply)
     }
 }
 
-impl<T> fmt::Debug for Update<'_, T> {
+impl<T> fmt::Debug for Update<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Update")
     }
 }
-
-/// The future of an edit. It owns the client and the id, and borrows only what the closure borrows: if that is nothing, it
-/// can be spawned.
-pub type EditFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
 macro_rules! set_course_flag {
     ($($(#[$doc:meta])* $method:ident: $field:ident = $value:literal;)*) => {
@@ -220,7 +228,7 @@ macro_rules! set_course_flag {
             /// # Errors
             ///
             /// The same as [`update_course`](Self::update_course).
-            pub fn $method(&self, id: impl Into<CourseId>) -> Update<'static, types::Course> {
+            pub fn $method(&self, id: impl Into<CourseId>) -> Update<types::Course> {
                 self.update_course(id, |course| course.$field = Some($value))
             }
         )*}

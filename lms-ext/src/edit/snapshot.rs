@@ -13,7 +13,7 @@ use super::{
 use crate::{
     client::Lms,
     error::{Error, ErrorKind},
-    request::{decode, path_at_offset},
+    request::decode,
     values::{OperationInfo, Secret},
 };
 use lms_client::wire::Timestamp;
@@ -57,7 +57,7 @@ impl Edit {
 impl<T: Editable> Snapshot<T> {
     pub(super) async fn read(lms: &Lms, id: &str) -> Result<Self, Error> {
         let call = T::read(lms, id)?;
-        let operation = call.operation;
+        let operation = call.operation();
         let snapshot = Self::of(call.response().await?.value, operation)?;
         // Writing it back would overwrite the requested object with the content of another one, or of none.
         let (kind, found) = match non_empty(fields(&snapshot.value)?.get("id")) {
@@ -76,8 +76,7 @@ impl<T: Editable> Snapshot<T> {
 
     #[inline]
     fn of(raw: RawObject, operation: &'static OperationInfo) -> Result<Self, Error> {
-        let value =
-            decode(&raw.bytes()?, path_at_offset).map_err(|error| error.in_operation(operation))?;
+        let value = decode(&raw.bytes()?).map_err(|error| error.in_operation(operation))?;
         Ok(Self {
             raw,
             value,
@@ -85,11 +84,14 @@ impl<T: Editable> Snapshot<T> {
         })
     }
 
-    /// Applies the closure.
-    pub(super) fn edit(&self, edit: impl FnOnce(&mut T::Draft)) -> Result<Edit, Error> {
+    /// Applies the closure, and returns what it returned.
+    pub(super) fn edit<R>(
+        &self,
+        edit: impl FnOnce(&mut T::Draft) -> R,
+    ) -> Result<(Edit, R), Error> {
         let mut draft = self.value.draft()?;
         let before = fields(&draft)?;
-        edit(&mut draft);
+        let returned = edit(&mut draft);
         let password = T::take_password(&mut draft);
         if password.as_ref().is_some_and(Secret::is_empty) {
             return Err(Error::usage(
@@ -110,7 +112,7 @@ impl<T: Editable> Snapshot<T> {
             )));
         }
         self.check_required(&edit)?;
-        Ok(edit)
+        Ok((edit, returned))
     }
 
     /// Fails if a required field was neither read nor is set by the edit: it would be written as empty.
@@ -153,7 +155,7 @@ impl<T: Editable> Snapshot<T> {
     /// Writes the object and compares the response.
     pub(super) async fn write(self, lms: Lms, id: String, edit: Edit) -> Result<Edited<T>, Error> {
         let mut call = self.value.write(&lms, &id)?;
-        let operation = call.operation;
+        let operation = call.operation();
         let body = self
             .value
             .body(&self.raw, &edit.changes, edit.password.as_ref())?;

@@ -17,7 +17,7 @@ use super::{
 use crate::{client::Lms, error::Error, request::PreparedCall, values::Secret};
 
 /// How one kind of object is read, changed and written.
-pub(super) trait Editable: Serialize + DeserializeOwned + Send + 'static {
+pub(crate) trait Editable: Serialize + DeserializeOwned + Send + Sync + 'static {
     /// The type that the closure changes.
     type Draft: Serialize;
 

@@ -84,7 +84,7 @@ impl EnsureEnrolment {
                 WriteMode::Apply => {
                     let add = self.lms.add_enrolment().body(wanted.clone()).call();
                     let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
-                    ensure((&self.lms, &key), Order::LookFirst, look, add).await?
+                    ensure((&self.lms, key), Order::LookFirst, look, add).await?
                 }
             };
             Ok(Ensured {

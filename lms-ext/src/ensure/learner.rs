@@ -209,7 +209,7 @@ impl EnsureLearner {
                     None => Order::LookFirst,
                 };
                 let add = lms.add_learner().body(wanted.clone()).call();
-                ensure((lms, &identity.key(&wanted)), order, look, add).await?
+                ensure((lms, identity.key(&wanted)), order, look, add).await?
             }
         };
         let mut ensured = Ensured {
@@ -222,10 +222,10 @@ impl EnsureLearner {
             value,
         };
         if self.update && !ensured.differs.is_empty() {
-            let mut left = Ok(Vec::new());
-            let edit = |draft: &mut types::EditLearner| left = apply(draft, &ensured.differs);
-            let id = ensured.value.require_id()?.clone();
-            let edited = lms.update_learner(id, edit).run(mode).await?;
+            let differs = std::mem::take(&mut ensured.differs);
+            let edit = move |draft: &mut types::EditLearner| apply(draft, &differs);
+            let id = ensured.value.require_id()?.to_string();
+            let (edited, left) = lms.update_with::<types::Learner, _>(id, edit, mode).await?;
             ensured.differs = left?;
             ensured.changes = edited.changes().to_vec();
             ensured.value = edited.into_inner();

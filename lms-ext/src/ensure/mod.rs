@@ -83,36 +83,28 @@ enum Origin {
 ///
 /// With [`Order::AddFirst`], the first look is left out. Calls with the same `key` take turns.
 async fn ensure<T, L>(
-    (lms, key): (&Lms, &str),
+    (lms, key): (&Lms, String),
     order: Order,
     look: impl Fn() -> L,
     add: CallFuture<T>,
 ) -> Result<(T, Origin), Error>
 where
-    L: Future<Output = Result<Option<T>, Error>> + Send,
+    L: Future<Output = Result<Option<T>, Error>> + Send + 'static,
     T: Send + 'static,
 {
-    let first_look = || {
-        let look = (order == Order::LookFirst).then(&look);
-        async {
-            match look {
-                Some(look) => look.await,
-                None => Ok(None),
-            }
+    let first_look = (order == Order::LookFirst).then(&look);
+    let looked_and_added = lms.exclusively(key, async move {
+        if let Some(look) = first_look
+            && let Some(found) = look.await?
+        {
+            return Ok(ControlFlow::Break(found));
         }
-    };
-    let mut added = false;
-    let decide = |found: Option<T>| {
-        if let Some(value) = found {
-            return Ok(ControlFlow::Break((value, Origin::Existing)));
-        }
-        added = true;
-        let add: CallFuture<_> = Box::pin(async { Ok((add.await?, Origin::Added)) });
-        Ok(ControlFlow::Continue(add))
-    };
-    let error = match lms.take_turn(key, first_look, decide).await {
-        Err(error) if added => error,
-        done => return done,
+        Ok(ControlFlow::Continue(add.await))
+    });
+    let error = match looked_and_added.await? {
+        ControlFlow::Break(found) => return Ok((found, Origin::Existing)),
+        ControlFlow::Continue(Ok(added)) => return Ok((added, Origin::Added)),
+        ControlFlow::Continue(Err(error)) => error,
     };
     // A response that cannot be decoded may be that of a successful request.
     let maybe_processed = matches!(error.kind(), ErrorKind::Ambiguous | ErrorKind::Decode);

@@ -11,7 +11,7 @@ mod kind;
 mod redact;
 mod retry_after;
 
-use std::{error::Error as StdError, iter::successors, sync::Arc, time::Duration};
+use std::{error::Error as StdError, sync::Arc, time::Duration};
 
 use reqwest::StatusCode;
 
@@ -230,12 +230,6 @@ impl Error {
             ErrorKind::Decode => self.json_path().is_some() || !self.fields().is_empty(),
             _ => false,
         }
-    }
-
-    /// Finds an error of this crate in the sources of another, such as that of a raw `send()`.
-    #[must_use]
-    pub fn find_in<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Self> {
-        successors(Some(error), |error| (*error).source()).find_map(<dyn StdError>::downcast_ref)
     }
 }
 

@@ -9,12 +9,8 @@ use futures_core::{FusedStream, Stream};
 use serde::de::DeserializeOwned;
 
 use super::{
-    Checkpoint, Identified, WalkSummary,
-    checkpoint::Position,
-    dedup::Dedup,
-    pager::{Pager, Tasks},
-    source::ListRequest,
-    stream::walk_stream,
+    Checkpoint, Identified, WalkSummary, checkpoint::Position, dedup::Dedup, pager::Pager,
+    source::ListRequest, stream::walk_stream,
 };
 use crate::error::Error;
 

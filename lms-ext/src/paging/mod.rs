@@ -22,7 +22,7 @@
 //! | an empty page with `more` | continues, as long as each cursor is new |
 //! | `more` without `next_cursor` | returns the page, then a [`Pagination`](crate::ErrorKind::Pagination) error |
 //! | a cursor that this walk started with or received before | the same: at once if it is one of the last 4,096 cursors, otherwise before a thousandth more pages were read than before the cycle closed |
-//! | a page with more items than the requested `limit` | returns all of them, and counts the page in the [summary](WalkSummary) |
+//! | a page with more items than the requested `limit` | returns all of them |
 //! | no `items`, `items` that is `null`, a field that is there twice, or anything but an object | returns a [`Decode`](crate::ErrorKind::Decode) error that names the field; the next call requests the same page again |
 //! | `null` in any other field, a `number_found` that is not an integer | treats the field as absent |
 //! | no `more` | ends, even if there is a `next_cursor`: a service may omit `false` |
@@ -34,7 +34,6 @@
 mod checkpoint;
 mod cycle;
 mod dedup;
-mod fetch;
 mod fingerprint;
 mod items;
 mod page;
@@ -49,7 +48,6 @@ use serde::de::DeserializeOwned;
 pub use checkpoint::Checkpoint;
 pub use dedup::Identified;
 pub use items::Items;
-pub(crate) use page::Envelope;
 pub use page::{Page, PageReceived};
 pub use pages::Pages;
 pub(crate) use source::ListRequest;
@@ -57,14 +55,14 @@ pub use summary::WalkSummary;
 
 use crate::{
     error::Error,
-    request::{List, path_at_offset, path_by_decoding},
+    request::{List, Policies},
 };
 
 /// Reads a list to its end.
 ///
 /// Implemented for every list operation: the eight that are paginated, and the three that return the whole
 /// list as one page (tags, profiles, sign-up pages).
-pub trait Walk: List {
+pub trait Walk: List<Transport = Policies> {
     /// The items of all pages, as one stream.
     ///
     /// ```
@@ -79,7 +77,7 @@ pub trait Walk: List {
     /// # }
     /// ```
     fn items(self) -> Items<Self::Item> {
-        Items::new(ListRequest::new(self, path_at_offset))
+        Items::new(ListRequest::new(self))
     }
 
     /// The pages, as a stream, with the fields around the items.
@@ -96,7 +94,7 @@ pub trait Walk: List {
     /// # }
     /// ```
     fn pages(self) -> Pages<Self::Item> {
-        Pages::new(ListRequest::new(self, path_at_offset))
+        Pages::new(ListRequest::new(self))
     }
 
     /// Like [`items`](Self::items), decoded into your own type: either a struct with only the fields you need,
@@ -117,12 +115,12 @@ pub trait Walk: List {
     /// # }
     /// ```
     fn items_as<T: DeserializeOwned + Send + 'static>(self) -> Items<T> {
-        Items::new(ListRequest::new(self, path_by_decoding::<Envelope<T>>))
+        Items::new(ListRequest::new(self))
     }
 
     /// Like [`pages`](Self::pages), with items of your own type; see [`items_as`](Self::items_as).
     fn pages_as<T: DeserializeOwned + Send + 'static>(self) -> Pages<T> {
-        Pages::new(ListRequest::new(self, path_by_decoding::<Envelope<T>>))
+        Pages::new(ListRequest::new(self))
     }
 
     /// Collects all items into a `Vec`.
@@ -135,4 +133,4 @@ pub trait Walk: List {
     }
 }
 
-impl<L: List> Walk for L {}
+impl<L: List<Transport = Policies>> Walk for L {}

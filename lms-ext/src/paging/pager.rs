@@ -1,9 +1,6 @@
 //! Follows the cursor from page to page, for `Items` and `Pages`.
 
-use std::{
-    sync::Arc,
-    task::{Context, Poll, ready},
-};
+use std::task::{Context, Poll, ready};
 
 use serde::de::DeserializeOwned;
 use tokio::runtime::Handle;
@@ -11,24 +8,15 @@ use tokio::runtime::Handle;
 use super::{
     checkpoint::{Checkpoint, Position},
     cycle::CycleDetector,
-    fetch::Fetch,
     page::{Envelope, Page},
     source::{ListRequest, Source},
     summary::WalkSummary,
 };
 use crate::{
     error::{Error, ErrorKind},
-    send::PolledBy,
+    request::CallFuture,
     values::OperationInfo,
 };
-
-/// Which pages are requested in a task; see [`Fetch`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tasks {
-    Off,
-    /// The page after the one that the consumer is processing.
-    Ahead,
-}
 
 /// A page, and how many items were skipped at its start because they were returned before.
 #[derive(Debug)]
@@ -39,16 +27,17 @@ pub(super) struct Loaded<T> {
 
 pub(super) struct Pager<T> {
     /// `None` if no request could be made from the builder.
-    source: Option<Arc<Source>>,
+    source: Option<Source>,
     operation: &'static OperationInfo,
     /// The position after the last page that was returned.
     position: Position,
     done: bool,
     /// An error of the last page, returned when the consumer asks for the next one.
     pending_error: Option<Error>,
-    fetch: Option<Fetch<(Envelope<T>, u32)>>,
+    fetch: Option<CallFuture<(Envelope<T>, u32)>>,
     cycle: CycleDetector,
-    pub(super) tasks: Tasks,
+    /// Whether the next page is requested while the consumer is processing this one.
+    pub(super) reads_ahead: bool,
     pub(super) summary: WalkSummary,
     /// How many items were returned before the walk was resumed.
     items_before: u64,
@@ -66,7 +55,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             pending_error: None,
             fetch: None,
             cycle: CycleDetector::new(None),
-            tasks: Tasks::Ahead,
+            reads_ahead: true,
             summary: WalkSummary::default(),
             items_before: 0,
             known_to_dedup: None,
@@ -75,7 +64,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
             Ok(prepared) => {
                 let source = Source::new(prepared, list.paged);
                 let start = source.start.clone();
-                pager.source = Some(Arc::new(source));
+                pager.source = Some(source);
                 pager.start_at(start);
             }
             Err(error) => pager.fail(error),
@@ -148,14 +137,14 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
 
     /// The base URL of the tenant; `None` if no request could be made from the builder.
     pub(super) fn base_url(&self) -> Option<&str> {
-        self.source.as_deref().map(Source::base_url)
+        self.source.as_ref().map(Source::base_url)
     }
 
     pub(super) fn checkpoint(&self, inside_page: Option<&Position>) -> Checkpoint {
         Checkpoint::new(
             self.base_url().unwrap_or_default(),
             self.operation,
-            self.source.as_ref().map_or(0, |source| source.filters()),
+            self.source.as_ref().map_or(0, Source::filters),
             inside_page.unwrap_or(&self.position),
             &self.summary,
             inside_page.is_none() && self.done,
@@ -175,12 +164,12 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
                 return Poll::Ready(None);
             }
             if self.fetch.is_none() {
-                self.fetch = self.request(false);
+                self.fetch = self.request();
             }
             let Some(fetch) = &mut self.fetch else {
                 return Poll::Ready(None);
             };
-            let outcome = ready!(fetch.poll(cx));
+            let outcome = ready!(fetch.as_mut().poll(cx));
             self.fetch = None;
             match outcome {
                 Err(error) => {
@@ -200,34 +189,21 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
     /// Requests the next page while the consumer is processing this one.
     pub(super) fn read_ahead(&mut self) {
         let idle = self.fetch.is_none() && !self.done && self.pending_error.is_none();
-        if idle && self.tasks != Tasks::Off {
-            self.fetch = self.request(true);
+        // Without a runtime, the page is requested when the walk is polled.
+        if idle && self.reads_ahead && Handle::try_current().is_ok() {
+            self.fetch = self.request();
         }
     }
 
-    fn request(&self, in_task: bool) -> Option<Fetch<(Envelope<T>, u32)>> {
-        let source = Arc::clone(self.source.as_ref()?);
-        let cursor = self.position.cursor.clone();
-        // Without a runtime there is no task, and a page can only be requested when the walk is polled.
-        let polled_by = match Handle::try_current() {
-            Ok(_) if in_task => PolledBy::Task,
-            _ => PolledBy::Caller,
-        };
-        let work = async move { source.page(cursor.as_deref(), polled_by).await };
-        Some(match polled_by {
-            PolledBy::Task => Fetch::spawn(work),
-            PolledBy::Caller => Fetch::inline(work),
-        })
+    fn request(&self) -> Option<CallFuture<(Envelope<T>, u32)>> {
+        let source = self.source.as_ref()?;
+        Some(source.page(self.position.cursor.as_deref()))
     }
 
     /// Moves the position past a page. Returns the page unless all its items were returned before.
     fn accept(&mut self, mut page: Page<T>) -> Option<Loaded<T>> {
         let next = self.next_cursor(&page);
         let items = page.items.len();
-        let limit = self.source.as_ref().and_then(|source| source.limit);
-        if limit.is_some_and(|limit| u64::try_from(items).is_ok_and(|items| items > limit)) {
-            self.summary.oversized_pages += 1;
-        }
         self.summary.count_page(page.number_found);
 
         let Position { cursor, skip } = std::mem::take(&mut self.position);

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use super::{
     Checkpoint, Page, WalkSummary,
     checkpoint::Position,
-    pager::{Loaded, Pager, Tasks},
+    pager::{Loaded, Pager},
     source::ListRequest,
     stream::walk_stream,
 };

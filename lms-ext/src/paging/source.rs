@@ -2,13 +2,12 @@
 
 use lms_client::wire::Int64;
 use reqwest::Url;
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::{fingerprint::fingerprint, page::Envelope};
 use crate::{
     error::{Error, ErrorKind},
-    request::{List, PathOf, PreparedCall},
-    send::PolledBy,
+    request::{CallFuture, List, Policies, PreparedCall},
     values::OperationInfo,
 };
 
@@ -22,9 +21,9 @@ pub(crate) struct ListRequest {
 }
 
 impl ListRequest {
-    pub(super) fn new<L: List>(list: L, path_of: PathOf) -> Self {
+    pub(super) fn new<L: List<Transport = Policies>>(list: L) -> Self {
         Self {
-            prepared: PreparedCall::new(list).map(|call| call.with_path_of(path_of)),
+            prepared: PreparedCall::new(list),
             operation: L::INFO,
             paged: L::CURSOR,
         }
@@ -39,54 +38,53 @@ pub(super) struct Source {
     pub(super) paged: bool,
     /// The cursor set on the builder.
     pub(super) start: Option<String>,
-    /// The page size set on the builder.
-    pub(super) limit: Option<u64>,
 }
 
 impl Source {
     pub(super) fn new(mut prepared: PreparedCall, paged: bool) -> Self {
         let url = prepared.request.url_mut();
         let start = take_parameter(url, "cursor");
-        let limit = url
-            .query_pairs()
-            .find(|(name, _)| name == "limit")
-            .and_then(|(_, value)| u64::try_from(value.parse::<Int64>().ok()?).ok());
         Self {
             prepared,
             paged,
             start,
-            limit,
         }
     }
 
-    /// Requests one page; returns it with the number of attempts.
-    pub(super) async fn page<T: serde::de::DeserializeOwned>(
+    /// Starts to request one page. Returns it with the number of attempts.
+    pub(super) fn page<T: DeserializeOwned + Send + 'static>(
         &self,
         cursor: Option<&str>,
-        polled_by: PolledBy,
-    ) -> Result<(Envelope<T>, u32), Error> {
-        let mut call = self.prepared.again()?;
-        call.polled_by = polled_by;
+    ) -> CallFuture<(Envelope<T>, u32)> {
+        let mut call = match self.prepared.again() {
+            Ok(call) => call,
+            Err(error) => return Box::pin(std::future::ready(Err(error))),
+        };
         if let Some(cursor) = cursor {
-            call.request
-                .url_mut()
-                .query_pairs_mut()
-                .append_pair("cursor", cursor);
+            let mut query = call.request.url_mut().query_pairs_mut();
+            query.append_pair("cursor", cursor);
         }
-        let response = call.response().await;
-        let response = response.map_err(|error| match (cursor, error.status()) {
-            (Some(_), Some(400 | 404 | 410)) => error
-                .with_kind(ErrorKind::CursorRejected)
-                .with_detail("the server does not accept the cursor of this walk, which has probably expired; begin anew, without the checkpoint or cursor"),
-            _ => error,
-        })?;
-        let Envelope(mut page) = response.value;
-        page.received.status = response.status;
-        page.received.paged = self.paged;
-        let content_type = response.headers.get(reqwest::header::CONTENT_TYPE);
-        let content_type = content_type.map(|value| String::from_utf8_lossy(value.as_bytes()));
-        page.received.content_type = content_type.map(std::borrow::Cow::into_owned);
-        Ok((Envelope(page), response.attempts))
+        let (resumed, paged) = (cursor.is_some(), self.paged);
+        let page = call.started::<Envelope<T>>();
+        Box::pin(async move {
+            match page.await {
+                Ok(response) => {
+                    let Envelope(mut page) = response.value;
+                    page.received.status = response.status;
+                    page.received.paged = paged;
+                    let content_type = response.headers.get(reqwest::header::CONTENT_TYPE);
+                    page.received.content_type = content_type
+                        .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+                    Ok((Envelope(page), response.attempts))
+                }
+                Err(error) if resumed && matches!(error.status(), Some(400 | 404 | 410)) => {
+                    Err(error.with_kind(ErrorKind::CursorRejected).with_detail(
+                        "the server does not accept the cursor of this walk, which has probably expired; begin anew, without the checkpoint or cursor",
+                    ))
+                }
+                Err(error) => Err(error),
+            }
+        })
     }
 
     /// The number of items as the service counts them, by a request for one item.

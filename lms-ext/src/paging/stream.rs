@@ -33,9 +33,9 @@ macro_rules! walk_stream {
 
             /// Requests a page only when it is needed, instead of while you process the page before it.
             ///
-            /// The walk then spawns no task and never requests a page that is not used.
+            /// The walk then never requests a page that is not used.
             pub fn without_read_ahead(mut self) -> Self {
-                self.pager.tasks = Tasks::Off;
+                self.pager.reads_ahead = false;
                 self
             }
 

@@ -22,7 +22,6 @@ pub struct WalkSummary {
     pub(super) items: u64,
     pub(super) duplicates: u64,
     pub(super) unknown_to_dedup: u64,
-    pub(super) oversized_pages: u64,
     pub(super) first_count: Option<Int64>,
     pub(super) last_count: Option<Int64>,
     pub(super) from_start: bool,
@@ -61,12 +60,6 @@ impl WalkSummary {
     #[must_use]
     pub fn unknown_to_dedup(&self) -> u64 {
         self.unknown_to_dedup
-    }
-
-    /// The number of pages with more items than the requested `limit`. All their items were returned.
-    #[must_use]
-    pub fn oversized_pages(&self) -> u64 {
-        self.oversized_pages
     }
 
     /// `number_found` of the first page that had one.

@@ -1,192 +1,135 @@
-//! The [`Transport`] that [`Lms`](crate::Lms) gives to the generated client.
+//! What all calls of a client share.
 
 use std::{
-    error::Error as StdError,
-    pin::{Pin, pin},
-    sync::Arc,
-    task::{Context, Poll, Waker},
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError, Weak},
 };
 
-use lms_client::{
-    operation::OPERATIONS,
-    transport::{MapDecodeError, Transport, TransportFuture},
+use tokio::{
+    sync::OwnedMutexGuard,
+    time::{Instant, timeout_at},
 };
-use reqwest::{Request, Response};
+use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
-use super::{
-    CallOptions,
-    base_url::BaseUrl,
-    cancel::CancelSignal,
-    decode::{explain, path_at_offset, undecodable},
-    preflight,
-    turns::Turns,
-};
+use super::base_url::BaseUrl;
 use crate::{
-    error::Error,
-    send::{CallContext, PolledBy, RawResponse, Sender, Work, auth::Tokens},
-    values::OperationInfo,
+    error::{Error, ErrorKind},
+    send::{Sender, Timeouts, after, auth::Tokens, call_timeout, spawn},
 };
 
 /// The policies of one client, shared by all its clones.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Engine {
     pub(crate) base: BaseUrl,
     pub(crate) sender: Arc<Sender>,
     pub(crate) tokens: Arc<Tokens>,
-    pub(crate) turns: Arc<Turns>,
-    /// Stops the calls of this client.
-    pub(crate) cancel: Option<CancelSignal>,
+    pub(crate) writes: Arc<WriteLocks>,
+    pub(crate) cancel: Option<Cancel>,
 }
+
+/// What cancels the calls of a client.
+#[derive(Clone, Debug)]
+pub(crate) struct Cancel {
+    pub(crate) token: CancellationToken,
+    /// Waits for the signal, as long as there is a client that it cancels.
+    _signal: Arc<AbortOnDropHandle<()>>,
+}
+
+/// A lock for each object that a call reads and then writes.
+///
+/// Two edits that both read a learner before either writes it lose one of the changes, and two calls that both find no
+/// enrolment add two.
+#[derive(Debug, Default)]
+pub(crate) struct WriteLocks(Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>);
+
+/// How many calls an operation that consists of several has time for.
+const CALLS_OF_AN_OPERATION: u32 = 4;
 
 impl Engine {
-    /// The same engine, which stops sending after the signal.
+    /// The same engine, which sends nothing after the signal.
     #[inline]
-    pub(crate) fn cancelled_by(&self, signal: CancelSignal) -> Self {
-        Self {
-            base: self.base.clone(),
-            sender: Arc::clone(&self.sender),
-            tokens: Arc::clone(&self.tokens),
-            turns: Arc::clone(&self.turns),
-            cancel: Some(signal),
-        }
-    }
-
-    /// A request under every policy, which [`run`](Self::run) sends.
-    ///
-    /// Boxed at once: futures that are moved into each other would have room for a request several times.
-    pub(crate) fn work(
-        &self,
-        mut request: Request,
-        operation: &'static OperationInfo,
-        options: CallOptions,
-    ) -> Result<Work<Result<Box<RawResponse>, Error>>, Error> {
-        preflight::check(&self.base, operation, &request, options.scope)
-            .map_err(|error| error.in_operation(operation))?;
-        let sender = Arc::clone(&self.sender);
-        let tokens = operation.authenticated.then(|| Arc::clone(&self.tokens));
-        let cancel = self.cancel.clone();
-        Ok(Box::pin(async move {
-            let context = CallContext {
-                request: &mut request,
-                operation,
-                retry: options.retry.as_ref().unwrap_or(&sender.retry),
-                timeouts: &options.timeouts_over(&sender.timeouts),
-                max_body_bytes: options.max_body_bytes.unwrap_or(sender.max_body_bytes),
-                max_objects: options.max_objects.unwrap_or(sender.max_objects),
-                tokens: tokens.as_deref(),
-                rate_limiter: Some(&sender.rate_limiter),
-                cancel: cancel.as_ref(),
-            };
-            sender.run(context).await
-        }))
-    }
-
-    /// Sends a request. Returns the last response, whatever its status.
-    pub(crate) async fn run(
-        &self,
-        work: Work<Result<Box<RawResponse>, Error>>,
-        operation: &'static OperationInfo,
-        polled_by: PolledBy,
-    ) -> Result<Box<RawResponse>, Error> {
-        if let Some(cancel) = &self.cancel {
-            cancel
-                .check()
-                .map_err(|error| error.in_operation(operation))?;
-        }
-        let outcome = self.sender.in_flight.run(work, polled_by).await;
-        outcome.map_err(|error| match error.operation() {
-            Some(_) => error,
-            // The task ended early.
-            None => undecodable(operation, error).in_operation(operation),
-        })
-    }
-}
-
-/// The raw `send()` of a builder: the same policies, with a response that generated code decodes.
-impl Transport for Engine {
-    fn execute<'a>(
-        &'a self,
-        _: &'a reqwest::Client,
-        request: Request,
-        operation_id: &'static str,
-    ) -> TransportFuture<'a> {
-        Box::pin(async move {
-            let Some(operation) = OPERATIONS.iter().find(|known| known.id == operation_id) else {
-                let error =
-                    Error::usage(format!("{operation_id} is not an operation of this client"));
-                return Err(wrap(error));
-            };
-            let work = self.work(request, operation, CallOptions::default());
-            let outcome = match work {
-                Ok(work) => self.run(work, operation, PolledBy::Caller).await,
-                Err(error) => Err(error),
-            };
-            match outcome {
-                Ok(response) if response.already_removed(&operation.method) => Ok(done()),
-                // The response to a retry does not say whether the first attempt was processed.
-                Ok(response) if response.maybe_processed && !response.status.is_success() => {
-                    match response.into_body() {
-                        Ok(_) => Ok(done()),
-                        Err(error) => Err(wrap(error.in_operation(operation))),
-                    }
-                }
-                Ok(response) => Ok(into_reqwest(response, operation)),
-                Err(error) => Err(wrap(error)),
+    pub(crate) fn cancelled_on(&self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
+        let token = match &self.cancel {
+            Some(outer) => outer.token.child_token(),
+            None => CancellationToken::new(),
+        };
+        let guard = token.clone().drop_guard();
+        let mut signal = Box::pin(async move {
+            signal.await;
+            drop(guard);
+        });
+        // Polled here, so that a signal that has come counts at once, and a handler of Ctrl-C is registered.
+        let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+        let ready = signal.as_mut().poll(&mut cx).is_ready();
+        let signal = tokio::spawn(async move {
+            if !ready {
+                signal.await;
             }
+        });
+        Self {
+            cancel: Some(Cancel {
+                token,
+                _signal: Arc::new(AbortOnDropHandle::new(signal)),
+            }),
+            ..self.clone()
+        }
+    }
+
+    /// Runs an operation that reads an object and then writes it, in a task that has the object for itself.
+    pub(crate) async fn exclusively<T: Send + 'static>(
+        self: &Arc<Self>,
+        key: String,
+        operation: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) -> Result<T, Error> {
+        let engine = Arc::clone(self);
+        let timeouts = &self.sender.timeouts;
+        let whole = timeouts
+            .clone()
+            .call(timeouts.call.saturating_mul(CALLS_OF_AN_OPERATION));
+        let work = Box::pin(async move {
+            let _lock = engine.lock(key).await?;
+            operation.await
+        });
+        spawn(work, whole, Error::into_ambiguous).await
+    }
+
+    async fn lock(&self, key: String) -> Result<OwnedMutexGuard<()>, Error> {
+        let lock = self.writes.lock_of(key);
+        let timeouts = &self.sender.timeouts;
+        let locked = timeout_at(after(Instant::now(), timeouts.call), lock.lock_owned());
+        self.unless_cancelled(locked).await?.map_err(|_| {
+            let waiting = "while waiting for other calls of this client that write the same object";
+            call_timeout(timeouts, waiting)
         })
     }
-}
 
-/// The response to a delete that an earlier attempt has processed.
-fn done() -> Response {
-    http::Response::new(reqwest::Body::default()).into()
-}
+    /// Waits for something other than a call.
+    pub(crate) async fn unless_cancelled<T>(
+        &self,
+        wait: impl Future<Output = T>,
+    ) -> Result<T, Error> {
+        let Some(cancel) = &self.cancel else {
+            return Ok(wait.await);
+        };
+        let waited = cancel.token.run_until_cancelled(wait).await;
+        waited.ok_or_else(|| Error::new(ErrorKind::Cancelled, ""))
+    }
 
-/// The response for the generated code.
-///
-/// The generated error for a body that cannot be decoded would show the whole body, with tokens.
-fn into_reqwest(mut response: Box<RawResponse>, operation: &'static OperationInfo) -> Response {
-    let headers = std::mem::take(response.headers());
-    let RawResponse {
-        status,
-        attempts,
-        elapsed,
-        body,
-        ..
-    } = *response;
-    let mut response = http::Response::new(reqwest::Body::from(body));
-    *response.status_mut() = status;
-    *response.headers_mut() = headers.clone();
-    let unreadable = MapDecodeError::new(move |error| match error {
-        lms_client::Error::InvalidResponsePayload(body, error) => {
-            let error = explain(&body, &error, path_at_offset).with_status(status, &headers);
-            let error = undecodable(operation, error).in_operation(operation);
-            wrap(error.after(attempts, elapsed)).into()
-        }
-        other => other,
-    });
-    response.extensions_mut().insert(unreadable);
-    response.into()
-}
-
-/// Wraps an error of this crate in one of reqwest's, the error type of [`Transport`].
-///
-/// reqwest's error has no constructor. It wraps errors of a body's stream, so a body that fails at once creates one.
-fn wrap(error: Error) -> reqwest::Error {
-    let body = reqwest::Body::wrap_stream(FailingBody(Some(error)));
-    let read = pin!(Response::from(http::Response::new(body)).bytes());
-    match read.poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(Err(error)) => error,
-        _ => unreachable!("the only item of the stream is an error, and it is there"),
+    /// How long a call may take by default.
+    pub(crate) fn timeouts(&self) -> &Timeouts {
+        &self.sender.timeouts
     }
 }
 
-struct FailingBody(Option<Error>);
-
-impl futures_core::Stream for FailingBody {
-    type Item = Result<bytes::Bytes, Box<dyn StdError + Send + Sync>>;
-
-    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        Poll::Ready(self.0.take().map(|error| Err(error.into())))
+impl WriteLocks {
+    fn lock_of(&self, key: String) -> Arc<tokio::sync::Mutex<()>> {
+        let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        locks.retain(|_, lock| lock.strong_count() > 0);
+        let known = locks.get(&key).and_then(Weak::upgrade);
+        known.unwrap_or_else(|| {
+            let lock = Arc::default();
+            locks.insert(key, Arc::downgrade(&lock));
+            lock
+        })
     }
 }

@@ -3,9 +3,8 @@
 //! serde_json's error has only a line and a column. The path to that position is found by reading the text once more,
 //! without knowing the type: a deserializer that tracks the path is compiled for each type, into every program.
 //!
-//! The path is exact for the service's types. A type that converts a value after reading it (`try_from`) may fail at the end
-//! of the object around it, so callers' types [are decoded again](super::decode::path_by_decoding) with such a
-//! deserializer.
+//! The path is exact for the service's types. For a caller's type that converts a value after reading it (`try_from`), it may
+//! be that of the object around the value.
 
 use std::fmt::Write as _;
 
@@ -134,10 +133,7 @@ mod tests {
     use lms_client::types::{LearnerList, ProfileList, Record, UserFieldList};
     use serde::{Deserialize, de::DeserializeOwned};
 
-    use serde_json::Value;
-
     use super::path;
-    use crate::request::decode::path_by_decoding;
 
     #[derive(Debug, Deserialize)]
     #[expect(dead_code, reason = "it is only read into")]
@@ -155,9 +151,10 @@ mod tests {
     }
 
     fn by_tracking<T: DeserializeOwned>(text: &str) -> String {
-        let error = serde_json::from_str::<Value>("").unwrap_err();
-        let path = path_by_decoding::<T>(text.as_bytes(), &error);
-        if path == "." { String::new() } else { path }
+        let reader = &mut serde_json::Deserializer::from_str(text);
+        let result = serde_path_to_error::deserialize::<_, T>(reader);
+        let path = result.err().map(|error| error.path().to_string());
+        path.filter(|path| path != ".").unwrap_or_default()
     }
 
     fn agree<T: DeserializeOwned>(text: &str) {

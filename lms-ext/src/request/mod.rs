@@ -2,27 +2,24 @@
 
 mod base_url;
 mod call;
-mod cancel;
 mod decode;
 mod engine;
 mod json_path;
 mod options;
 mod preflight;
+mod prepared;
 mod require_id;
-mod sending;
-mod turns;
 
 pub(crate) use base_url::{BaseUrl, PlainHttp};
-pub(crate) use call::PreparedCall;
-pub use call::{Call, CallFuture, Policies, Response, WithOptions};
-pub(crate) use cancel::CancelSignal;
-pub(crate) use decode::{PathOf, decode, path_at_offset, path_by_decoding};
-pub(crate) use engine::Engine;
+pub use call::{Call, WithOptions};
+pub(crate) use decode::decode;
+pub(crate) use engine::{Engine, WriteLocks};
 pub use lms_client::{
     operation::{HasId, List, OPERATIONS, Operation},
     transport::PreparedRequest,
 };
 pub use options::CallOptions;
 pub(crate) use preflight::{Scope, matches};
+pub use prepared::{CallFuture, Policies, Response};
+pub(crate) use prepared::{Content, PreparedCall};
 pub use require_id::RequireId;
-pub(crate) use turns::Turns;

@@ -16,12 +16,12 @@ use super::{
 use crate::error::{Error, ErrorKind, connect_cause, known_cause};
 
 impl Sender {
-    pub(super) fn attempt(
-        &self,
+    pub(super) fn attempt<'a>(
+        &'a self,
         request: Request,
-        call: &CallContext<'_>,
+        call: &'a CallContext<'a>,
         deadline: Instant,
-    ) -> impl Future<Output = Result<Box<RawResponse>, Failure>> {
+    ) -> impl Future<Output = Result<Box<RawResponse>, Failure>> + 'a {
         let timeouts = call.timeouts;
         let end = after(Instant::now(), timeouts.attempt).min(deadline);
         let timed_out = move |waiting: &str| {
@@ -33,7 +33,10 @@ impl Sender {
             Failure::new(Outcome::Lost, timed_out(timeouts, waiting))
         };
         // Outside the future, which would otherwise have room for the request.
-        let response = self.http.send(request);
+        let response = match call.cancel {
+            Some(cancel) => self.http.send_unless(request, cancel),
+            None => self.http.send(request),
+        };
         async move {
             let mut response = match timeout_at(end, response).await {
                 Ok(Ok(response)) => response,
@@ -109,6 +112,7 @@ impl Sender {
                 let detail = format!("could not connect to {host} within {timeout}");
                 (ErrorKind::ConnectTimeout, detail, Outcome::NotSent)
             }
+            HttpFailure::Cancelled => (ErrorKind::Cancelled, String::new(), Outcome::NotSent),
             HttpFailure::Lost => {
                 let kind = ErrorKind::Connection;
                 let cause = known_cause(&*source);

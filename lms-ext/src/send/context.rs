@@ -3,14 +3,13 @@
 use std::{sync::Arc, time::Duration};
 
 use reqwest::{Request, header::HeaderValue};
+use tokio_util::sync::CancellationToken;
 
 use super::{
-    auth::Tokens, http::HttpClient, in_flight::InFlight, rate_limit::RateLimiter,
-    retry::RetryTokens, timeouts::Timeouts,
+    auth::Tokens, http::HttpClient, rate_limit::RateLimiter, retry::RetryTokens, timeouts::Timeouts,
 };
 use crate::{
     error::Error,
-    request::CancelSignal,
     send::retry::RetryPolicy,
     values::{OperationInfo, Secret},
 };
@@ -25,7 +24,6 @@ pub(crate) struct Sender {
     pub(crate) max_objects: usize,
     pub(crate) budget: RetryTokens,
     pub(crate) rate_limiter: RateLimiter,
-    pub(crate) in_flight: InFlight,
     pub(crate) connect_timeout: Duration,
     pub(crate) user_agent: HeaderValue,
     /// Redacted in every response.
@@ -45,8 +43,19 @@ pub(crate) struct CallContext<'a> {
     pub(crate) tokens: Option<&'a Tokens>,
     /// `None` for a token request, which other calls wait for.
     pub(crate) rate_limiter: Option<&'a RateLimiter>,
-    /// Ends the call while it waits.
-    pub(crate) cancel: Option<&'a CancelSignal>,
+    /// Ends the call while no request is in flight.
+    pub(crate) cancel: Option<&'a CancellationToken>,
+}
+
+impl CallContext<'_> {
+    /// Waits for what a request needs. `None` if the client is cancelled by then.
+    pub(super) async fn unless_cancelled<T>(&self, wait: impl Future<Output = T>) -> Option<T> {
+        let Some(cancel) = self.cancel else {
+            return Some(wait.await);
+        };
+        let waited = cancel.run_until_cancelled(wait).await;
+        waited.filter(|_| !cancel.is_cancelled())
+    }
 }
 
 /// Clones a request; a usage error when its body is a stream.

@@ -30,6 +30,7 @@ use std::{error::Error as StdError, fmt, pin::Pin};
 
 use reqwest::{Method, Request, Response};
 use tokio::task::yield_now;
+pub use tokio_util::sync::CancellationToken;
 
 #[cfg(feature = "tower")]
 pub use tower::TowerClient;
@@ -42,6 +43,17 @@ pub trait HttpClient: fmt::Debug + Send + Sync + 'static {
     /// Sends `request` and returns the response, whatever the status, as soon as its headers are there. The body may
     /// arrive later. The future may be polled in another task than the caller's, without its task-local values.
     fn send(&self, request: Request) -> HttpFuture<'_>;
+
+    /// Like [`send`](Self::send), for a client that may keep a request waiting: when `cancelled` is set before the request
+    /// is sent, it fails with [`HttpFailure::Cancelled`]. By default, the same as `send`.
+    fn send_unless<'a>(
+        &'a self,
+        request: Request,
+        cancelled: &'a CancellationToken,
+    ) -> HttpFuture<'a> {
+        let _ = cancelled;
+        self.send(request)
+    }
 }
 
 impl HttpClient for reqwest::Client {
@@ -76,6 +88,8 @@ pub enum HttpFailure {
     Connect,
     /// Like [`Connect`](Self::Connect), because the connect timeout was exceeded.
     ConnectTimeout,
+    /// The client was cancelled before the request was sent.
+    Cancelled,
     /// The request may have been processed, but its response was lost.
     Lost,
 }
@@ -108,6 +122,7 @@ impl fmt::Display for HttpError {
         f.write_str(match self.failure {
             HttpFailure::Connect => "could not connect",
             HttpFailure::ConnectTimeout => "could not connect within the connect timeout",
+            HttpFailure::Cancelled => "cancelled before the request was sent",
             HttpFailure::Lost => "the connection broke before the end of the response",
         })
     }

@@ -9,7 +9,6 @@ mod call_state;
 mod context;
 mod counts;
 pub mod http;
-mod in_flight;
 #[cfg(feature = "metrics")]
 pub(crate) mod metrics;
 mod new_id;
@@ -23,8 +22,7 @@ mod telemetry;
 mod timeouts;
 
 pub(crate) use context::{CallContext, Sender, copy};
-pub(crate) use in_flight::{InFlight, PolledBy};
 pub(crate) use raw_response::RawResponse;
-pub(crate) use task::{Task, Work};
+pub(crate) use task::spawn;
 pub use timeouts::Timeouts;
 pub(crate) use timeouts::{after, call_timeout};

@@ -4,11 +4,7 @@
 //! sent, [`auth`](super::auth) with which token, [`timeouts`](super::timeouts) how long each part may take, and
 //! [`retry`](super::retry) what is retried and after what wait. [`CallState`] is what one attempt hands to the next.
 
-use std::{
-    ops::ControlFlow,
-    pin::pin,
-    sync::atomic::{AtomicBool, Ordering},
-};
+use std::{ops::ControlFlow, pin::pin};
 
 use reqwest::{
     Request, StatusCode,
@@ -41,17 +37,7 @@ impl Sender {
         let began = Instant::now();
         let attempts = async {
             let mut state = CallState::new(call.timeouts);
-            let cancel = call.cancel;
-            let result = {
-                let under_way = AtomicBool::new(false);
-                let mut attempts = pin!(self.attempts(&mut call, &mut state, &under_way));
-                match cancel {
-                    // Boxed, so that not every call has room for what few of them need.
-                    Some(cancel) => Box::pin(cancel.until_cancelled(attempts, &under_way)).await,
-                    None => Some(attempts.as_mut().await),
-                }
-            };
-            let result = result.unwrap_or_else(|| Err(state.cancelled()));
+            let result = self.attempts(&mut call, &mut state).await;
             state.close(operation, result)
         };
         let mut traced = pin!(attempts.instrument(span));
@@ -87,29 +73,31 @@ impl Sender {
         .await
     }
 
-    /// Sets `under_way` from the start of each attempt until the loop knows its outcome.
+    /// Every wait ends when the client is cancelled. A request that is in flight gets its response.
     async fn attempts(
         &self,
         call: &mut CallContext<'_>,
         state: &mut CallState<'_>,
-        under_way: &AtomicBool,
     ) -> Result<Box<RawResponse>, Error> {
         let _permit = match call.rate_limiter {
-            Some(rate_limiter) => Some(
-                rate_limiter
-                    .permit(state.deadline)
-                    .await
-                    .map_err(|refused| state.refused(refused))?,
-            ),
+            Some(rate_limiter) => {
+                let permit = rate_limiter.permit(state.deadline);
+                match call.unless_cancelled(permit).await {
+                    Some(permit) => Some(permit.map_err(|refused| state.refused(refused))?),
+                    None => return Err(state.cancelled()),
+                }
+            }
             None => None,
         };
         loop {
-            let (bearer, turn) = self.ready(call, state).await?;
+            let Some(ready) = call.unless_cancelled(self.ready(call, state)).await else {
+                return Err(state.cancelled());
+            };
+            let (bearer, turn) = ready?;
             let span = telemetry::attempt(call.operation, call.request, state.attempts);
             let request = self.request(call, bearer.as_ref())?;
             let sent = Instant::now();
             state.attempts += 1;
-            under_way.store(true, Ordering::Relaxed);
             let outcome = {
                 let attempt = span.in_scope(|| self.attempt(request, call, state.deadline));
                 let mut attempt = pin!(attempt.instrument(span));
@@ -132,13 +120,17 @@ impl Sender {
                 ControlFlow::Break(result) => return result,
                 ControlFlow::Continue(retry) => retry,
             };
-            under_way.store(false, Ordering::Relaxed);
-            match (retry, call.tokens, &bearer) {
-                (RetryDecision::RetryAt(at), ..) => sleep_until(at).await,
-                (RetryDecision::Reauthenticate, Some(tokens), Some(bearer)) => {
-                    tokens.invalidate(bearer, state.deadline).await;
+            let wait = async {
+                match (retry, call.tokens, &bearer) {
+                    (RetryDecision::RetryAt(at), ..) => sleep_until(at).await,
+                    (RetryDecision::Reauthenticate, Some(tokens), Some(bearer)) => {
+                        tokens.invalidate(bearer, state.deadline).await;
+                    }
+                    (RetryDecision::Reauthenticate, ..) => {}
                 }
-                (RetryDecision::Reauthenticate, ..) => {}
+            };
+            if call.unless_cancelled(wait).await.is_none() {
+                return Err(state.cancelled());
             }
         }
     }

@@ -23,10 +23,11 @@ impl<L> RawList<L> {
 }
 
 impl<L: Operation> Operation for RawList<L> {
+    type Transport = L::Transport;
     type Output = L::Output;
     const INFO: &'static OperationInfo = L::INFO;
 
-    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+    fn prepare(self) -> Result<PreparedRequest<L::Transport>, lms_client::Error> {
         let mut prepared = self.list.prepare()?;
         if !self.filters.is_empty() {
             let mut query = prepared.request.url_mut().query_pairs_mut();
@@ -45,10 +46,11 @@ impl<L: List> List for RawList<L> {
 pub(super) struct RawObject<O>(pub(super) O);
 
 impl<O: Operation> Operation for RawObject<O> {
+    type Transport = O::Transport;
     type Output = RawItem;
     const INFO: &'static OperationInfo = O::INFO;
 
-    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+    fn prepare(self) -> Result<PreparedRequest<O::Transport>, lms_client::Error> {
         self.0.prepare()
     }
 }

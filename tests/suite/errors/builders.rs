@@ -1,16 +1,17 @@
 //! Messages for errors of generated builders.
 
-use lms_ext::{Operation, OperationInfo, PreparedRequest, prelude::*};
+use lms_ext::{Operation, OperationInfo, Policies, PreparedRequest, prelude::*};
 
 /// An operation whose builder fails.
 struct Failing(String);
 
 impl Operation for Failing {
+    type Transport = Policies;
     type Output = ();
 
     const INFO: &'static OperationInfo = <lms_ext::builders::Me as Operation>::INFO;
 
-    fn prepare(self) -> Result<PreparedRequest, lms_client::Error> {
+    fn prepare(self) -> Result<PreparedRequest<Policies>, lms_client::Error> {
         Err(lms_client::Error::InvalidRequest(self.0))
     }
 }

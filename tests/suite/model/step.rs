@@ -431,7 +431,9 @@ impl Step {
             }
             Self::EditLearner { number, change } => {
                 let id = state.learner_id(number);
-                let edited = lms.update_learner(id, |edit| change.to_edit(edit)).await?;
+                let edited = lms
+                    .update_learner(id, move |edit| change.to_edit(edit))
+                    .await?;
                 seen_learner(edited.into_inner())
             }
             Self::GetLearner(number) => {
@@ -460,7 +462,7 @@ impl Step {
             Self::EditCourse { number, change } => {
                 let id = state.course_id(number);
                 let edited = lms
-                    .update_course(id, |course| match change {
+                    .update_course(id, move |course| match change {
                         Change::Name(name) => course.name = Some(name.into()),
                         Change::Archived(archived) => course.archived = Some(archived),
                         Change::Published(published) => course.published = Some(published),

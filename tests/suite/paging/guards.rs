@@ -146,14 +146,10 @@ async fn a_response_without_items_is_an_error_and_not_the_end() {
 }
 
 #[tokio::test]
-async fn a_page_larger_than_its_limit_is_returned_and_counted() {
+async fn a_page_larger_than_its_limit_is_returned() {
     let tenant = tenant(vec![vec![1, 2, 3], vec![4]]);
     let mut walk = tenant.lms().list_learners().limit(2).items();
     assert_eq!(ids(&mut walk).await.len(), 4);
-    assert_eq!(walk.summary().oversized_pages(), 1);
-    let mut walk = tenant.lms().list_learners().limit(3).items();
-    assert_eq!(ids(&mut walk).await.len(), 4);
-    assert_eq!(walk.summary().oversized_pages(), 0);
 }
 
 #[tokio::test]
@@ -248,9 +244,6 @@ async fn a_call_of_a_list_does_not_read_another_response_as_an_empty_list() {
             let lms = tenant.lms();
             let error = lms.$method()$(.$parameter($value))*.call().await.unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Decode, "{}", $body);
-            assert!(error.to_string().contains("items"), "{error}");
-            let error = lms.$method()$(.$parameter($value))*.send().await.unwrap_err();
-            let error = Error::find_in(&error).unwrap();
             assert!(error.to_string().contains("items"), "{error}");
         })*};
     }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use futures_util::FutureExt as _;
 use lms_ext::prelude::*;
 use tokio::time::{Instant, sleep};
 
@@ -68,16 +67,4 @@ async fn dropping_the_stream_aborts_its_request() {
     drop(pages);
     sleep(FETCH / 4).await;
     assert_eq!(tasks(), before);
-}
-
-#[tokio::test(start_paused = true)]
-async fn without_read_ahead_there_is_no_task() {
-    let before = tasks();
-    let mut pages = slow().lms().list_learners().pages().without_read_ahead();
-    // Nor while a page is requested.
-    assert!(pages.try_next().now_or_never().is_none());
-    assert_eq!(tasks(), before);
-    while pages.try_next().await.unwrap().is_some() {
-        assert_eq!(tasks(), before);
-    }
 }

@@ -9,7 +9,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{
-    claim::{Claim, found, may_be_applied, wrote},
+    claim::{Claim, found, wrote},
     reads,
     world::{COURSES, LEARNERS, World, email},
 };
@@ -215,17 +215,6 @@ operations! {
     "add_course", 1: |lms, _world| {
         let course = types::AddCourse::builder().name("New");
         wrote(lms.add_course().body(course).call().await, &["+course New".into()])
-    };
-    "add_course.send", 1: |lms, _world| {
-        let course = types::AddCourse::builder().name("New");
-        let sent = lms.add_course().body(course).send().await;
-        let sent = sent.map_err(|error| Error::find_in(&error).is_none_or(may_be_applied));
-        let change = vec!["+course New".to_owned()];
-        match sent {
-            Ok(_) => Claim { made: change, ..Claim::default() },
-            Err(true) => Claim { possible: change, ..Claim::default() },
-            Err(false) => Claim::default(),
-        }
     };
     "add_enrolment", 1: |lms, world| {
         let enrolment = types::AddEnrolment::builder().user(&world.learners[0]).course(&world.courses[0]);

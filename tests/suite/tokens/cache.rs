@@ -112,6 +112,26 @@ async fn a_cached_token_that_expires_within_five_seconds_is_not_used() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_rejected_token_is_not_loaded_again_from_a_cache_that_cannot_be_written() {
+    let issuer = Issuer::new(300 * SECOND);
+    let server = issuer.server();
+    let cache = Always(3600 * SECOND);
+    let lms = credentials(&server).token_cache(cache).build().unwrap();
+    for _ in 0..3 {
+        lms.me().call().await.unwrap();
+        lms.me().call().await.unwrap();
+        issuer.revoke_all();
+    }
+    let sent = tokens_sent(&server);
+    assert_eq!(
+        sent.iter().filter(|token| *token == "cached").count(),
+        1,
+        "{sent:?}"
+    );
+    assert_eq!(token_requests(&server), 3);
+}
+
 /// A cache that has these tokens, one after the other.
 #[derive(Debug)]
 struct InOrder(Mutex<VecDeque<Token>>);

@@ -20,6 +20,7 @@ mod file_cache;
 mod provider;
 
 use std::{
+    collections::VecDeque,
     sync::{Arc, PoisonError, RwLock},
     time::Duration,
 };
@@ -53,6 +54,9 @@ const MAX_PAUSE: Duration = Duration::from_secs(120);
 /// The longest `Retry-After` of the token endpoint that is honoured.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(3600);
 
+/// How many rejected tokens a client remembers.
+const MAX_REJECTED: usize = 16;
+
 /// The current token of a client.
 #[derive(Debug)]
 pub(crate) struct Tokens {
@@ -71,8 +75,8 @@ struct State {
     generation: u64,
     /// Counts refreshes, failed ones included.
     refreshes: u64,
-    /// The last token that the server rejected, which the cache may still hold.
-    rejected: Option<HeaderValue>,
+    /// The last tokens that the server rejected. A cache that cannot be written still holds one of them.
+    rejected: VecDeque<HeaderValue>,
 }
 
 /// The error of the last refresh, for the tasks that waited for it and for calls during the pause after it.
@@ -155,7 +159,10 @@ impl Tokens {
                 return;
             }
             state.token = None;
-            state.rejected = Some(rejected.header.clone());
+            state.rejected.push_back(rejected.header.clone());
+            if state.rejected.len() > MAX_REJECTED {
+                state.rejected.pop_front();
+            }
         }
         tracing::debug!(target: "lms_ext", "the server rejected a token that had not expired; fetching a new one");
         if let Some(cache) = &self.cache {
@@ -325,7 +332,7 @@ impl Tokens {
         let token = self.cache.as_ref()?.load(deadline).await?;
         let header = bearer_header(token.secret()).ok()?;
         let state = self.read();
-        let better = state.rejected.as_ref() != Some(&header)
+        let better = !state.rejected.contains(&header)
             && state.token.as_ref().is_none_or(|current| {
                 current.expires_before(&header, token.lifetime(), Instant::now())
             });

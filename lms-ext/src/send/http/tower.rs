@@ -12,7 +12,7 @@ use http_body_util::BodyDataStream;
 use reqwest::{Body, Request};
 use tower_service::Service;
 
-use super::{HttpClient, HttpError, HttpFailure, HttpFuture};
+use super::{CancellationToken, HttpClient, HttpError, HttpFailure, HttpFuture};
 
 type BoxError = Box<dyn StdError + Send + Sync>;
 
@@ -70,14 +70,25 @@ where
     B::Error: Into<BoxError>,
 {
     fn send(&self, request: Request) -> HttpFuture<'_> {
+        let never = CancellationToken::new();
+        Box::pin(async move { self.send_unless(request, &never).await })
+    }
+
+    fn send_unless<'a>(
+        &'a self,
+        request: Request,
+        cancelled: &'a CancellationToken,
+    ) -> HttpFuture<'a> {
         let service = self.service.lock();
         let mut service = service.unwrap_or_else(PoisonError::into_inner).clone();
         Box::pin(async move {
             let not_sent = |error| HttpError::new(HttpFailure::Connect, error);
             let request =
                 ::http::Request::try_from(request).map_err(|error| not_sent(error.into()))?;
-            poll_fn(|cx| service.poll_ready(cx))
-                .await
+            let ready = poll_fn(|cx| service.poll_ready(cx));
+            let ready = cancelled.run_until_cancelled(ready).await;
+            ready
+                .ok_or_else(|| HttpError::new(HttpFailure::Cancelled, "cancelled in a queue"))?
                 .map_err(|error| not_sent(error.into()))?;
             let response = service.call(request).await;
             let response = response.map_err(|error| failed(error.into()))?;

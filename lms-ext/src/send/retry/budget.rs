@@ -3,7 +3,7 @@
 //! While a server is down, every call fails and is retried, which would triple the load when the server can handle it
 //! least. So each retry takes tokens out of a bucket, and responses refill it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How many retries all calls of a client may make together.
 ///
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// let lms = Lms::builder("https://acme.example")
 ///     .token("a-token")
-///     .retry_budget(RetryBudget::new(20).responses_per_refill(10))
+///     .retry_budget(RetryBudget::new(20))
 ///     .build()?;
 /// # Ok(())
 /// # }
@@ -28,17 +28,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetryBudget {
     retries: u32,
-    responses_per_refill: u32,
 }
 
 impl Default for RetryBudget {
     /// 100 retries, and each response adds one: in the long run, at most half of the requests are retries. That is
     /// enough for a server that fails every other time, and little for one that is down.
     fn default() -> Self {
-        Self {
-            retries: 100,
-            responses_per_refill: 1,
-        }
+        Self { retries: 100 }
     }
 }
 
@@ -46,17 +42,7 @@ impl RetryBudget {
     /// Creates a budget of `retries`; 0 allows none.
     #[must_use]
     pub fn new(retries: u32) -> Self {
-        Self {
-            retries,
-            ..Self::default()
-        }
-    }
-
-    /// Sets how many responses add one retry to the budget. Default: 1. 0 counts as 1.
-    #[must_use]
-    pub fn responses_per_refill(mut self, responses: u32) -> Self {
-        self.responses_per_refill = responses.max(1);
-        self
+        Self { retries }
     }
 
     /// Creates a budget that is never exhausted: only the [`RetryPolicy`](crate::RetryPolicy) limits retries.
@@ -70,43 +56,38 @@ impl RetryBudget {
         let calls = u32::try_from(calls).unwrap_or(u32::MAX);
         Self::new(retries.saturating_mul(calls))
     }
-
-    fn capacity(self) -> u64 {
-        u64::from(self.retries) * u64::from(self.responses_per_refill)
-    }
 }
 
-/// A token bucket: a response adds one token, a retry takes `responses_per_refill`.
+/// A token bucket: a response adds one token, a retry takes one.
 #[derive(Debug)]
 pub(crate) struct RetryTokens {
     budget: RetryBudget,
-    tokens: AtomicU64,
+    tokens: AtomicU32,
 }
 
 impl RetryTokens {
     pub(crate) fn new(budget: RetryBudget) -> Self {
         Self {
             budget,
-            tokens: AtomicU64::new(budget.capacity()),
+            tokens: AtomicU32::new(budget.retries),
         }
     }
 
-    /// Takes the tokens for one retry; `false` when too few are left.
+    /// Takes the token for one retry; `false` when none is left.
     pub(crate) fn try_acquire(&self) -> bool {
-        let price = u64::from(self.budget.responses_per_refill);
-        self.budget.retries == u32::MAX || self.update(|tokens| tokens.checked_sub(price))
+        self.budget == RetryBudget::unlimited() || self.update(|tokens| tokens.checked_sub(1))
     }
 
     /// Adds the token for a response.
     pub(crate) fn refill(&self) {
-        let capacity = self.budget.capacity();
+        let capacity = self.budget.retries;
         // Usually the bucket is full, and needs no write to memory that all tasks share.
         if self.tokens.load(Ordering::Relaxed) < capacity {
-            self.update(|tokens| Some((tokens + 1).min(capacity)));
+            self.update(|tokens| Some(tokens.saturating_add(1).min(capacity)));
         }
     }
 
-    fn update(&self, change: impl FnMut(u64) -> Option<u64>) -> bool {
+    fn update(&self, change: impl FnMut(u32) -> Option<u32>) -> bool {
         self.tokens
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, change)
             .is_ok()
@@ -114,13 +95,9 @@ impl RetryTokens {
 
     /// Why there is no retry when [`try_acquire`](Self::try_acquire) fails.
     pub(crate) fn exhausted(&self) -> String {
-        let responses = match self.budget.responses_per_refill {
-            1 => "each response adds".to_owned(),
-            many => format!("every {many} responses add"),
-        };
         let retries = self.budget.retries;
         format!(
-            "retry budget exhausted ({retries} retries for all calls of this client; {responses} one)"
+            "retry budget exhausted ({retries} retries for all calls of this client; each response adds one)"
         )
     }
 }
@@ -136,9 +113,8 @@ mod tests {
 
     #[test]
     fn retries_take_tokens_and_responses_refill_them() {
-        let tokens = RetryTokens::new(RetryBudget::new(2).responses_per_refill(3));
-        assert_eq!(retries(&tokens), 2);
-        for (responses, expected) in [(2, 0), (1, 1), (6, 2), (100, 2)] {
+        let tokens = RetryTokens::new(RetryBudget::new(2));
+        for (responses, expected) in [(0, 2), (1, 1), (100, 2)] {
             (0..responses).for_each(|_| tokens.refill());
             assert_eq!(retries(&tokens), expected, "{responses} responses");
         }
@@ -146,9 +122,7 @@ mod tests {
 
     #[test]
     fn extreme_budgets_work() {
-        let unlimited = RetryBudget::unlimited().responses_per_refill(u32::MAX);
-        let free = RetryBudget::new(1).responses_per_refill(0);
-        for (budget, expected) in [(RetryBudget::new(0), 0), (free, 1), (unlimited, 1000)] {
+        for (budget, expected) in [(RetryBudget::new(0), 0), (RetryBudget::unlimited(), 1000)] {
             assert_eq!(retries(&RetryTokens::new(budget)), expected, "{budget:?}");
         }
     }

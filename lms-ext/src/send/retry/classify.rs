@@ -46,15 +46,16 @@ pub(crate) fn classify(operation: &OperationInfo, outcome: Outcome) -> Classific
 }
 
 /// Whether a request with this response may have been processed. A proxy may send the response after a timeout, and a
-/// 303 may be the response to a processed request. Other redirects ask to send the request elsewhere.
+/// 303 may be the response to a processed request. Other redirects ask to send the request elsewhere. A status below 200,
+/// such as 101, is not the final response.
 fn is_ambiguous(status: u16) -> bool {
-    matches!(status, 303 | 408) || status >= 500
+    matches!(status, ..200 | 303 | 408 | 500..)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::OPERATIONS;
+    use lms_client::operation::OPERATIONS;
 
     #[test]
     fn every_operation_is_classified_by_its_method() {
@@ -67,7 +68,13 @@ mod tests {
         let (ambiguous_end, ambiguous_retry) = (of(false, true), of(true, true));
         let transient = [408, 500, 502, 503, 504].map(Response);
         let statuses = [200, 302, 307, 400, 401, 404, 409, 422].map(Response);
-        let ambiguous = [Unusable, Response(303), Response(501)];
+        let ambiguous = [
+            Unusable,
+            Response(101),
+            Response(103),
+            Response(303),
+            Response(501),
+        ];
         for (outcomes, read, put, post) in [
             (&[NotJson][..], retry, ambiguous_end, ambiguous_end),
             (&[NotSent, Response(429)], retry, retry, retry),

@@ -41,7 +41,7 @@ const HAND_WRITTEN: &str = r#"
 
 const LMS_CLIENT: &str = r#"
     let token = lms_client::transport::Bearer::new("token")?;
-    let client = lms_client::Client::new("https://acme.example/api/v1", token.into());
+    let client = lms_client::Client::new("https://acme.example/api/v1", token);
     println!("{:?}", client.me().send().await?.name);
 "#;
 

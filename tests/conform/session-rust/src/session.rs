@@ -3,7 +3,7 @@
 use std::{cell::RefCell, collections::BTreeSet, fmt, time::Duration};
 
 use anyhow::{Context as _, ensure};
-use lms_ext::{Error, OPERATIONS, Operation, RetryBudget, Timeouts, id::Id, prelude::*};
+use lms_ext::{Error, OPERATIONS, Operation, Policies, RetryBudget, Timeouts, id::Id, prelude::*};
 
 /// The address and the credentials of the tenant.
 #[derive(clap::Args)]
@@ -75,13 +75,19 @@ impl Session {
     }
 
     /// Calls the operation, and returns its error.
-    pub(crate) async fn try_call<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+    pub(crate) async fn try_call<O: Operation<Transport = Policies>>(
+        &self,
+        operation: O,
+    ) -> Result<O::Output, Error> {
         self.called.borrow_mut().insert(O::INFO.id);
         operation.call().await
     }
 
     /// Calls the operation; an error ends the session.
-    pub(crate) async fn call<O: Operation>(&self, operation: O) -> anyhow::Result<O::Output> {
+    pub(crate) async fn call<O: Operation<Transport = Policies>>(
+        &self,
+        operation: O,
+    ) -> anyhow::Result<O::Output> {
         self.try_call(operation)
             .await
             // With the message of the service, since this tenant has no secrets.
@@ -90,7 +96,7 @@ impl Session {
     }
 
     /// Calls the operation; anything but the expected error ends the session.
-    pub(crate) async fn refused<O: Operation>(
+    pub(crate) async fn refused<O: Operation<Transport = Policies>>(
         &self,
         operation: O,
         expected: fn(&Error) -> bool,

@@ -7,10 +7,10 @@ use lms_bench_subjects::{
 };
 use lms_client::{Client, transport::Bearer};
 
-async fn connect(tenant: &Tenant) -> Result<Client> {
+async fn connect(tenant: &Tenant) -> Result<Client<Bearer>> {
     let token = learners::Client::connect(tenant).await?.into_token();
     let base = format!("{}/api/v1", tenant.base_url);
-    Ok(Client::new(&base, Bearer::new(&token)?.into()))
+    Ok(Client::new(&base, Bearer::new(&token)?))
 }
 
 pub(crate) async fn learner(tenant: &Tenant, times: Times) -> Result<String> {

@@ -1,0 +1,270 @@
+//! A call that has everything that it needs, except the time to send it.
+
+use std::{pin::Pin, sync::Arc};
+
+use bytes::Bytes;
+use lms_client::operation::Operation;
+use reqwest::{Request, header::HeaderMap};
+use serde::de::DeserializeOwned;
+
+use super::{
+    CallOptions,
+    decode::{check_json, decode, undecodable},
+    engine::Engine,
+    preflight,
+};
+use crate::{
+    error::{Error, describe},
+    send::{CallContext, RawResponse, Timeouts, copy, spawn},
+    values::OperationInfo,
+};
+
+/// The future of [`Call::call`](super::Call::call). It is `'static`, so it can be spawned.
+pub type CallFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>;
+
+/// What awaiting a builder of [`Lms`](crate::Lms) does: the same as [`call`](super::Call::call).
+///
+/// ```
+/// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
+/// let course = lms.get_course().id("c1").await?;
+/// println!("{:?}", course.name);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Policies {
+    engine: Arc<Engine>,
+    options: Option<Box<CallOptions>>,
+}
+
+impl Policies {
+    pub(crate) fn new(engine: Arc<Engine>) -> Self {
+        Self {
+            engine,
+            options: None,
+        }
+    }
+
+    pub(crate) fn engine(&self) -> &Arc<Engine> {
+        &self.engine
+    }
+
+    pub(super) fn set_options(&mut self, options: CallOptions) {
+        self.options = Some(Box::new(options));
+    }
+}
+
+/// A successful response.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Response<T> {
+    /// The decoded body.
+    pub value: T,
+    /// The HTTP status.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// How many times the request was sent.
+    pub attempts: u32,
+    /// How long the call took, including waits.
+    pub elapsed: std::time::Duration,
+    /// Whether a delete got a 404 after an attempt whose response was lost, and so had probably been processed.
+    pub already_removed: bool,
+}
+
+/// A request with the engine that sends it, its options, and how its response is decoded.
+#[derive(Debug)]
+pub(crate) struct PreparedCall {
+    pub(crate) engine: Arc<Engine>,
+    pub(crate) request: Request,
+    pub(crate) options: CallOptions,
+    decoder: Decoder,
+}
+
+/// How the response of a call is decoded.
+#[derive(Clone, Copy, Debug)]
+struct Decoder {
+    operation: &'static OperationInfo,
+    content: Content,
+}
+
+/// The content of a success.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Content {
+    /// There is no value. A body, such as an empty object, is JSON; its end may be missing.
+    Ignored,
+    /// An empty body is `null`.
+    Optional,
+    /// An empty body is an error.
+    Required,
+}
+
+impl PreparedCall {
+    /// Builds the request of a builder.
+    pub(crate) fn new<O: Operation<Transport = Policies>>(builder: O) -> Result<Self, Error> {
+        let prepared = builder
+            .prepare()
+            .map_err(|error| usage(error).in_operation(O::INFO))?;
+        let Policies { engine, options } = prepared.transport;
+        let content = match O::INFO.has_content {
+            true => Content::Required,
+            false => Content::Ignored,
+        };
+        let options = options.map_or_else(CallOptions::default, |options| *options);
+        Ok(Self::raw(engine, prepared.request, O::INFO, options).with_content(content))
+    }
+
+    /// A call of a request that no builder made.
+    pub(crate) fn raw(
+        engine: Arc<Engine>,
+        request: Request,
+        operation: &'static OperationInfo,
+        options: CallOptions,
+    ) -> Self {
+        let decoder = Decoder {
+            operation,
+            content: Content::Required,
+        };
+        Self {
+            engine,
+            request,
+            options,
+            decoder,
+        }
+    }
+
+    pub(crate) fn with_content(mut self, content: Content) -> Self {
+        self.decoder.content = content;
+        self
+    }
+
+    pub(crate) fn operation(&self) -> &'static OperationInfo {
+        self.decoder.operation
+    }
+
+    /// A copy of the call.
+    pub(crate) fn again(&self) -> Result<Self, Error> {
+        let operation = self.decoder.operation;
+        let request = copy(&self.request).map_err(|error| error.in_operation(operation))?;
+        Ok(Self {
+            engine: Arc::clone(&self.engine),
+            request,
+            options: self.options.clone(),
+            decoder: self.decoder,
+        })
+    }
+
+    /// Sends the request in a task, and decodes the response.
+    pub(crate) async fn response<T: DeserializeOwned>(self) -> Result<Response<T>, Error> {
+        let decoder = self.decoder;
+        let timeouts = self.timeouts();
+        let lost = move |error| decoder.lost(error);
+        let sent = spawn(Box::pin(self.send()), timeouts, lost).await?;
+        decoder.response(sent)
+    }
+
+    /// Like [`response`](Self::response), but starts at once, and also decodes in the task.
+    pub(crate) fn started<T: DeserializeOwned + Send + 'static>(
+        self,
+    ) -> impl Future<Output = Result<Response<T>, Error>> + use<T> {
+        let decoder = self.decoder;
+        let timeouts = self.timeouts();
+        let lost = move |error| decoder.lost(error);
+        let work = Box::pin(async move { decoder.response(self.send().await?) });
+        spawn(work, timeouts, lost)
+    }
+
+    fn timeouts(&self) -> Timeouts {
+        let timeouts = self.options.timeouts_over(self.engine.timeouts());
+        timeouts.into_owned()
+    }
+
+    /// Sends the request, within the task of its caller. Returns the response if it is a success.
+    async fn send(mut self) -> Result<Box<RawResponse>, Error> {
+        let operation = self.decoder.operation;
+        let engine = &*self.engine;
+        preflight::check(&engine.base, operation, &self.request, self.options.scope)
+            .map_err(|error| error.in_operation(operation))?;
+        let (sender, options) = (&engine.sender, &self.options);
+        let timeouts = options.timeouts_over(&sender.timeouts);
+        let sent = sender.run(CallContext {
+            request: &mut self.request,
+            operation,
+            retry: options.retry.as_ref().unwrap_or(&sender.retry),
+            timeouts: &timeouts,
+            max_body_bytes: options.max_body_bytes.unwrap_or(sender.max_body_bytes),
+            max_objects: options.max_objects.unwrap_or(sender.max_objects),
+            tokens: operation.authenticated.then_some(&*engine.tokens),
+            rate_limiter: Some(&sender.rate_limiter),
+            cancel: engine.cancel.as_ref().map(|cancel| &cancel.token),
+        });
+        let response = sent.await?;
+        if response.status.is_success() || response.already_removed(&operation.method) {
+            Ok(response)
+        } else {
+            Err(response.into_error().in_operation(operation))
+        }
+    }
+}
+
+impl Decoder {
+    /// Decodes a success.
+    fn response<T: DeserializeOwned>(
+        self,
+        mut sent: Box<RawResponse>,
+    ) -> Result<Response<T>, Error> {
+        Ok(Response {
+            value: self.value(&mut sent)?,
+            status: sent.status.as_u16(),
+            attempts: sent.attempts,
+            elapsed: sent.elapsed,
+            already_removed: sent.already_removed(&self.operation.method),
+            headers: std::mem::take(sent.headers()),
+        })
+    }
+
+    fn value<T: DeserializeOwned>(self, response: &mut RawResponse) -> Result<T, Error> {
+        let removed = response.already_removed(&self.operation.method);
+        let absent = match self.content {
+            Content::Ignored => {
+                if !removed {
+                    check_json(&response.body)
+                        .map_err(|error| self.undecodable(response, error))?;
+                }
+                true
+            }
+            Content::Optional => response.body.is_empty(),
+            Content::Required => false,
+        };
+        let body = if absent {
+            Bytes::from_static(b"null")
+        } else if removed {
+            Bytes::new()
+        } else {
+            std::mem::take(&mut response.body)
+        };
+        decode(&body).map_err(|error| self.undecodable(response, error))
+    }
+
+    /// Completes the error of a task that ended early.
+    fn lost(self, error: Error) -> Error {
+        undecodable(self.operation, error).in_operation(self.operation)
+    }
+
+    fn undecodable(self, response: &mut RawResponse, error: Error) -> Error {
+        let error = error.with_status(response.status, response.headers());
+        undecodable(self.operation, error)
+            .in_operation(self.operation)
+            .after(response.attempts, response.elapsed)
+    }
+}
+
+/// Converts the error of a builder.
+fn usage(error: lms_client::Error) -> Error {
+    match error {
+        lms_client::Error::InvalidRequest(reason) | lms_client::Error::Custom(reason) => {
+            Error::usage(describe(&reason))
+        }
+        _ => Error::usage("the request cannot be built"),
+    }
+}
