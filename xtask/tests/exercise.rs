@@ -129,7 +129,7 @@ const STEPS: [Step; 3] = [
             "--test",
             "suite",
             "--",
-            "every_operation",
+            "operations::every_operation",
             "every_parameter",
             "secret",
         ],
