@@ -95,6 +95,12 @@ mod tests {
         ))
     }
 
+    /// A task that never ends.
+    fn started_on(runtime: &Runtime) -> Pin<Box<impl Future<Output = Result<(), Error>> + use<>>> {
+        let _entered = runtime.enter();
+        start(std::future::pending())
+    }
+
     #[tokio::test(start_paused = true)]
     async fn it_makes_progress_without_being_polled_and_is_aborted_when_it_is_dropped() {
         let permits = Arc::new(Semaphore::new(1));
@@ -121,7 +127,7 @@ mod tests {
     #[test]
     fn the_end_of_its_runtime_is_an_error() {
         let first = runtime();
-        let task = first.block_on(async { start(std::future::pending::<Result<(), _>>()) });
+        let task = started_on(&first);
         drop(first);
         let error = runtime().block_on(task).unwrap_err();
         assert!(error.is_ambiguous(), "{error:?}");
@@ -131,7 +137,7 @@ mod tests {
     #[test]
     fn a_task_of_a_runtime_that_rests_ends_by_its_timeout_in_any_other() {
         let first = runtime();
-        let mut task = first.block_on(async { start(std::future::pending::<Result<(), _>>()) });
+        let mut task = started_on(&first);
         for other in [runtime(), runtime()] {
             let polled = async { tokio::time::timeout(Duration::from_secs(1), &mut task).await };
             assert!(other.block_on(polled).is_err());
