@@ -35,6 +35,26 @@ pub(crate) fn figure(value: f64, unit: Unit) -> String {
     }
 }
 
+/// Formats a value with two significant digits and its unit, for readers who compare orders of magnitude.
+pub(crate) fn rough(value: f64, unit: Unit) -> String {
+    let magnitude = 10_f64.powf(value.abs().max(1e-9).log10().floor() - 1.0);
+    let text = figure((value / magnitude).round() * magnitude, unit);
+    let (number, unit) = text.split_once(' ').unwrap_or((&text, ""));
+    let number = if number.contains('.') {
+        number.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        number
+    };
+    format!("{number} {unit}").trim_end().to_owned()
+}
+
+/// Formats a ratio to what it is compared with: `15 % fewer`.
+pub(crate) fn fewer(ratio: f64) -> String {
+    let percent = ((ratio - 1.0).abs() * 100.0).round();
+    let which = if ratio < 1.0 { "fewer" } else { "more" };
+    format!("{percent} % {which}")
+}
+
 /// Formats a number with three significant digits, and commas between thousands.
 pub(crate) fn number(value: f64) -> String {
     let decimals = match value.abs() {
@@ -70,6 +90,20 @@ fn number_to(value: f64, decimals: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rough_figures_have_two_digits() {
+        for (value, unit, written) in [
+            (7.497, Unit::Seconds, "7.5 s"),
+            (0.917, Unit::Seconds, "920 ms"),
+            (6_660_000.0, Unit::Bytes, "6.7 MB"),
+            (8.02, Unit::Items, "8"),
+            (24.09, Unit::Items, "24"),
+        ] {
+            assert_eq!(rough(value, unit), written);
+        }
+        assert_eq!([fewer(0.854), fewer(1.02)], ["15 % fewer", "2 % more"]);
+    }
 
     #[test]
     fn figures_have_three_digits_and_their_unit() {

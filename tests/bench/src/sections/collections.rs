@@ -141,9 +141,9 @@ fn parts(sizes: &[u32; 3], found: &[Found]) -> anyhow::Result<Vec<Part>> {
         .collect::<anyhow::Result<_>>()?;
     Ok(vec![
         Part::Claim(format!(
-            "Reading {most} learners has a peak memory of {}, {} that of {least} learners.",
-            units::figure(peak.median, Unit::Bytes),
-            units::figure(growth.median, Unit::Times)
+            "Reading {most} learners needs {} of memory, {} than {least} learners.",
+            units::rough(peak.median, Unit::Bytes),
+            units::fewer(growth.median)
         )),
         Part::text(
             "All learners of a tenant, in pages of 200; each is counted and its email address read. *Memory* is the \

@@ -272,7 +272,7 @@ fn claim(outcomes: &Outcomes, calls: u32) -> Option<String> {
     let (_, ways) = outcomes.iter().find(|(trouble, _)| is_claimed(*trouble))?;
     let doubled = |way: usize| Some(units::number(Spread::of(&ways[way][DOUBLED])?.median));
     Some(format!(
-        "{} calls when {} of the requests fail: a loop that retries adds {} courses twice, lms-ext {}.",
+        "When {1} of the requests of {0} calls fail, a loop that retries adds {2} courses twice, and lms-ext {3}.",
         units::number(calls.into()),
         units::figure(CLAIMED, Unit::Share),
         doubled(LOOP)?,

@@ -210,10 +210,10 @@ fn claim(all: &[Slow], rows: &str) -> Option<String> {
         let mut ways = slow.ways.iter();
         let way = ways.find(|way| way.concurrency == concurrency)?;
         let median = Spread::of(&way.seconds)?.median;
-        Some(units::figure(median, Unit::Seconds))
+        Some(units::rough(median, Unit::Seconds))
     };
     Some(format!(
-        "Reading {rows} enrolments at {milliseconds} ms per request: {} in one walk, {} with {concurrency} courses \
+        "Reading {rows} enrolments at {milliseconds} ms per request takes {} in one walk, and {} with {concurrency} courses \
          concurrently.",
         time(1)?,
         time(concurrency)?

@@ -10,9 +10,10 @@ use crate::{
     bench::Bench,
     callgrind,
     findings::{Cell, Part, Row},
+    spread::Spread,
     subject::{self, Subject},
     tenant::Tenant,
-    units::Unit,
+    units::{self, Unit},
 };
 
 /// The generated clients to compare with, as `cargo xtask peers` reports them.
@@ -169,12 +170,22 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
         parts.extend([Part::text(format!("**{}**", contest.title)), table]);
         ratios.insert(contest.title, ext);
     }
+    let of = |contest: &Contest| {
+        let ratio = ratios.get(contest.title).copied().flatten();
+        ratio.with_context(|| format!("{} was not measured", contest.title))
+    };
     let [learner, page, _] = &contests;
+    let ((learner, _), (page, time)) = (of(learner)?, of(page)?);
+    let time = if (time.least..time.most).contains(&1.0) {
+        "the same time, within the noise".to_owned()
+    } else {
+        format!("{} the time", units::figure(time.median, Unit::Times))
+    };
     parts.push(Part::Claim(format!(
-        "A page of 200 learners through lms-ext takes {:.2} times the instructions of reqwest and serde by hand, a \
-         single learner {:.2} times, including tokens, retries, rate limits and spans.",
-        ratios.get(page.title).context("no page was measured")?,
-        ratios.get(learner.title).context("no learner was measured")?,
+        "Reading a page of 200 learners through lms-ext executes {} instructions than reqwest and serde by hand, in {time}; a \
+         single learner {}.",
+        units::fewer(page),
+        units::fewer(learner),
     )));
     Ok(parts)
 }
@@ -222,11 +233,11 @@ impl Contest {
     }
 
     /// Returns the table, and the instructions of lms-ext in relation to the first client.
-    fn table(&self) -> anyhow::Result<(Part, f64)> {
+    fn table(&self) -> anyhow::Result<(Part, Option<(f64, Spread)>)> {
         let first = self.clients.first().context("no clients")?;
         let (few, many) = self.counted;
         let mut by_hand = None;
-        let mut ext = f64::NAN;
+        let mut ext = None;
         let mut rows = Vec::new();
         for client in &self.clients {
             let mut cells = vec![
@@ -240,7 +251,8 @@ impl Contest {
                 let instructions = callgrind::instructions(&subject, few, many)?;
                 let times = instructions / *by_hand.get_or_insert(instructions);
                 if client.name.starts_with("lms-ext") {
-                    ext = times;
+                    let time = Spread::of_ratios(&client.wall, &first.wall);
+                    ext = time.map(|time| (times, time));
                 }
                 cells.push(Cell::Count(instructions, Unit::Instructions));
                 cells.push(Cell::Count(times, Unit::Times));

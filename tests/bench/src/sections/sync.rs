@@ -220,7 +220,7 @@ fn parts(found: &[Found], distant: &Found) -> anyhow::Result<Vec<Part>> {
         });
     let count = |rows: u32| units::number(f64::from(rows));
     let mut parts = vec![
-        Part::Claim(format!(
+        Part::Text(format!(
             "Exporting {} enrolments and {} learners with lms-sync takes {} (CSV) and {} (Parquet) of the time of reading \
              them, and rows arrive in a new mirror at {}. Each has completeness records and takes at most {} of memory.",
             count(many.size.learners * many.size.enrolments_per_learner),
