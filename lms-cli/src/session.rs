@@ -15,6 +15,8 @@ pub(crate) struct Session {
     pub(crate) lms: Lms,
     /// A client that makes few attempts, beside one that makes many.
     impatient: Option<Lms>,
+    /// The zone of times that have none, as the profile says.
+    pub(crate) time_zone: Option<String>,
     /// Runs until the session is dropped.
     #[cfg(feature = "sandbox")]
     _sandbox: Option<lms_sandbox::Sandbox>,
@@ -45,6 +47,7 @@ impl Session {
         let connection = profile::connection(context)?;
         Ok(Self {
             impatient: Some(builder(&connection).build()?),
+            time_zone: connection.time_zone.clone(),
             ..Self::of(builder(&connection).job())?
         })
     }
@@ -70,6 +73,7 @@ impl Session {
         Ok(Self {
             lms: builder.build()?,
             impatient: None,
+            time_zone: None,
             #[cfg(feature = "sandbox")]
             _sandbox: None,
         })
@@ -86,6 +90,7 @@ impl Session {
         Ok(Self {
             lms,
             impatient: None,
+            time_zone: None,
             _sandbox: Some(sandbox),
         })
     }

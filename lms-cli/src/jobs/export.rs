@@ -74,6 +74,10 @@ pub(super) fn command() -> Command {
             "formula-guard",
             "Write an apostrophe in front of text in CSV that a spreadsheet would take for a formula",
         ))
+        .arg(switch(
+            "discard-unfinished",
+            "Drop what an unfinished run has stored, instead of going on with it",
+        ))
         .arg(
             text(
                 "filter",
@@ -105,7 +109,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             .filter(collection, filter, value)
             .map_err(|error| failure(&error))?;
     }
-    export = reading::apply(export, matches)?;
+    export = reading::apply(export, &session, matches)?;
     let named = |name: &str| FORMATS.iter().find(|(known, _)| *known == name);
     let format = named(given("format")).map_or(Format::Csv, |(_, format)| *format);
     let mut options = FilesOptions::new(format);
@@ -118,10 +122,16 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     if matches.get_flag("formula-guard") {
         options = options.formula_guard();
     }
+    let discard = matches.get_flag("discard-unfinished");
     let sink: Box<dyn Sink> = if to.contains("://") {
-        objects(to, options).map_err(|error| failure(&error))?
+        objects(to, options, discard).map_err(|error| failure(&error))?
     } else {
-        Box::new(FilesSink::new(to, options))
+        let sink = FilesSink::new(to, options);
+        Box::new(if discard {
+            sink.discard_unfinished()
+        } else {
+            sink
+        })
     };
     let checked = check(context, &session).await?;
     let mut progress = JobProgress::new(context);
@@ -149,13 +159,18 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 
 /// An object storage.
 #[cfg(feature = "object-store")]
-fn objects(url: &str, options: FilesOptions) -> Result<Box<dyn Sink>, Error> {
+fn objects(url: &str, options: FilesOptions, discard: bool) -> Result<Box<dyn Sink>, Error> {
     use lms_sync::sink::objects::ObjectsSink;
-    Ok(Box::new(ObjectsSink::open(url, options)?))
+    let sink = ObjectsSink::open(url, options)?;
+    Ok(Box::new(if discard {
+        sink.discard_unfinished()
+    } else {
+        sink
+    }))
 }
 
 #[cfg(not(feature = "object-store"))]
-fn objects(_: &str, _: FilesOptions) -> Result<Box<dyn Sink>, Error> {
+fn objects(_: &str, _: FilesOptions, _: bool) -> Result<Box<dyn Sink>, Error> {
     Err(super::without_object_store())
 }
 

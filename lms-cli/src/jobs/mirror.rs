@@ -155,7 +155,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let export = Export::new(&session.lms)
         .collections(names)
         .map_err(|error| failure(&error))?;
-    let export = reading::apply(export, matches)?;
+    let export = reading::apply(export, &session, matches)?;
     let checked = check(context, &session).await?;
     let mut progress = JobProgress::new(context);
     let summary = export

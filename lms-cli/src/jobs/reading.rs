@@ -1,5 +1,7 @@
 //! How lists are read: the options that exports and mirrors share.
 
+use std::time::Duration;
+
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use lms_sync::Export;
 
@@ -7,19 +9,35 @@ use super::failure;
 use crate::{
     args::{switch, text},
     failure::Failure,
+    session::Session,
 };
 
-pub(super) fn arguments() -> [Arg; 3] {
+pub(super) fn arguments() -> [Arg; 5] {
     [
         text("page-size", "N", "Rows per request; default: as the service chooses")
             .value_parser(value_parser!(u32).range(1..)),
         text("cut", "COLLECTION.FILTER", "Read the parts of a list concurrently, such as enrolments.course, if the service's counts show that they are the whole list; can be repeated")
             .action(ArgAction::Append),
+        text("time-zone", "NAME", "Zone of the tenant's times that have none: Europe/Berlin or +02:00; default: that of the profile"),
+        text("max-age", "SECONDS", "When a run goes on, read the collections again that an interrupted run finished longer ago than this")
+            .default_value("3600")
+            .value_parser(value_parser!(u64)),
         switch("accept-changes", "Publish a list that changes each of the three times it is read; rows may be missing, and none is deleted"),
     ]
 }
 
-pub(super) fn apply(mut export: Export, matches: &ArgMatches) -> Result<Export, Failure> {
+pub(super) fn apply(
+    mut export: Export,
+    session: &Session,
+    matches: &ArgMatches,
+) -> Result<Export, Failure> {
+    let zone = matches.get_one::<String>("time-zone");
+    if let Some(zone) = zone.or(session.time_zone.as_ref()) {
+        export = export.time_zone(zone).map_err(|error| failure(&error))?;
+    }
+    if let Some(seconds) = matches.get_one::<u64>("max-age") {
+        export = export.max_age(Duration::from_secs(*seconds));
+    }
     if let Some(size) = matches.get_one::<u32>("page-size") {
         export = export.page_size(*size);
     }

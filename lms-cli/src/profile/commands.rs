@@ -64,6 +64,11 @@ pub(crate) fn command() -> Command {
                     .value_hint(ValueHint::FilePath)
                     .conflicts_with("credential-command"),
                 )
+                .arg(text(
+                    "time-zone",
+                    "NAME",
+                    "Zone of the tenant's times that have none: Europe/Berlin or +02:00",
+                ))
                 .arg(
                     switch("keyring", "Store the secret in the keyring of the system")
                         .conflicts_with_all(["credential-command", "secret-file"]),
@@ -105,7 +110,7 @@ pub(crate) async fn run(
                 }
                 (None, None) => None,
             };
-            add(context, &name, secret)
+            add(context, &name, secret, given("time-zone"))
         }
         "list" => list(context),
         "use" => {
@@ -126,7 +131,12 @@ fn absolute(file: &str) -> Result<std::path::PathBuf, Failure> {
         .map_err(|error| Failure::usage(format!("--secret-file {file}: {error}")))
 }
 
-fn add(context: &Context, name: &str, secret: Option<SecretSource>) -> Result<(), Failure> {
+fn add(
+    context: &Context,
+    name: &str,
+    secret: Option<SecretSource>,
+    time_zone: Option<String>,
+) -> Result<(), Failure> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if name.is_empty() || !name.chars().all(plain) {
         return Err(Failure::usage(format!(
@@ -167,6 +177,7 @@ fn add(context: &Context, name: &str, secret: Option<SecretSource>) -> Result<()
             base_url,
             client_id,
             secret,
+            time_zone,
         },
     );
     config.save()?;

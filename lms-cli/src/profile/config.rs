@@ -17,6 +17,8 @@ pub(crate) struct Profile {
     pub(crate) base_url: String,
     pub(crate) client_id: String,
     pub(crate) secret: SecretSource,
+    /// The zone of the tenant's times that have none.
+    pub(crate) time_zone: Option<String>,
 }
 
 /// Where the client secret of a profile is.
@@ -33,6 +35,8 @@ pub(crate) enum SecretSource {
 const COMMAND: &str = "credential_command";
 const FILE: &str = "secret_file";
 const KEYRING: &str = "keyring";
+
+const TIME_ZONE: &str = "time_zone";
 
 /// The configuration file.
 #[derive(Debug)]
@@ -114,6 +118,7 @@ impl Config {
             base_url: field("base_url").ok_or_else(|| incomplete("base_url"))?,
             client_id: field("client_id").ok_or_else(|| incomplete("client_id"))?,
             secret,
+            time_zone: field(TIME_ZONE),
         })
     }
 
@@ -131,6 +136,9 @@ impl Config {
         }
         table["base_url"] = value(&profile.base_url);
         table["client_id"] = value(&profile.client_id);
+        if let Some(zone) = &profile.time_zone {
+            table[TIME_ZONE] = value(zone);
+        }
         if let Some(table) = table.as_table_like_mut() {
             // A source that stays keeps its place and its comments.
             let kept = match &profile.secret {

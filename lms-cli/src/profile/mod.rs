@@ -27,6 +27,8 @@ pub(crate) struct Connection {
     pub(crate) base_url: String,
     pub(crate) client_id: String,
     pub(crate) secret: Secret,
+    /// That of the profile.
+    pub(crate) time_zone: Option<String>,
 }
 
 /// The connection that the options, the environment and the profile describe.
@@ -55,6 +57,9 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
             |url: &String| url.trim_end_matches('/') == profile.base_url.trim_end_matches('/');
         given_url.as_ref().is_none_or(same)
     });
+    let time_zone = profile
+        .as_ref()
+        .and_then(|profile| profile.time_zone.clone());
     let own_id = profile
         .as_ref()
         .filter(|profile| given_id.as_ref().is_none_or(|id| *id == profile.client_id));
@@ -84,6 +89,7 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
         base_url,
         client_id,
         secret,
+        time_zone,
     })
 }
 

@@ -94,6 +94,88 @@ async fn an_export_goes_on_when_it_is_run_again() {
     assert!(sandbox.requests_to(Operation::ListLearners).unwrap().len() <= 5);
 }
 
+/// An export is of one time: what was finished long ago is read again, and what is unfinished can be dropped.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_resumed_export_reads_old_collections_again_and_can_be_discarded() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let export = [
+        "export",
+        "tags,learners",
+        "--to",
+        "out",
+        "--format",
+        "ndjson",
+    ];
+    let run = |more: &[&str]| program.run(&[&export[..], more].concat());
+    let tags_are_read = |more: &[&str]| {
+        fault(&sandbox, "listLearners: always: status 400");
+        assert_eq!(run(&[]).code, 8);
+        sandbox.faults().clear();
+        sandbox.clear_requests();
+        let ran = run(more);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert_eq!(program.run(&["verify", "out"]).code, 0);
+        assert!(!program.path().join("out/.lms-sync/plan.json").exists());
+        !sandbox.requests_to(Operation::ListTags).unwrap().is_empty()
+    };
+    assert!(!tags_are_read(&[]));
+    assert!(tags_are_read(&["--max-age", "0"]));
+    assert!(tags_are_read(&["--discard-unfinished"]));
+    fault(&sandbox, "listLearners: always: status 400");
+    assert_eq!(run(&[]).code, 8);
+    sandbox.faults().clear();
+    run(&["--page-size", "50"]).assert_failure(2, "--discard-unfinished");
+    assert_eq!(run(&["--page-size", "50", "--discard-unfinished"]).code, 0);
+}
+
+/// Some tenants send times without a time zone.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_time_zone_of_a_tenant_is_an_option_and_part_of_a_profile() {
+    let quirks = ["zoneless-timestamps"];
+    let sandbox = lms_sandbox::Sandbox::builder()
+        .demo()
+        .quirks(quirks)
+        .start()
+        .await
+        .unwrap();
+    let program = Program::new();
+    let (url, id) = (sandbox.base_url(), sandbox.client_id());
+    let add = [
+        "profile",
+        "add",
+        "acme",
+        "--base-url",
+        url,
+        "--client-id",
+        id,
+        "--time-zone",
+        "+02:00",
+    ];
+    assert_eq!(program.run_with(&add, sandbox.client_secret()).code, 0);
+    let created = |options: &[&str]| {
+        let mirror = ["mirror", "enrolments", "--to", "sqlite:tenant.db"];
+        let ran = program.run(&[&mirror[..], options].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let mirror = rusqlite::Connection::open(program.path().join("tenant.db")).unwrap();
+        let sql = "SELECT substr(created, 12, 2) - substr(created_utc, 12, 2) FROM enrolments WHERE created LIKE '%T1%' LIMIT 1";
+        mirror
+            .query_row(sql, [], |row| row.get::<_, Option<i64>>(0))
+            .unwrap()
+    };
+    assert_eq!(created(&[]), Some(2));
+    assert_eq!(created(&["--time-zone", "+01:00"]), Some(1));
+    let ran = program.run(&[
+        "mirror",
+        "tags",
+        "--to",
+        "sqlite:x.db",
+        "--time-zone",
+        "Mars/Olympus",
+    ]);
+    ran.assert_failure(2, "cannot use the time zone");
+}
+
 /// The three attempts of other commands are not enough for a job that nobody watches.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_outlasts_a_short_outage() {

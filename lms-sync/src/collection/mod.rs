@@ -22,6 +22,7 @@ mod reader;
 mod row;
 mod secret;
 mod value;
+mod zone;
 
 pub use row::Row;
 pub use value::Value;
@@ -32,6 +33,7 @@ pub(crate) use raw::{Filters, RawItem};
 pub(crate) use reader::RowReader;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub(crate) use row::fingerprint;
+pub(crate) use zone::time_zone;
 
 use crate::error::Error;
 

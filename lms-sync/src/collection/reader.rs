@@ -4,6 +4,7 @@
 //! goes into `_extra` as it was received, with everything that has no column, so no value of the service fails a run. A field
 //! that is there twice has no value; `_extra` has both.
 
+use jiff::{civil::DateTime, tz::TimeZone};
 use lms_ext::Timestamp;
 
 use super::{
@@ -20,10 +21,12 @@ pub(crate) struct RowReader {
     /// The columns that items have fields for, each with its index among all columns.
     fields: Vec<(&'static str, usize)>,
     keep_extra: bool,
+    /// The zone of times that have none.
+    zone: Option<TimeZone>,
 }
 
 impl RowReader {
-    pub(crate) fn new(collection: &'static Collection, keep_extra: bool) -> Self {
+    pub(crate) fn new(collection: &'static Collection) -> Self {
         let columns = collection.columns.iter().enumerate();
         let fields = columns.filter(|(_, column)| {
             column.kind != ColumnKind::Utc && column.name != Column::EXTRA_NAME
@@ -31,8 +34,21 @@ impl RowReader {
         Self {
             collection,
             fields: fields.map(|(index, column)| (column.name, index)).collect(),
-            keep_extra,
+            keep_extra: true,
+            zone: None,
         }
+    }
+
+    /// Drops what has no column.
+    pub(crate) fn without_extra(mut self) -> Self {
+        self.keep_extra = false;
+        self
+    }
+
+    /// Takes times without a zone for those of this zone.
+    pub(crate) fn in_zone(mut self, zone: TimeZone) -> Self {
+        self.zone = Some(zone);
+        self
     }
 
     /// The position of a field. Items have most of their fields in the order of the columns, so the one that is expected next
@@ -90,7 +106,7 @@ impl RowReader {
         };
         if kind == ColumnKind::Timestamp {
             values[index + 1] = match &value {
-                Value::Text(text) => twin(&Timestamp::new(text.clone())),
+                Value::Text(text) => twin(&Timestamp::new(text.clone()), self.zone.as_ref()),
                 _ => Value::Null,
             };
         }
@@ -130,9 +146,14 @@ impl Extra {
     }
 }
 
-/// The twin of a timestamp in UTC.
-fn twin(timestamp: &Timestamp) -> Value {
-    let nanos = timestamp.to_unix_nanos();
+/// The twin of a timestamp in UTC. Of two instants with the same local time, the earlier one.
+fn twin(timestamp: &Timestamp, zone: Option<&TimeZone>) -> Value {
+    let in_zone = |zone: &TimeZone| {
+        let local: DateTime = timestamp.local().ok()?.to_string().parse().ok()?;
+        let zoned = local.to_zoned(zone.clone()).ok()?;
+        Some(zoned.timestamp().as_nanosecond())
+    };
+    let nanos = timestamp.to_unix_nanos().or_else(|| in_zone(zone?));
     let micros = nanos.and_then(|nanos| i64::try_from(nanos.div_euclid(1000)).ok());
     micros.map_or(Value::Null, Value::utc)
 }
@@ -140,10 +161,10 @@ fn twin(timestamp: &Timestamp) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collection::collection;
+    use crate::collection::{collection, time_zone};
 
     fn read_learner(text: &str) -> Row {
-        RowReader::new(collection("learners").unwrap(), true)
+        RowReader::new(collection("learners").unwrap())
             .read(text)
             .unwrap()
     }
@@ -239,7 +260,8 @@ mod tests {
     #[test]
     fn without_extra_only_unknown_fields_are_left_out() {
         let of = collection("learners").unwrap();
-        let row = RowReader::new(of, false)
+        let row = RowReader::new(of)
+            .without_extra()
             .read(r#"{"id": "l1", "x": 1, "surname": 7}"#)
             .unwrap();
         assert_eq!(
@@ -267,6 +289,39 @@ mod tests {
     }
 
     #[test]
+    fn times_without_a_zone_are_taken_for_those_of_a_zone_that_was_given() {
+        let zone = |name| time_zone(name).unwrap();
+        for (text, name, expected) in [
+            ("2024-03-16T08:20:10", "+02:00", "2024-03-16T06:20:10Z"),
+            ("2024-03-16 08:20", "Europe/Berlin", "2024-03-16T07:20:00Z"),
+            (
+                "2024-07-16T08:20:10",
+                "Europe/Berlin",
+                "2024-07-16T06:20:10Z",
+            ),
+            // Twice, and never: when clocks go back and forward.
+            (
+                "2024-10-27T02:30:00",
+                "Europe/Berlin",
+                "2024-10-27T00:30:00Z",
+            ),
+            (
+                "2024-03-31T02:30:00",
+                "Europe/Berlin",
+                "2024-03-31T01:30:00Z",
+            ),
+            ("2024-03-16T08:20:10Z", "+02:00", "2024-03-16T08:20:10Z"),
+        ] {
+            let item = format!(r#"{{"created": "{text}"}}"#);
+            let reader = RowReader::new(collection("learners").unwrap()).in_zone(zone(name));
+            let row = reader.read(&item).unwrap();
+            let utc = row.get("created_utc").and_then(Value::utc_text);
+            assert_eq!(utc.as_deref(), Some(expected), "{text} in {name}");
+        }
+        assert!(time_zone("Mars/Olympus").is_err());
+    }
+
+    #[test]
     fn integers_are_read_from_text_and_numbers_with_all_digits() {
         let of = collection("courses").unwrap();
         for (text, expected) in [
@@ -279,7 +334,7 @@ mod tests {
             ("-0", Value::Null),
         ] {
             let item = format!(r#"{{"id": "c1", "pass_mark": {text}}}"#);
-            let row = RowReader::new(of, false).read(&item).unwrap();
+            let row = RowReader::new(of).without_extra().read(&item).unwrap();
             assert_eq!(row.get("pass_mark"), Some(&expected), "{text}");
         }
     }

@@ -63,7 +63,7 @@ struct SeenItems {
 impl SeenItems {
     fn new(list: &'static Collection) -> Self {
         Self {
-            reader: RowReader::new(list, false),
+            reader: RowReader::new(list).without_extra(),
             keys: SeenKeys::default(),
             called: SeenKeys::default(),
             read: Chain::default(),

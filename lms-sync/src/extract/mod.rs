@@ -50,7 +50,7 @@ use reading::Reading;
 use walk::Walker;
 
 use crate::{
-    collection::{Collection, Row, RowReader},
+    collection::{Collection, Row, RowReader, time_zone},
     error::{Error, ErrorKind},
     record::{Completeness, CompletenessRecord},
 };
@@ -94,7 +94,7 @@ impl Extract {
             lms: lms.clone(),
             collection,
             reading: Reading::default(),
-            reader: RowReader::new(collection, true),
+            reader: RowReader::new(collection),
             walker: None,
             position: Position::Start,
             progress: Progress::new(),
@@ -169,8 +169,19 @@ impl Extract {
 
     /// Leaves out the fields that have no column. `_extra` then has only values that do not fit their column.
     pub fn without_extra(mut self) -> Self {
-        self.reader = RowReader::new(self.collection, false);
+        self.reader = self.reader.without_extra();
         self
+    }
+
+    /// Takes timestamps without a time zone for those of a zone, such as `Europe/Berlin` or `+02:00`. By default, their columns
+    /// in UTC are null.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](ErrorKind::Usage) if there is no such zone, or this system has no list of zones.
+    pub fn time_zone(mut self, name: &str) -> Result<Self, Error> {
+        self.reader = self.reader.in_zone(time_zone(name)?);
+        Ok(self)
     }
 
     /// Continues after a checkpoint of the same collection with the same filters.

@@ -1,16 +1,19 @@
 //! What is asked of an export: collections, filters, and how they are read.
 
-use std::{fmt, future::Future, pin::Pin};
+use std::{fmt, future::Future, pin::Pin, time::Duration};
 
 use lms_ext::Lms;
 
 use super::summary::RunProgress;
 use crate::{
-    collection::{Collection, known},
+    collection::{Collection, known, time_zone},
     error::Error,
     extract::{Extract, check_filter, find_cut},
     plan::{CollectionPlan, Plan},
 };
+
+/// The default of [`Export::max_age`].
+const MAX_AGE: Duration = Duration::from_secs(3600);
 
 /// A listener of [`Export::on_refusal`].
 pub(super) type OnRefusal = dyn FnMut(&'static Collection, &Error) + Send;
@@ -40,6 +43,8 @@ pub struct Export {
     keep_extra: bool,
     ignore_number_found: bool,
     accept_changes: bool,
+    time_zone: Option<String>,
+    pub(super) max_age: Duration,
     pub(super) on_progress: Box<dyn FnMut(&RunProgress) + Send>,
     pub(super) on_refusal: Box<OnRefusal>,
     pub(super) cancel: Pin<Box<dyn Future<Output = ()> + Send>>,
@@ -64,6 +69,8 @@ impl Export {
             keep_extra: true,
             ignore_number_found: false,
             accept_changes: false,
+            time_zone: None,
+            max_age: MAX_AGE,
             on_progress: Box::new(|_| {}),
             on_refusal: Box::new(|_, _| {}),
             cancel: Box::pin(std::future::pending()),
@@ -138,6 +145,24 @@ impl Export {
         self
     }
 
+    /// How old the rows of a finished collection may be when a run goes on: a collection that an interrupted run has finished
+    /// longer ago is read again, so that the collections are of about the same time. Default: an hour.
+    pub fn max_age(mut self, age: Duration) -> Self {
+        self.max_age = age;
+        self
+    }
+
+    /// Takes timestamps without a time zone for those of a zone: see [`Extract::time_zone`].
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`](crate::ErrorKind::Usage) if there is no such zone.
+    pub fn time_zone(mut self, name: &str) -> Result<Self, Error> {
+        time_zone(name)?;
+        self.time_zone = Some(name.to_owned());
+        Ok(self)
+    }
+
     /// Does not compare `number_found` with the number of rows: a list that ends after fewer rows may be complete. What the
     /// service counts is not documented.
     pub fn ignore_number_found(mut self) -> Self {
@@ -191,6 +216,7 @@ impl Export {
         let options = [
             ("page size", items.unwrap_or_default()),
             ("extra fields", self.keep_extra.to_string()),
+            ("time zone", self.time_zone.clone().unwrap_or_default()),
             ("ignore number_found", self.ignore_number_found.to_string()),
         ];
         let options = options.map(|(name, value)| (name.to_owned(), value));
@@ -225,6 +251,9 @@ impl Export {
         }
         if self.ignore_number_found {
             extract = extract.ignore_number_found();
+        }
+        if let Some(zone) = &self.time_zone {
+            extract = extract.time_zone(zone)?;
         }
         if self.accept_changes {
             extract = extract.accept_changes();

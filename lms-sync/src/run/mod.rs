@@ -8,9 +8,10 @@ mod lookup;
 mod summary;
 mod writer;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 
 use futures_util::future::join_all;
+use jiff::Timestamp;
 
 pub use export::Export;
 pub use summary::{Outcome, RunProgress, RunSummary};
@@ -20,9 +21,10 @@ use writer::Writer;
 
 use crate::{
     collection::Collection,
-    error::Error,
+    error::{Error, ErrorKind},
     extract::{Batch, Consumer, Extract, drive, tenant_id},
     protocol::{Sink, Standing},
+    record::CompletenessRecord,
 };
 
 impl Export {
@@ -67,6 +69,10 @@ impl Export {
                         None => extract,
                     }
                 }
+                Standing::Done(record) if is_older(&record, self.max_age) => {
+                    writer.restart(collection).await?;
+                    extract
+                }
                 Standing::Done(record) => {
                     summary.collections.push(Outcome {
                         collection,
@@ -83,6 +89,10 @@ impl Export {
             };
             let outcome = match refused.remove(collection.name) {
                 Some(error) => give_up(&extract, &mut writer, error).await,
+                None if summary.collections.iter().any(Outcome::is_unreachable) => {
+                    let reason = "it was not tried, because the tenant could not be reached for several minutes";
+                    give_up(&extract, &mut writer, Error::new(ErrorKind::Tenant, reason)).await
+                }
                 None => self.read(extract, &mut writer, (position, total)).await,
             };
             summary.cancelled = outcome.is_cancelled();
@@ -137,6 +147,14 @@ impl Export {
     }
 }
 
+/// Whether a collection was read longer ago than `age`.
+fn is_older(record: &CompletenessRecord, age: Duration) -> bool {
+    let ended = record.ended.parse::<Timestamp>();
+    ended.map_or(true, |ended| {
+        Timestamp::now().duration_since(ended).unsigned_abs() > age
+    })
+}
+
 /// The collections that are not allowed, of those after the first one: that is asked for next anyway.
 async fn find_refused(
     extracts: &[Extract],
@@ -188,7 +206,11 @@ impl Consumer for Destination<'_> {
             collections: self.collections,
             rows: batch.checkpoint.rows(),
             pages: batch.checkpoint.pages(),
-            number_found: batch.checkpoint.number_found(),
+            // That of a derived collection counts the list that it is made from.
+            number_found: batch
+                .checkpoint
+                .number_found()
+                .filter(|_| !self.collection.is_derived()),
         });
         self.writer.write(batch).await
     }

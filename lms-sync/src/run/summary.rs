@@ -65,6 +65,17 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Whether no connection to the tenant could be made, so that another collection cannot be read either.
+    pub(super) fn is_unreachable(&self) -> bool {
+        let error = self.error.as_ref().and_then(Error::tenant_error);
+        error.is_some_and(|error| {
+            matches!(
+                error.kind(),
+                lms_ext::ErrorKind::Connect | lms_ext::ErrorKind::ConnectTimeout
+            )
+        })
+    }
+
     /// Whether the run was cancelled while it read this collection.
     pub(super) fn is_cancelled(&self) -> bool {
         let error = self.error.as_ref();

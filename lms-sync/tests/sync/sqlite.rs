@@ -737,7 +737,10 @@ async fn views_know_due_times_renewals_and_who_is_archived() {
     assert_eq!(of(renewal), "completed 2024-03-03T00:00:00Z 1 1");
     assert_eq!(counted(), before - 1);
     change("UPDATE enrolments SET created_utc = NULL WHERE \"user\" = 'x'");
-    assert_eq!(of("incomplete_because"), "times have no time zone; ");
+    assert_eq!(
+        of("incomplete_because"),
+        "times have no time zone, which --time-zone sets; "
+    );
 }
 
 /// On 30,000 learners, a scan for each enrolment took half an hour.

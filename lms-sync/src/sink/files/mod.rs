@@ -87,7 +87,7 @@ impl Folder {
         match read_json::<Plan>(&path)? {
             None => write_json(&path, plan),
             Some(unfinished) => {
-                let discard = format!("remove {} to give it up", self.state.display());
+                let discard = "discard it (`--discard-unfinished`)";
                 plan.check(&unfinished, self.destination.display(), discard)
             }
         }
@@ -125,6 +125,20 @@ impl Folder {
 }
 
 impl Place for Folder {
+    fn discard(&self, _: &FilesOptions) -> Result<(), Error> {
+        let path = self.state.join(PLAN);
+        let Some(unfinished) = read_json::<Plan>(&path)? else {
+            return Ok(());
+        };
+        let _lock = DestinationLock::acquire(&self.state.join(LOCK))?;
+        for plan in &unfinished.collections {
+            if let Some(collection) = plan.collection() {
+                remove(&self.state.join(collection.name))?;
+            }
+        }
+        remove(&path)
+    }
+
     fn open(
         &self,
         plan: &Plan,

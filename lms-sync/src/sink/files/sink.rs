@@ -26,7 +26,15 @@ use crate::{
 pub struct ManifestSink<P> {
     pub(in crate::sink) place: P,
     options: FilesOptions,
+    unfinished: Unfinished,
     run: Option<Run>,
+}
+
+/// What a run does with the state of an unfinished one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unfinished {
+    GoOn,
+    Discard,
 }
 
 /// Where files are written.
@@ -39,6 +47,9 @@ pub(in crate::sink) trait Place: Send {
         collections: &[&'static Collection],
         options: &FilesOptions,
     ) -> Result<Opened, Error>;
+
+    /// Removes what an unfinished run has stored.
+    fn discard(&self, options: &FilesOptions) -> Result<(), Error>;
 }
 
 /// A place that was taken for a run.
@@ -111,7 +122,6 @@ pub(in crate::sink) trait Stage: Send {
 struct Run {
     place: Opened,
     options: FilesOptions,
-    committed: usize,
 }
 
 impl<P: fmt::Debug> fmt::Debug for ManifestSink<P> {
@@ -128,8 +138,17 @@ impl<P> ManifestSink<P> {
         Self {
             place,
             options,
+            unfinished: Unfinished::GoOn,
             run: None,
         }
+    }
+
+    /// Drops what an unfinished run has stored. Without this, a run with the same arguments continues it, and a run with other
+    /// arguments fails. The files of the last complete run stay.
+    #[must_use]
+    pub fn discard_unfinished(mut self) -> Self {
+        self.unfinished = Unfinished::Discard;
+        self
     }
 
     fn run(&mut self) -> Result<&mut Run, Error> {
@@ -179,9 +198,7 @@ impl Run {
         let replaced = manifest.commit(stage.collection(), commit, &self.options);
         taken.write_manifest(manifest)?;
         taken.remove_files(&replaced)?;
-        stage.remove_rows()?;
-        self.committed += 1;
-        Ok(())
+        stage.remove_rows()
     }
 }
 
@@ -193,10 +210,12 @@ impl<P: Place> Sink for ManifestSink<P> {
             .collect::<Result<_, _>>()?;
         let mut plan = plan.clone();
         plan.options.extend(self.options.names());
+        if self.unfinished == Unfinished::Discard {
+            self.place.discard(&self.options)?;
+        }
         let mut run = Run {
             place: self.place.open(&plan, &collections, &self.options)?,
             options: self.options.clone(),
-            committed: 0,
         };
         let standings = (0..collections.len()).map(|index| run.standing(index));
         let standings = standings.collect::<Result<_, _>>()?;
@@ -270,7 +289,11 @@ impl<P: Place> Sink for ManifestSink<P> {
         let Some(run) = self.run.take() else {
             return Ok(());
         };
-        if run.committed == run.place.stages.len() {
+        let mut whole = true;
+        for stage in &run.place.stages {
+            whole = whole && stage.read_commit()?.is_some();
+        }
+        if whole {
             run.place.taken.remove_plan()?;
             for stage in &run.place.stages {
                 stage.remove()?;

@@ -159,6 +159,20 @@ fn check_objects(store: &Store, collection: &Collection, manifest: &Manifest) ->
 }
 
 impl Place for Prefix {
+    fn discard(&self, options: &FilesOptions) -> Result<(), Error> {
+        let store = Arc::new(Store::connect(&self.store, &self.path)?);
+        let _lease = Lease::acquire(&store)?;
+        let Some(Unfinished { run, plan }) = store.read_json(&plan_path())? else {
+            return Ok(());
+        };
+        for plan in &plan.collections {
+            if let Some(collection) = plan.collection() {
+                ObjectStage::new(collection, &store, &run, options).remove()?;
+            }
+        }
+        store.remove(&[plan_path()])
+    }
+
     fn open(
         &self,
         plan: &Plan,
@@ -173,7 +187,7 @@ impl Place for Prefix {
         let fresh = unfinished.is_none();
         let run = match unfinished {
             Some(unfinished) => {
-                let discard = format!("remove {} to give it up", store.place(STATE));
+                let discard = "discard it (`--discard-unfinished`)";
                 plan.check(&unfinished.plan, store.place(""), discard)?;
                 unfinished.run
             }
