@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// The name of a check, what it shows, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 10] = [
+const CHECKS: [Check; 13] = [
     (
         "kills",
         "exports and mirrors that are killed 200 times for each sink",
@@ -32,6 +32,21 @@ const CHECKS: [Check; 10] = [
         "fault-pairs",
         "exports, mirrors and taps with every pair of faults",
         ".ci/postgres .ci/tests --workspace --test sync faults:: -- --include-ignored",
+    ),
+    (
+        "lying-tenant",
+        "a million tenants that change and lie, read into every kind of destination",
+        ".ci/tests --workspace --test model no_row -- --ignored",
+    ),
+    (
+        "values",
+        "2,000 tenants with arbitrary JSON, in every format and with a stop at every page",
+        ".ci/tests --workspace --test model values:: -- --ignored",
+    ),
+    (
+        "power-cuts",
+        "exports, mirrors and token files after 5,000 power cuts each",
+        ".ci/need strace=strace && .ci/tests --workspace --test model power::a -- --ignored",
     ),
     (
         "promises",

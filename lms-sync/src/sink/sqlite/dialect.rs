@@ -16,9 +16,9 @@ pub(super) static SQLITE: Dialect = Dialect {
     adopt_stage: &[],
     table_options: " STRICT",
     clustered_options: " STRICT, WITHOUT ROWID",
-    begin_write: &["BEGIN IMMEDIATE"],
-    // Without waiting for the disk, as set for the connection.
-    begin_checkpoint: &["BEGIN IMMEDIATE"],
+    // The log is synced with the commit. Closing the file syncs it, too, but not while another program has the file open.
+    begin_write: &["PRAGMA synchronous = FULL", "BEGIN IMMEDIATE"],
+    begin_checkpoint: &["PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE"],
     begin_read: &["BEGIN"],
     place: "file",
     other_place: "path",

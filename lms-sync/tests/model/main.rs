@@ -1,0 +1,164 @@
+//! A tenant that changes while it is read, and that lies: what is complete nevertheless, and what is deleted.
+//!
+//! A [case](case) is a tenant of a few rows, a destination, and up to four runs. Between and during the runs, rows are inserted,
+//! deleted, edited and moved, with paging by offset and by position. The tenant [lies](lie): about each field of each page of each
+//! list, about single items and objects, with pages that are repeated, skipped, emptied or cut off, and with other bodies,
+//! statuses and content types. It is in the process, so a case takes milliseconds.
+//!
+//! # What must hold
+//!
+//! - If a read is complete, every row that was there all the time is stored, with values that were sent.
+//! - A row that exists is not deleted, and not told as removed, in any destination after any number of runs. An export and a
+//!   loader of a tap may lose what one complete list lacks; a mirror only what two lack.
+//! - An incomplete read changes no published export.
+//! - The feed of a mirror leads from nothing to its table, and adds, changes and removes each row once.
+//! - A tenant that is honest and does not change is complete in the first run. After the last case, some quiet runs bring each
+//!   destination to the rows of the tenant, so what was deleted there is deleted.
+//!
+//! # What no client can know
+//!
+//! Some lies cannot be noticed, and so the rows that they hide are no counterexamples. The [transcript](transcript) decides which:
+//! it reads the bytes that were sent, without code of the client. A row is hidden if an honest tenant that did not change, and
+//! that does not have the row, could have sent the same responses. These are:
+//!
+//! - Lists that leave out a row while their count, if they have one, their cursors and `more` agree with the items. This needs
+//!   no lie: when one row is deleted and another inserted between two pages by offset, the count is the same, and a third row
+//!   is skipped. A list without a count, such as course completions or tags, can leave out anything.
+//! - The status 404 or 410 for an object that exists.
+//! - Another value in a field that is not part of the key, and another id in a list.
+//!
+//! # What it found
+//!
+//! | dimension | fault |
+//! |---|---|
+//! | deletion between pages by offset | a row that was there was missing from a complete read, and deleted |
+//! | the same in a list of the items of another | permissions were missing |
+//! | move between pages of a list without a count | a completion was missing |
+//! | insertion before a run, deletion during it | the keys of the two were confused |
+//! | repeated page, in place of the next one | completions were missing |
+//! | empty page, skipped page or dropped item in the second list of a derived collection | its rows were missing: the list was not counted |
+//! | dropped item with a count that is not a count | the count was ignored |
+//! | absent id | a row without a key stood for one with a key |
+//! | another id in the object that was asked for | the object was stored under it |
+//! | another content type and a skipped page | a page that no service sends was believed |
+//! | any of these for one run | the row was deleted by the next complete run |
+//!
+//! `LMS_MODEL_CASES` and `LMS_MODEL_SEED` select other cases; `LMS_TESTS=full` runs a
+//! million.
+
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    missing_debug_implementations,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::missing_panics_doc,
+    reason = "a failing test should stop where it fails"
+)]
+
+mod case;
+mod destination;
+mod lie;
+mod memory;
+mod oracle;
+mod power;
+mod server;
+mod subject;
+mod tenant;
+mod transcript;
+mod values;
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+};
+
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+
+use case::cases;
+use destination::Kind;
+use oracle::check;
+
+/// The cases of a block, which has a seed of its own.
+const BLOCK: u32 = 100;
+
+/// The kinds of destinations in turn, the cheap ones more often.
+const KINDS: [Kind; 10] = [
+    Kind::Memory,
+    Kind::Singer,
+    Kind::Sqlite,
+    Kind::Memory,
+    Kind::Airbyte,
+    Kind::Sqlite,
+    Kind::Memory,
+    Kind::Singer,
+    Kind::Files,
+    Kind::Sqlite,
+];
+
+/// Whether the long form of each test runs, as `cargo xtask release-check` asks for.
+fn full() -> bool {
+    std::env::var("LMS_TESTS").is_ok_and(|tests| tests == "full")
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).map_or(default, |value| value.parse().unwrap())
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn no_row_that_was_there_all_the_time_is_lost_whatever_the_tenant_says() {
+    let cases = if full() { 1_000_000 } else { 1_000 };
+    let blocks = number("LMS_MODEL_CASES", cases).div_ceil(BLOCK.into());
+    let first = number("LMS_MODEL_SEED", 0);
+    let next = AtomicU64::new(first);
+    let work = || {
+        let mut failures = Vec::new();
+        while let block @ 0.. = next.fetch_add(1, Ordering::Relaxed)
+            && block < first + blocks
+        {
+            failures.extend(run(block));
+        }
+        failures
+    };
+    let threads = thread::available_parallelism().map_or(1, Into::into);
+    let failures: Vec<String> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap())
+            .collect()
+    });
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// Runs the cases of a block. Returns the smallest one that fails.
+fn run(block: u64) -> Option<String> {
+    let kind = KINDS[usize::try_from(block).unwrap() % KINDS.len()];
+    let config = Config {
+        cases: BLOCK,
+        failure_persistence: None,
+        max_shrink_iters: 4000,
+        ..Config::default()
+    };
+    let mut seed = [0; 32];
+    seed[..8].copy_from_slice(&block.to_be_bytes());
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let outcome = TestRunner::new_with_rng(config, rng).run(&cases(kind), |case| {
+        let checked = catch_unwind(AssertUnwindSafe(|| runtime.block_on(check(kind, &case))));
+        checked.unwrap_or_else(|_| Err(TestCaseError::fail("it panics")))
+    });
+    match outcome {
+        Ok(()) => None,
+        Err(TestError::Fail(reason, case)) => {
+            Some(format!("block {block}, {kind:?}: {reason}\n{case:?}"))
+        }
+        Err(error) => panic!("{error}"),
+    }
+}

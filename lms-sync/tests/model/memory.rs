@@ -1,0 +1,102 @@
+//! A destination in memory, which replaces its rows by those of each complete read.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard},
+};
+
+use lms_sync::{
+    Batch, Checkpoint, Collection, CompletenessRecord, Error, Row,
+    sink::{Plan, Sink, Standing},
+};
+
+#[derive(Clone, Default)]
+pub struct Memory(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    published: BTreeMap<String, Row>,
+    staged: Vec<Row>,
+    checkpoint: Option<Checkpoint>,
+}
+
+impl Memory {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap()
+    }
+
+    pub fn rows(&self) -> Vec<Row> {
+        self.state().published.values().cloned().collect()
+    }
+}
+
+impl Sink for Memory {
+    fn begin(&mut self, plan: &Plan) -> Result<Vec<Standing>, Error> {
+        assert_eq!(plan.collections.len(), 1);
+        let checkpoint = self.state().checkpoint.clone().map(Box::new);
+        Ok(vec![checkpoint.map_or(Standing::Fresh, Standing::Resume)])
+    }
+
+    fn visit_keys(
+        &mut self,
+        _collection: &'static Collection,
+        visit: &mut dyn FnMut(u128),
+    ) -> Result<bool, Error> {
+        self.state()
+            .staged
+            .iter()
+            .filter_map(Row::key_fingerprint)
+            .for_each(visit);
+        Ok(true)
+    }
+
+    fn write(&mut self, batch: Batch) -> Result<(), Error> {
+        self.state().staged.extend(batch.rows);
+        Ok(())
+    }
+
+    fn checkpoint(
+        &mut self,
+        _collection: &'static Collection,
+        checkpoint: &Checkpoint,
+    ) -> Result<(), Error> {
+        self.state().checkpoint = Some(checkpoint.clone());
+        Ok(())
+    }
+
+    fn restart(&mut self, _collection: &'static Collection) -> Result<(), Error> {
+        let mut state = self.state();
+        state.staged.clear();
+        state.checkpoint = None;
+        Ok(())
+    }
+
+    fn commit(
+        &mut self,
+        _collection: &'static Collection,
+        record: &CompletenessRecord,
+    ) -> Result<(), Error> {
+        assert!(record.is_complete());
+        let mut state = self.state();
+        let rows = std::mem::take(&mut state.staged);
+        state.published = rows
+            .into_iter()
+            .filter_map(|row| Some((row.key()?, row)))
+            .collect();
+        state.checkpoint = None;
+        Ok(())
+    }
+
+    fn abort(
+        &mut self,
+        _collection: &'static Collection,
+        record: &CompletenessRecord,
+    ) -> Result<(), Error> {
+        assert!(!record.is_complete());
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}

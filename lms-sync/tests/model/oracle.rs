@@ -1,0 +1,158 @@
+//! What must hold after each run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::{
+    prelude::*,
+    test_runner::{TestCaseError, TestCaseResult},
+};
+
+use super::{
+    case::Case,
+    destination::{Destination, Ended, Kind},
+    server::{Read, Script, Server},
+};
+
+/// The runs after a case, in which the tenant is honest and quiet.
+const QUIET_RUNS: usize = 5;
+
+/// What is known about the runs so far.
+struct History {
+    kind: Kind,
+    server: Server,
+    /// The runs in which each row was hidden from the client, since it was last seen.
+    hidden: BTreeMap<String, u32>,
+    /// Whether a complete read had a count.
+    had_count: bool,
+    next: Read,
+    /// Whether nothing has changed or lied during any run.
+    undisturbed: bool,
+}
+
+/// Runs a case.
+pub async fn check(kind: Kind, case: &Case) -> TestCaseResult {
+    let server = Server::new(case.subject, case.tenant());
+    let mut destination = Destination::new(kind, case.subject, server.clone());
+    let mut history = History {
+        kind,
+        server,
+        hidden: BTreeMap::new(),
+        had_count: false,
+        next: Read::Anew,
+        undisturbed: true,
+    };
+    for script in &case.runs {
+        history.run(&mut destination, script).await?;
+    }
+    // What was deleted is gone at last, and all else is there.
+    let mut ended = Ended {
+        complete: false,
+        why: String::new(),
+        removed: Vec::new(),
+    };
+    for _ in 0..QUIET_RUNS {
+        ended = history.run(&mut destination, &Script::default()).await?;
+        if ended.complete && destination.rows() == destination.truth() {
+            return Ok(());
+        }
+    }
+    Err(TestCaseError::fail(format!(
+        "{QUIET_RUNS} quiet runs end with {ended:?} and {:?}; the tenant has {:?}",
+        destination.rows(),
+        destination.truth()
+    )))
+}
+
+impl History {
+    async fn run(
+        &mut self,
+        destination: &mut Destination,
+        script: &Script,
+    ) -> Result<Ended, TestCaseError> {
+        let before = destination.rows();
+        self.server.begin(script, self.next);
+        let ended = destination.run().await;
+        let after = destination.rows();
+        self.next = if ended.complete {
+            Read::Anew
+        } else {
+            Read::Maybe
+        };
+        self.undisturbed &= !self.server.state().disturbed;
+        if ended.complete {
+            self.check_complete(&after)?;
+        } else if self.kind.is_replaced() {
+            prop_assert_eq!(&before, &after, "an incomplete read has replaced the rows");
+        }
+        prop_assert!(
+            ended.complete || !self.undisturbed,
+            "an honest tenant that did not change is not complete: {}",
+            ended.why
+        );
+        self.note_hidden(&ended);
+        let gone: BTreeSet<&String> = before
+            .keys()
+            .filter(|key| !after.contains_key(*key))
+            .collect();
+        for key in gone.into_iter().chain(&ended.removed) {
+            self.check_deletion(key)?;
+        }
+        self.had_count |= ended.complete && self.server.state().transcript.has_count();
+        Ok(ended)
+    }
+
+    /// Every row that was there all the time was read, and is stored as it was sent.
+    fn check_complete(&self, rows: &BTreeMap<String, String>) -> TestCaseResult {
+        let state = self.server.state();
+        for key in state.there.keys() {
+            let Some(versions) = state.transcript.served.get(key) else {
+                prop_assert!(
+                    state.transcript.hides(key, self.had_count),
+                    "the read is complete without {key:?}, which was there all the time"
+                );
+                continue;
+            };
+            match rows.get(key) {
+                Some(version) => prop_assert!(
+                    versions.contains(version),
+                    "{key:?} has the value {version:?}, and was sent with {versions:?}"
+                ),
+                None => prop_assert!(
+                    state.transcript.hides(key, self.had_count),
+                    "{key:?} was sent, and is not stored after a complete read"
+                ),
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the complete reads that could not see a row.
+    fn note_hidden(&mut self, ended: &Ended) {
+        if !ended.complete {
+            return;
+        }
+        let state = self.server.state();
+        for key in state.tenant.rows().into_keys() {
+            if state.transcript.hides(&key, self.had_count) {
+                *self.hidden.entry(key).or_default() += 1;
+            } else {
+                self.hidden.remove(&key);
+            }
+        }
+    }
+
+    /// A row was deleted, or told as removed.
+    fn check_deletion(&self, key: &String) -> TestCaseResult {
+        let state = self.server.state();
+        if !state.tenant.rows().contains_key(key) || state.transcript.gone.contains(key) {
+            return Ok(());
+        }
+        let needed = if self.kind == Kind::Sqlite { 2 } else { 1 };
+        let hidden = self.hidden.get(key).copied().unwrap_or_default();
+        prop_assert!(
+            hidden >= needed,
+            "{key:?} was deleted, and exists; {hidden} reads could not see it"
+        );
+        Ok(())
+    }
+}

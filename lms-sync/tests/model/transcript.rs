@@ -1,0 +1,302 @@
+//! What a tenant has said, and what can be known from it alone.
+//!
+//! This reads the bytes that were sent, and shares no code with the client.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::{
+    lie::Draft,
+    subject::{List, Subject, key_of},
+};
+
+/// What was said about a collection.
+#[derive(Clone, Debug)]
+pub struct Transcript {
+    subject: Subject,
+    walks: BTreeMap<List, Walk>,
+    /// The last response for each object of the walk.
+    calls: BTreeMap<String, Call>,
+    /// The values that were sent for each key since the read began.
+    pub served: BTreeMap<String, BTreeSet<String>>,
+    /// The keys whose objects were said to be gone in this run.
+    pub gone: BTreeSet<String>,
+    /// The identities that the tenant stated in this run.
+    pub tids: Vec<Option<String>>,
+}
+
+/// The pages of a list from its start.
+#[derive(Clone, Debug, Default)]
+pub struct Walk {
+    pub pages: Vec<Page>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Page {
+    next: Option<String>,
+    more: Option<bool>,
+    count: Count,
+    pub items: Vec<Value>,
+    /// Whether each field has a type that it is documented to have.
+    sound: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Count {
+    Absent,
+    Is(usize),
+    Unreadable,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Call {
+    /// The object that was asked for.
+    Found,
+    /// The tenant said that there is no such object.
+    NotFound,
+    /// Anything else.
+    Unsound,
+}
+
+/// A value of a row as text. A null is as good as an absent one.
+pub fn version_text(version: Option<&Value>) -> String {
+    version
+        .filter(|value| !value.is_null())
+        .map(Value::to_string)
+        .unwrap_or_default()
+}
+
+impl Walk {
+    /// The position of the page that this cursor asks for.
+    pub fn index(&self, cursor: Option<&str>) -> usize {
+        let Some(cursor) = cursor else { return 0 };
+        let named = |page: &Page| page.next.as_deref() == Some(cursor);
+        self.pages
+            .iter()
+            .rposition(named)
+            .map_or(0, |before| before + 1)
+    }
+
+    /// Whether an honest tenant that did not change could have sent these pages, and no others after them.
+    fn is_quiet(&self, list: List, count_needed: bool) -> bool {
+        let Some((last, before)) = self.pages.split_last() else {
+            return false;
+        };
+        let ends = last.more == Some(false) || (last.more.is_none() && last.next.is_none());
+        let items = || self.pages.iter().flat_map(|page| &page.items);
+        let keys: Option<BTreeSet<String>> = items().map(|item| key_of(list.key(), item)).collect();
+        let total = items().count();
+        let counted = |page: &Page| match page.count {
+            Count::Absent => !count_needed,
+            Count::Is(count) => count == total,
+            Count::Unreadable => false,
+        };
+        let all_or_none = self
+            .pages
+            .iter()
+            .all(|page| page.count == self.pages[0].count);
+        ends && before.iter().all(|page| page.more == Some(true))
+            && self.pages.iter().all(|page| page.sound)
+            && keys.is_some_and(|keys| keys.len() == total)
+            && (!list.is_counted() || (all_or_none && self.pages.iter().all(counted)))
+    }
+
+    fn items(&self) -> impl Iterator<Item = &Value> {
+        self.pages.iter().flat_map(|page| &page.items)
+    }
+
+    fn has_count(&self) -> bool {
+        self.pages
+            .iter()
+            .any(|page| matches!(page.count, Count::Is(_)))
+    }
+}
+
+impl Transcript {
+    pub fn new(subject: Subject) -> Self {
+        Self {
+            subject,
+            walks: BTreeMap::new(),
+            calls: BTreeMap::new(),
+            served: BTreeMap::new(),
+            gone: BTreeSet::new(),
+            tids: Vec::new(),
+        }
+    }
+
+    pub fn walk(&self, list: List) -> Option<&Walk> {
+        self.walks.get(&list)
+    }
+
+    /// A list was requested, and this was sent.
+    pub fn list(&mut self, list: List, cursor: Option<&str>, draft: &Draft) {
+        if cursor.is_none() {
+            self.walks.remove(&list);
+            if list == self.subject.first() {
+                self.calls.clear();
+                self.walks
+                    .retain(|list, _| !matches!(list, List::Permissions(_)));
+            }
+        }
+        let walk = self.walks.entry(list).or_default();
+        let index = walk.index(cursor);
+        walk.pages.truncate(index);
+        if draft.status == 404 && cursor.is_none() {
+            return;
+        }
+        let Some(page) = Page::read(list, draft) else {
+            return;
+        };
+        let is_rows = !self.subject.is_object()
+            && (self.subject != Subject::Permissions || matches!(list, List::Permissions(_)));
+        if is_rows {
+            for item in &page.items {
+                if let Some(key) = key_of(list.key(), item) {
+                    self.served
+                        .entry(key)
+                        .or_default()
+                        .insert(version_text(item.get("v")));
+                }
+            }
+        }
+        walk.pages.push(page);
+    }
+
+    /// An object was requested, and this was sent.
+    pub fn object(&mut self, key: &str, draft: &Draft) {
+        let body = serde_json::from_str(&draft.text());
+        let call = match (draft.status, body) {
+            (404 | 410, _) => {
+                self.gone.insert(key.to_owned());
+                Call::NotFound
+            }
+            (200..=299, Ok(object)) if is_object_of(self.subject, key, &object) => {
+                let served = self.served.entry(key.to_owned()).or_default();
+                served.insert(version_text(object.get("v")));
+                Call::Found
+            }
+            _ => Call::Unsound,
+        };
+        self.calls.insert(key.to_owned(), call);
+    }
+
+    /// An item was requested by its id.
+    pub fn by_id(&mut self, id: &str, draft: &Draft) {
+        if matches!(draft.status, 404 | 410) {
+            self.gone.insert(id.to_owned());
+        }
+    }
+
+    /// Whether a list of this walk stated a count.
+    pub fn has_count(&self) -> bool {
+        self.walks.values().any(Walk::has_count)
+    }
+
+    /// Whether an honest tenant that did not change, and that does not have this row, could have sent all of this. Then no
+    /// client can know better.
+    pub fn hides(&self, key: &str, count_needed: bool) -> bool {
+        let quiet = |list: List| {
+            let walk = self.walks.get(&list)?;
+            walk.is_quiet(list, count_needed && list.is_counted())
+                .then_some(walk)
+        };
+        let lacks = |list: List, has: &dyn Fn(&Value) -> bool| {
+            quiet(list).is_some_and(|walk| !walk.items().any(has))
+        };
+        let first = self.subject.first();
+        let mut parts = key.split('\n');
+        let (one, two) = (
+            parts.next().unwrap_or_default(),
+            parts.next().unwrap_or_default(),
+        );
+        let refused = || matches!(self.calls.get(key), Some(Call::NotFound));
+        match self.subject {
+            Subject::CourseProgress => {
+                lacks(first, &|item| item["course"] == one && item["user"] == two) || refused()
+            }
+            Subject::Permissions => {
+                let number = two.trim_start_matches('u').parse().unwrap_or_default();
+                lacks(first, &|item| item["id"] == two)
+                    || self.gone.contains(&format!("list of {two}"))
+                    || lacks(List::Permissions(number), &|item| item["user_field"] == one)
+            }
+            Subject::Records => {
+                lacks(first, &|item| item["id"] == one)
+                    || lacks(List::UserFields, &|item| item["id"] == two)
+                    || refused()
+            }
+            _ => lacks(first, &|item| item["id"] == one),
+        }
+    }
+}
+
+fn is_object_of(subject: Subject, key: &str, object: &Value) -> bool {
+    let mut fields = subject.key().iter().zip(key.split('\n'));
+    object.is_object() && fields.all(|(field, asked)| is_asked(object.get(field), asked))
+}
+
+/// Whether a field of the key does not contradict what was asked for: it may be left out.
+fn is_asked(field: Option<&Value>, asked: &str) -> bool {
+    match field {
+        Some(Value::String(text)) => text == asked,
+        Some(Value::Number(_)) => false,
+        _ => true,
+    }
+}
+
+impl Page {
+    /// Reads a response; `None` if it is no page.
+    fn read(list: List, draft: &Draft) -> Option<Self> {
+        if !(200..=299).contains(&draft.status) {
+            return None;
+        }
+        let body: Value = serde_json::from_str(&draft.text()).ok()?;
+        let mut items = body.get("items")?.as_array()?.clone();
+        let field = |name: &str| body.get(name).filter(|value| !value.is_null());
+        let mut sound = draft.status == 200 && draft.content_type == "application/json";
+        let (mut more, mut next) = (None, None);
+        if list.is_paged() {
+            more = field("more").and_then(Value::as_bool);
+            sound &= field("more").is_none_or(Value::is_boolean);
+            next = field("next_cursor")
+                .and_then(Value::as_str)
+                .filter(|next| !next.is_empty());
+            sound &= field("next_cursor").is_none_or(Value::is_string);
+        }
+        if let List::Permissions(user) = list {
+            let asked = format!("u{user}");
+            for item in items.iter_mut().filter_map(Value::as_object_mut) {
+                if is_asked(item.get("user"), &asked) {
+                    item.insert("user".into(), asked.clone().into());
+                } else {
+                    sound = false;
+                }
+            }
+        }
+        // A cursor means that there are more, unless the page says otherwise.
+        sound &= more.is_some() || next.is_none();
+        Some(Self {
+            next: next.map(ToOwned::to_owned),
+            more,
+            count: field("number_found").map_or(Count::Absent, Count::read),
+            items,
+            sound,
+        })
+    }
+}
+
+impl Count {
+    fn read(value: &Value) -> Self {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            _ => return Self::Unreadable,
+        };
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse()
+            .ok()
+            .filter(|_| digits)
+            .map_or(Self::Unreadable, Self::Is)
+    }
+}

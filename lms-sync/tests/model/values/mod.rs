@@ -1,0 +1,415 @@
+//! Values: what a tenant sends is what is stored, in every format, and whether a run was stopped or not.
+//!
+//! A field of a row has what was sent, or `_extra` has it. No value fails a run. A run that stops at any page and continues
+//! leaves the same bytes as one that did not.
+
+mod json;
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+
+use lms_ext::{
+    Lms, RetryPolicy,
+    http::{HttpClient, HttpFuture},
+};
+use lms_sync::{
+    Collection, ColumnKind, Export, collection,
+    sink::{
+        Sink,
+        files::{FilesOptions, FilesSink, Format, Manifest},
+        sqlite::{self, SqliteSink},
+    },
+    verify_files,
+};
+use proptest::{
+    collection::vec,
+    prelude::*,
+    sample::select,
+    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
+};
+use reqwest::Request;
+
+use crate::full;
+use json::{Decimal, Json};
+
+/// The items of a list, as JSON, in pages.
+#[derive(Clone, Debug)]
+struct Pages {
+    collection: &'static str,
+    pages: Vec<Vec<String>>,
+}
+
+/// What happens to a run that reads the pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trouble {
+    None,
+    /// The page with this number fails.
+    Stop(usize),
+    /// The page with this number begins with the last row of the page before.
+    Overlap(usize),
+}
+
+#[derive(Clone, Debug)]
+struct PageServer(Arc<(Pages, Mutex<Trouble>)>);
+
+impl PageServer {
+    fn respond(&self, request: &Request) -> (u16, String) {
+        let (Pages { collection, pages }, trouble) = &*self.0;
+        if !request.url().path().ends_with(collection) {
+            return (200, r#"{"tid":"tenant-1"}"#.to_owned());
+        }
+        let mut query = request.url().query_pairs();
+        let cursor = query.find(|(name, _)| name == "cursor");
+        let index = cursor.map_or(0, |(_, cursor)| cursor.parse().unwrap());
+        let mut items = pages[index].clone();
+        let mut trouble = trouble.lock().unwrap();
+        match *trouble {
+            Trouble::Stop(page) if page == index => return (500, String::new()),
+            Trouble::Overlap(page) if page == index && index > 0 => {
+                *trouble = Trouble::None;
+                items.splice(0..0, pages[index - 1].last().cloned());
+            }
+            _ => {}
+        }
+        let (count, more) = (pages.iter().flatten().count(), index + 1 < pages.len());
+        let next = if more {
+            format!("\"{}\"", index + 1)
+        } else {
+            "null".to_owned()
+        };
+        let items = items.join(",");
+        (
+            200,
+            format!(
+                r#"{{"items":[{items}],"number_found":"{count}","next_cursor":{next},"more":{more}}}"#
+            ),
+        )
+    }
+}
+
+impl HttpClient for PageServer {
+    fn send(&self, request: Request) -> HttpFuture<'_> {
+        let (status, body) = self.respond(&request);
+        let response = http::Response::builder().status(status);
+        let response = response
+            .header("content-type", "application/json")
+            .body(body);
+        Box::pin(std::future::ready(Ok(response.unwrap().into())))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    File(Format),
+    Sqlite,
+}
+
+const KINDS: [Kind; 4] = [
+    Kind::File(Format::Ndjson),
+    Kind::File(Format::Csv),
+    Kind::File(Format::Parquet),
+    Kind::Sqlite,
+];
+
+/// Runs an export into a folder. Returns whether it is complete, and why not.
+async fn run(server: &PageServer, kind: Kind, folder: &Path) -> (bool, String) {
+    let lms = Lms::builder("https://tenant.example")
+        .token("t")
+        .retry(RetryPolicy::disabled())
+        .http_client(server.clone())
+        .build()
+        .unwrap();
+    let export = Export::new(&lms)
+        .collections([server.0.0.collection])
+        .unwrap();
+    let sink: Box<dyn Sink> = match kind {
+        Kind::File(format) => Box::new(FilesSink::new(folder, FilesOptions::new(format))),
+        Kind::Sqlite => Box::new(SqliteSink::new(folder.join("mirror.db"))),
+    };
+    let summary = export.run(sink).await.unwrap();
+    let error = summary.collections[0].error.as_ref();
+    (
+        summary.is_complete(),
+        error.map(ToString::to_string).unwrap_or_default(),
+    )
+}
+
+/// Everything in a destination that does not depend on the time.
+fn content(kind: Kind, of: &'static Collection, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let Kind::File(_) = kind else {
+        let mut rows = BTreeMap::new();
+        let path = folder.join("mirror.db");
+        sqlite::visit_rows(path, of, &mut |row| {
+            rows.insert(
+                PathBuf::from(row.key().unwrap()),
+                row.to_json().into_bytes(),
+            );
+        })
+        .unwrap();
+        return rows;
+    };
+    let manifest = Manifest::read(folder).unwrap();
+    let files = manifest
+        .collections
+        .into_values()
+        .flat_map(|entry| entry.files);
+    files
+        .map(|file| {
+            (
+                file.path.clone().into(),
+                fs::read(folder.join(file.path)).unwrap(),
+            )
+        })
+        .collect()
+}
+
+async fn check(pages: &Pages) {
+    let of = collection(pages.collection).unwrap();
+    let mut rows = None;
+    for kind in KINDS {
+        let server = PageServer(Arc::new((pages.clone(), Mutex::new(Trouble::None))));
+        let undisturbed = tempfile::tempdir().unwrap();
+        let (complete, why) = run(&server, kind, undisturbed.path()).await;
+        assert!(complete, "{kind:?}: {why}");
+        let expected = content(kind, of, undisturbed.path());
+        if kind == Kind::Sqlite {
+            for verified in sqlite::verify(undisturbed.path().join("mirror.db")).unwrap() {
+                assert!(verified.is_whole(), "{kind:?}: {verified:?}");
+            }
+        } else {
+            for verified in verify_files(undisturbed.path()).unwrap() {
+                assert!(verified.is_whole(), "{kind:?}: {verified:?}");
+            }
+        }
+        rows = rows.or_else(|| expected.values().next().cloned());
+        for page in 0..pages.pages.len() {
+            for trouble in [Trouble::None, Trouble::Overlap(page)] {
+                let folder = tempfile::tempdir().unwrap();
+                *server.0.1.lock().unwrap() = Trouble::Stop(page);
+                assert!(
+                    !run(&server, kind, folder.path()).await.0,
+                    "the run did not stop"
+                );
+                *server.0.1.lock().unwrap() = trouble;
+                let (complete, why) = run(&server, kind, folder.path()).await;
+                assert!(complete, "{kind:?}: {why}");
+                let found = content(kind, of, folder.path());
+                assert!(
+                    found == expected,
+                    "{kind:?}: stopped at page {page}, then {trouble:?}: it differs"
+                );
+            }
+        }
+    }
+    let rows = String::from_utf8(rows.unwrap_or_default()).unwrap();
+    let rows: Vec<Json> = rows.lines().map(Json::read).collect();
+    let items: Vec<Json> = pages
+        .pages
+        .iter()
+        .flatten()
+        .map(|item| Json::read(item))
+        .collect();
+    assert_eq!(rows.len(), items.len());
+    for (item, row) in items.iter().zip(&rows) {
+        check_row(of, item, row);
+    }
+}
+
+/// Every value of an item is in its column, or in `_extra`.
+fn check_row(of: &Collection, item: &Json, row: &Json) {
+    let Json::Object(fields) = item else {
+        panic!("{item:?} is no object")
+    };
+    let extra = row.field("_extra").unwrap_or(&Json::Null);
+    for (name, _) in fields {
+        let name = String::from_utf16(name).unwrap();
+        // The last one counts, as in every parser.
+        let sent = item.field(&name).unwrap();
+        let kind = of.column(&name).map(|column| column.kind);
+        let stored = kind.and_then(|_| row.field(&name)).unwrap_or(&Json::Null);
+        let kept = is_kept(kind, sent, stored) || extra.field(&name) == Some(sent);
+        assert!(
+            kept,
+            "{name} was sent as {sent:?}; the row has {stored:?}, and {extra:?}"
+        );
+    }
+}
+
+fn is_kept(kind: Option<ColumnKind>, sent: &Json, stored: &Json) -> bool {
+    if sent == stored {
+        return true;
+    }
+    match kind {
+        // Numbers may be sent as text.
+        Some(ColumnKind::Integer | ColumnKind::Float) => match (sent.text().as_deref(), stored) {
+            (Some(""), Json::Null) => true,
+            (Some(text), Json::Number(number)) => Decimal::read(text).as_ref() == Some(number),
+            _ => false,
+        },
+        // Unix timestamps may be sent as numbers.
+        Some(ColumnKind::Timestamp) => match (sent, stored.text()) {
+            (Json::Number(number), Some(text)) => Decimal::read(&text).as_ref() == Some(number),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+const TEXTS: &[&str] = &[
+    r#""""#,
+    r#""\ud800""#,
+    r#""a\udfffb""#,
+    r#""\ud83d\ude00""#,
+    r#""\udc00\ud800""#,
+    r#""\u0000""#,
+    r#""a\u0000b""#,
+    r#""\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f""#,
+    r#""\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f\u007f""#,
+    r#""a,b;c\"d'e\r\nf""#,
+    r#""\ufeff\u2028\u2029\u0085\u200f""#,
+    r#"" x ""#,
+    r#""=1+1""#,
+    r#""null""#,
+    r#""\\N""#,
+    r#""9999-12-31T23:59:59.999999Z""#,
+    r#""9999-12-31T23:59:59.999999999-23:59""#,
+    r#""0000-01-01T00:00:00Z""#,
+    r#""-000001-01-01T00:00:00Z""#,
+    r#""2024-02-29T24:00:00Z""#,
+    r#""1970-01-01T00:00:00.000000001Z""#,
+    r#""9223372036854775807""#,
+    r#""9223372036854775808""#,
+    r#""+1""#,
+    r#""01""#,
+    r#""1.50""#,
+    r#""NaN""#,
+    r#""Infinity""#,
+    r#""-0.0""#,
+];
+
+const NUMBERS: &[&str] = &[
+    "0",
+    "-0",
+    "-0.0",
+    "0.0",
+    "1",
+    "1.0",
+    "1.50",
+    "1e2",
+    "1E-2",
+    "0.1",
+    "0.30000000000000004",
+    "0.1000000000000000055511151231257827",
+    "5e-324",
+    "1e-400",
+    "1e400",
+    "-1e400",
+    "1.7976931348623157e308",
+    "9007199254740993",
+    "9223372036854775807",
+    "9223372036854775808",
+    "-9223372036854775809",
+    "123456789012345678901234567890",
+    "1710577210",
+    "253402300799",
+    "253402300800",
+    "-62167219201",
+];
+
+fn texts() -> impl Strategy<Value = String> {
+    let any = any::<String>().prop_map(|text| serde_json::to_string(&text).unwrap());
+    prop_oneof![3 => select(TEXTS).prop_map(ToOwned::to_owned), 1 => any]
+}
+
+fn values() -> impl Strategy<Value = String> {
+    let deep =
+        (1..300_usize).prop_map(|depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth)));
+    let leaf = prop_oneof![
+        4 => texts(),
+        4 => select(NUMBERS).prop_map(ToOwned::to_owned),
+        1 => select(&["null", "true", "false", "[]", "{}"][..]).prop_map(ToOwned::to_owned),
+        1 => deep,
+    ];
+    leaf.prop_recursive(2, 6, 3, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..3).prop_map(|items| format!("[{}]", items.join(","))),
+            vec((texts(), inner), 0..3).prop_map(|fields| {
+                let fields = fields.iter().map(|(name, value)| format!("{name}:{value}"));
+                format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+            }),
+        ]
+    })
+}
+
+/// A column of each kind, and fields without a column.
+fn lists() -> impl Strategy<Value = Pages> {
+    let names = |collection: &str| -> Vec<&'static str> {
+        match collection {
+            "courses" => vec![
+                "name",
+                "created",
+                "archived",
+                "display_priority",
+                "pass_mark",
+                "auto_due_date",
+                "unknown",
+                "Unknown-2",
+            ],
+            _ => vec![
+                "firstname",
+                "updated",
+                "is_admin",
+                "tags",
+                "unknown",
+                "_row",
+            ],
+        }
+    };
+    select(&["courses", "learners"][..]).prop_flat_map(move |collection| {
+        let fields = vec((select(names(collection)), values()), 0..4);
+        vec(vec(fields, 0..3), 1..4).prop_map(move |pages| {
+            let mut id = 0;
+            let item = |fields: Vec<(&str, String)>| {
+                id += 1;
+                let fields = fields
+                    .iter()
+                    .map(|(name, value)| format!(r#","{name}":{value}"#));
+                format!(r#"{{"id":"x{id}"{}}}"#, fields.collect::<String>())
+            };
+            let mut item = item;
+            let page =
+                |page: Vec<Vec<(&'static str, String)>>| page.into_iter().map(&mut item).collect();
+            Pages {
+                collection,
+                pages: pages.into_iter().map(page).collect(),
+            }
+        })
+    })
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn what_is_stored_is_what_was_sent_and_a_stopped_run_leaves_the_same_bytes() {
+    let config = Config {
+        cases: if full() { 2_000 } else { 40 },
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let outcome = runner.run(&lists(), |pages| {
+        runtime.block_on(check(&pages));
+        Ok(())
+    });
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
