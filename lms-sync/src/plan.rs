@@ -18,8 +18,11 @@ const FORMAT_VERSION: u32 = 1;
 pub struct Plan {
     /// The version of the format.
     pub version: u32,
-    /// The base URL of the tenant.
+    /// The identity of the tenant: its `tid`, or the base URL if `GET /oauth/me` returns none.
     pub tenant: String,
+    /// Whether the data of another tenant may be replaced.
+    #[serde(skip)]
+    pub replace_tenant: bool,
     /// The version of the OpenAPI document that the columns come from.
     pub document_version: String,
     /// The collections, in the order in which they are read.
@@ -69,6 +72,7 @@ impl Plan {
         Self {
             version: FORMAT_VERSION,
             tenant: tenant.into(),
+            replace_tenant: false,
             document_version: DOCUMENT_VERSION.to_owned(),
             collections: collections.into_iter().collect(),
             options: BTreeMap::new(),
@@ -131,6 +135,21 @@ impl Plan {
             .filter(|(_, before, now)| before != now)
             .map(|(what, before, now)| format!("{what}: it has {before:?}, this run has {now:?}"))
             .collect()
+    }
+
+    /// Refuses a destination that has the data of another tenant, unless it may be replaced.
+    pub(crate) fn check_tenant(&self, other: &str, destination: impl Display) -> Result<(), Error> {
+        if other == self.tenant || self.replace_tenant {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::OtherRun,
+            format!(
+                "{destination} has the data of the tenant {other:?}, and this run reads {:?}; choose another destination, or \
+                 run with replace-tenant",
+                self.tenant
+            ),
+        ))
     }
 
     /// Refuses to continue an unfinished run of other arguments. `discard` says how to give it up.

@@ -103,6 +103,11 @@ pub(crate) fn airbyte_output(_: &mut SchemaGenerator) -> Schema {
 }
 
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    if context.sandbox {
+        return Err(Failure::usage(
+            "a tap reads the tenants of its --config, and not the sandbox; leave out --sandbox",
+        ));
+    }
     match matches.subcommand() {
         Some(("singer", matches)) => run_singer(context, matches).await,
         Some(("airbyte", matches)) => match matches.subcommand() {

@@ -324,7 +324,7 @@ async fn a_tap_writes_messages_and_fails_unless_every_stream_is_complete() {
     );
     assert_eq!(
         ran.stdout.matches(r#""type":"ACTIVATE_VERSION""#).count(),
-        10
+        0
     );
 
     fault(&sandbox, "listTags: always: status 403");
@@ -337,7 +337,7 @@ async fn a_tap_writes_messages_and_fails_unless_every_stream_is_complete() {
     );
     assert_eq!(
         ran.stdout.matches(r#""type":"ACTIVATE_VERSION""#).count(),
-        9
+        0
     );
 
     // Nothing was read, so there is no state to go on from.

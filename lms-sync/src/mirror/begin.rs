@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
+    fence::Fence,
     stage::{Outcome, Stage},
     tables::{
         check_name, create_table, create_views, exists, is_made_of_stage, look_at, meta, set_meta,
@@ -34,6 +35,7 @@ pub(super) enum Unfinished {
 #[derive(Debug)]
 pub(super) struct Begun {
     pub(super) run: i64,
+    pub(super) fence: Fence,
     pub(super) stages: HashMap<&'static str, Stage>,
     pub(super) standings: Vec<Standing>,
 }
@@ -57,10 +59,11 @@ pub(super) fn begin(
         }
         create_views(database)?;
         let run = take_run(database, plan, unfinished)?;
+        let fence = Fence::new(database).map_err(failed(&doing))?;
         let mut stages = HashMap::new();
         let mut standings = Vec::new();
         for (collection, _) in &collections {
-            let (stage, standing) = stand(database, collection)?;
+            let (stage, standing) = stand(database, collection, &fence)?;
             stages.insert(collection.name, stage);
             standings.push(standing);
         }
@@ -69,6 +72,7 @@ pub(super) fn begin(
             .map_err(failed("let others read the mirror"))?;
         Ok(Begun {
             run,
+            fence,
             stages,
             standings,
         })
@@ -80,6 +84,7 @@ pub(super) fn begin(
 pub(super) fn end<'a>(
     database: &mut dyn Database,
     run: i64,
+    fence: &Fence,
     stages: impl Iterator<Item = &'a Stage>,
 ) -> Result<(), Error> {
     let column = match stages.map(|stage| stage.outcome).min() {
@@ -88,9 +93,11 @@ pub(super) fn end<'a>(
         Some(Outcome::Untried) | None => return Ok(()),
     };
     let sql = format!("UPDATE _lms_runs SET {column} = $1 WHERE run = $2");
-    database
-        .execute(&sql, &[now(), Value::Integer(run)])
-        .map_err(failed("end the run"))
+    fence.transaction(database, Transaction::Write, "end the run", |database| {
+        database
+            .execute(&sql, &[now(), Value::Integer(run)])
+            .map_err(failed("end the run"))
+    })
 }
 
 fn collections(plan: &Plan) -> Result<Vec<(&'static Collection, &CollectionPlan)>, Error> {
@@ -156,14 +163,8 @@ fn check_tenant(database: &mut dyn Database, plan: &Plan) -> Result<(), Error> {
         None => set_meta(database, "tenant", &plan.tenant).map_err(doing),
         Some(tenant) if tenant == plan.tenant => Ok(()),
         Some(tenant) => {
-            let dialect = database.dialect();
-            Err(Error::new(
-                ErrorKind::OtherRun,
-                format!(
-                    "the {} mirrors {tenant}, and this run reads {}; choose another {} for it",
-                    dialect.place, plan.tenant, dialect.other_place
-                ),
-            ))
+            plan.check_tenant(&tenant, format!("the {}", database.dialect().place))?;
+            set_meta(database, "tenant", &plan.tenant).map_err(doing)
         }
     }
 }
@@ -260,6 +261,7 @@ fn damaged(error: serde_json::Error) -> Error {
 fn stand(
     database: &mut dyn Database,
     collection: &'static Collection,
+    fence: &Fence,
 ) -> Result<(Stage, Standing), Error> {
     let doing = failed("read the state of the run");
     let sql = "SELECT checkpoint, record FROM _lms_collections WHERE name = $1";
@@ -268,7 +270,7 @@ fn stand(
     let mut next = || state.next().as_ref().and_then(text);
     let (checkpoint, record) = (next(), next());
     let table = look_at(database, collection).map_err(&doing)?;
-    let mut stage = Stage::new(collection, table);
+    let mut stage = Stage::new(collection, table, fence.clone());
     let standing = match (record, checkpoint) {
         (Some(record), _) => {
             stage.outcome = Outcome::Committed;

@@ -52,6 +52,7 @@
 //!   need topic progress, and a time needs a time zone.
 
 pub(crate) mod begin;
+mod fence;
 mod lookups;
 pub(crate) mod policy;
 mod publish;

@@ -15,8 +15,8 @@ use crate::{
     sql::{
         Difference, Schema,
         database::{
-            Database, Failure, Transaction, count, failed, in_transaction, integer, is_true, now,
-            query_first, query_value, signed, text_value,
+            Database, Failure, Transaction, count, failed, integer, is_true, now, query_first,
+            query_value, signed, text_value,
         },
         quoted_keys,
     },
@@ -70,7 +70,8 @@ pub(super) fn commit(
     let json = serde_json::to_string(record).map_err(|error| {
         Error::destination("cannot write the completeness record as JSON", error)
     })?;
-    let published = in_transaction(database, Transaction::Write, &doing, |database| {
+    let fence = stage.fence.clone();
+    let published = fence.transaction(database, Transaction::Write, &doing, |database| {
         let doing = failed(&doing);
         stage.save(database).map_err(&doing)?;
         let before = read_before(database, name).map_err(&doing)?;

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{
     begin::{self, Unfinished},
+    fence::Fence,
     policy::MirrorPolicy,
     publish,
     stage::{Outcome, Stage},
@@ -16,7 +17,7 @@ use crate::{
     plan::Plan,
     protocol::{Key, Lookup, Missing, Sink, Standing},
     record::CompletenessRecord,
-    sql::database::{Database, Failure, failed, query_value, text, text_value},
+    sql::database::{Database, Failure, Transaction, failed, query_value, text, text_value},
 };
 
 /// Where a mirror is.
@@ -38,6 +39,7 @@ pub struct MirrorSink<P> {
 #[derive(Debug)]
 struct Run {
     id: i64,
+    fence: Fence,
     database: Box<dyn Database>,
     stages: HashMap<&'static str, Stage>,
     /// The collections of which all rows are read. An object that a filter does not select exists nevertheless.
@@ -99,6 +101,7 @@ impl<P: Place> Sink for MirrorSink<P> {
         let unfiltered = plan.collections.iter().filter(|of| of.filters.is_empty());
         self.run = Some(Run {
             id: begun.run,
+            fence: begun.fence,
             database,
             stages: begun.stages,
             unfiltered: unfiltered.map(|of| of.name.clone()).collect(),
@@ -194,15 +197,25 @@ impl<P: Place> Sink for MirrorSink<P> {
         let (database, stage) = run.parts(collection)?;
         stage.drop_unsaved();
         stage.outcome = Outcome::Failed;
-        publish::store_record(database, id, record, None)
-            .map_err(failed("store the completeness record"))
+        let doing = "store the completeness record";
+        let fence = stage.fence.clone();
+        fence.transaction(database, Transaction::Write, doing, |database| {
+            publish::store_record(database, id, record, None).map_err(failed(doing))
+        })
     }
 
     fn end(&mut self) -> Result<(), Error> {
         let Some(mut run) = self.run.take() else {
             return Ok(());
         };
-        begin::end(&mut *run.database, run.id, run.stages.values())
+        let Run {
+            id,
+            fence,
+            database,
+            stages,
+            ..
+        } = &mut run;
+        begin::end(&mut **database, *id, fence, stages.values())
     }
 }
 

@@ -1,15 +1,13 @@
 //! Compares the rows of a walk with the table, and keeps those that are new or different.
 
-use super::{lookups::Lookups, seen::SeenRows};
+use super::{fence::Fence, lookups::Lookups, seen::SeenRows};
 use crate::{
     collection::{Collection, Row, Value, fingerprint},
     error::Error,
     extract::Checkpoint,
     sql::{
         Names, Schema,
-        database::{
-            Database, Failure, Transaction, failed, in_transaction, integer, text, text_value,
-        },
+        database::{Database, Failure, Transaction, failed, integer, text, text_value},
         quoted_keys,
     },
 };
@@ -19,6 +17,7 @@ use crate::{
 pub(super) struct Stage {
     pub(super) collection: &'static Collection,
     pub(super) names: Names,
+    pub(super) fence: Fence,
     /// The rows of the table that the walk has found.
     pub(super) seen: SeenRows,
     /// What the service said about rows that the walk has not found.
@@ -48,10 +47,11 @@ pub(super) enum Table {
 }
 
 impl Stage {
-    pub(super) fn new(collection: &'static Collection, table: Table) -> Self {
+    pub(super) fn new(collection: &'static Collection, table: Table, fence: Fence) -> Self {
         Self {
             collection,
             names: Names::new(collection),
+            fence,
             seen: SeenRows::default(),
             lookups: Lookups::default(),
             unsaved: Vec::new(),
@@ -78,7 +78,8 @@ impl Stage {
     /// Drops what the walk has stored and found.
     pub(super) fn restart(&mut self, database: &mut dyn Database) -> Result<(), Error> {
         let doing = "drop what the unfinished run has stored";
-        in_transaction(database, Transaction::Write, doing, |database| {
+        let fence = self.fence.clone();
+        fence.transaction(database, Transaction::Write, doing, |database| {
             let sql = "UPDATE _lms_collections SET checkpoint = NULL WHERE name = $1";
             self.create(database)
                 .and_then(|()| database.execute(sql, &[text_value(self.collection.name)]))
@@ -119,7 +120,8 @@ impl Stage {
             .map_err(|error| Error::destination("cannot write the checkpoint as JSON", error))?;
         let doing = "store the rows";
         let kind = Transaction::Checkpoint;
-        in_transaction(database, kind, doing, |database| {
+        let fence = self.fence.clone();
+        fence.transaction(database, kind, doing, |database| {
             self.save(database).map_err(failed(doing))?;
             let sql = "UPDATE _lms_collections SET checkpoint = $1 WHERE name = $2";
             database
@@ -211,7 +213,7 @@ fn key_values(row: &Row) -> Option<Vec<&str>> {
 }
 
 /// The first 8 bytes of the SHA-256 of a row.
-fn hash(row: &Row) -> i64 {
+pub(super) fn hash(row: &Row) -> i64 {
     row.sha256()
         .first_chunk()
         .map_or(0, |head| i64::from_be_bytes(*head))

@@ -1,6 +1,6 @@
 //! Checks the tables of a mirror against their completeness records.
 
-use super::status::position;
+use super::{stage::hash, status::position};
 use crate::{
     collection::{Collection, ColumnKind, Row, Value, collection},
     error::Error,
@@ -8,12 +8,16 @@ use crate::{
     sql::{
         Names,
         database::{
-            Database, Failure, Transaction, failed, in_transaction, is_true, text, text_value,
+            Database, Failure, Transaction, failed, in_transaction, integer, is_true, text,
+            text_value,
         },
         quoted_columns,
     },
     verify::{Recount, VerifiedCollection},
 };
+
+/// How many changed rows are named.
+const NAMED: usize = 20;
 
 /// Compares the rows of each collection of a mirror with its completeness record. One that was never committed has a problem.
 pub(crate) fn verify(database: &mut dyn Database) -> Result<Vec<VerifiedCollection>, Error> {
@@ -59,21 +63,33 @@ pub(crate) fn visit_rows(
     collection: &'static Collection,
     visit: &mut dyn FnMut(Row),
 ) -> Result<(), Failure> {
+    visit_hashed(database, collection, &mut |row, _| visit(row))
+}
+
+/// As [`visit_rows`], with the hash that was stored with each row. Rows without a key have none.
+fn visit_hashed(
+    database: &mut dyn Database,
+    collection: &'static Collection,
+    visit: &mut dyn FnMut(Row, Option<i64>),
+) -> Result<(), Failure> {
     let sql = format!(
-        "SELECT {} FROM {} WHERE \"_deleted_at\" IS NULL AND \"_missing_since\" IS NULL",
+        "SELECT \"_hash\", {} FROM {} WHERE \"_deleted_at\" IS NULL AND \"_missing_since\" IS NULL",
         quoted_columns(collection).join(", "),
         Names::new(collection).live
     );
     database.query(&sql, &[], &mut |row| {
+        let mut row = row.into_iter();
+        let hash = row.next().as_ref().and_then(integer);
         let columns = collection.columns.iter().zip(row);
         let values = columns.map(|(column, value)| of_kind(column.kind, value));
-        visit(Row::new(collection, values.collect()));
+        visit(Row::new(collection, values.collect()), hash);
         Ok(())
     })?;
     let sql = "SELECT data FROM _lms_rows_without_key WHERE collection = $1";
     database.query(sql, &[text_value(collection.name)], &mut |row| {
         let data = row.first().and_then(text).unwrap_or_default();
-        visit(Row::from_json_object(collection, &data).map_err(Failure::damaged)?);
+        let row = Row::from_json_object(collection, &data).map_err(Failure::damaged)?;
+        visit(row, None);
         Ok(())
     })
 }
@@ -84,9 +100,25 @@ fn compare(
     record: &CompletenessRecord,
 ) -> Result<Vec<String>, Failure> {
     let mut recount = Recount::default();
-    visit_rows(database, collection, &mut |row| recount.add(&row))?;
+    let mut changed = Vec::new();
+    visit_hashed(database, collection, &mut |row, stored| {
+        recount.add(&row);
+        if stored.is_some_and(|stored| stored != hash(&row)) {
+            changed.push(row.key().unwrap_or_default().replace('\n', " "));
+        }
+    })?;
     let mut problems = Vec::new();
     recount.compare(record, &mut problems);
+    if !problems.is_empty() && !changed.is_empty() {
+        let named: Vec<&str> = changed.iter().map(String::as_str).take(NAMED).collect();
+        problems.push(format!(
+            "{} rows were changed since they were written, among them those with {} {}; delete these rows, and the next run \
+             adds them again",
+            changed.len(),
+            collection.key.join(" "),
+            named.join(", ")
+        ));
+    }
     Ok(problems)
 }
 

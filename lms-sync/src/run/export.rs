@@ -45,6 +45,7 @@ pub struct Export {
     accept_changes: bool,
     time_zone: Option<String>,
     pub(super) max_age: Duration,
+    replace_tenant: bool,
     pub(super) on_progress: Box<dyn FnMut(&RunProgress) + Send>,
     pub(super) on_refusal: Box<OnRefusal>,
     pub(super) cancel: Pin<Box<dyn Future<Output = ()> + Send>>,
@@ -71,6 +72,7 @@ impl Export {
             accept_changes: false,
             time_zone: None,
             max_age: MAX_AGE,
+            replace_tenant: false,
             on_progress: Box::new(|_| {}),
             on_refusal: Box::new(|_, _| {}),
             cancel: Box::pin(std::future::pending()),
@@ -179,6 +181,13 @@ impl Export {
         self
     }
 
+    /// Replaces the data of another tenant in the destination. Without this, such a destination is refused. Tenants are told
+    /// apart by their `tid`, or by the base URL if `GET /oauth/me` returns none.
+    pub fn replace_tenant(mut self) -> Self {
+        self.replace_tenant = true;
+        self
+    }
+
     /// Calls `listener` after each page.
     pub fn on_progress(mut self, listener: impl FnMut(&RunProgress) + Send + 'static) -> Self {
         self.on_progress = Box::new(listener);
@@ -210,8 +219,9 @@ impl Export {
     }
 
     /// What the sink stores to recognise the run.
-    pub(super) fn plan(&self) -> Plan {
-        let mut plan = Plan::new(self.lms.base_url(), self.plans.clone());
+    pub(super) fn plan(&self, tenant: String) -> Plan {
+        let mut plan = Plan::new(tenant, self.plans.clone());
+        plan.replace_tenant = self.replace_tenant;
         let items = self.page_size.map(|items| items.to_string());
         let options = [
             ("page size", items.unwrap_or_default()),

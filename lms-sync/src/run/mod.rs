@@ -6,6 +6,7 @@
 mod export;
 mod lookup;
 mod summary;
+mod tenant;
 mod writer;
 
 use std::{collections::HashMap, time::Duration};
@@ -15,6 +16,7 @@ use jiff::Timestamp;
 
 pub use export::Export;
 pub use summary::{Outcome, RunProgress, RunSummary};
+pub(crate) use tenant::identity;
 
 use export::OnRefusal;
 use writer::Writer;
@@ -41,7 +43,8 @@ impl Export {
     /// Outside of a Tokio runtime, and if the sink panics.
     pub async fn run(mut self, sink: impl Sink + 'static) -> Result<RunSummary, Error> {
         let extracts = self.extracts()?;
-        let (mut writer, standings) = Writer::begin(sink, self.plan()).await?;
+        let tenant = identity(&self.lms).await?;
+        let (mut writer, standings) = Writer::begin(sink, self.plan(tenant)).await?;
         let mut summary = RunSummary {
             collections: Vec::new(),
             cancelled: false,

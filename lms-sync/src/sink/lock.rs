@@ -5,19 +5,21 @@
 
 use std::{
     fmt,
-    fs::{File, OpenOptions, TryLockError},
+    fs::{self, File, OpenOptions, TryLockError},
     io::{Read as _, Seek as _, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
 
+use super::regular;
 use crate::error::{Error, ErrorKind};
 
 /// Holds a destination until it is dropped.
 #[derive(Debug)]
 pub struct DestinationLock {
     file: File,
+    path: PathBuf,
 }
 
 /// Who holds a lock.
@@ -59,13 +61,9 @@ impl DestinationLock {
     /// [`Destination`](ErrorKind::Destination) if the file cannot be opened.
     pub fn acquire(path: &Path) -> Result<Self, Error> {
         let failed = |error| Error::file("open the lock file", path, error);
-        let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(path)
-            .map_err(failed)?;
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).read(true).write(true);
+        let mut file = regular::open(path, &options).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(refuse(&mut file, path)),
@@ -76,7 +74,32 @@ impl DestinationLock {
             .and_then(|()| file.rewind())
             .and_then(|()| file.write_all(&text))
             .map_err(failed)?;
-        Ok(Self { file })
+        Ok(Self {
+            file,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Fails if the file of the lock is another one by now, which another run may have locked.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt as _;
+
+            let id = |file: fs::Metadata| (file.dev(), file.ino());
+            let held = self.file.metadata().ok().map(id);
+            if held.is_none() || fs::symlink_metadata(&self.path).ok().map(id) != held {
+                return Err(Error::new(
+                    ErrorKind::Locked,
+                    format!(
+                        "the lock {} was removed or replaced during this run, so another run may have begun; wait for it to \
+                         end, then start this run again",
+                        self.path.display()
+                    ),
+                ));
+            }
+        }
+        Ok(())
     }
 }
 

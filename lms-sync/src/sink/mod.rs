@@ -17,6 +17,7 @@ mod lock;
 pub mod objects;
 #[cfg(feature = "postgres")]
 pub mod postgres;
+mod regular;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 

@@ -32,6 +32,8 @@ pub(crate) struct Dialect {
     pub(crate) begin_write: &'static [&'static str],
     pub(crate) begin_checkpoint: &'static [&'static str],
     pub(crate) begin_read: &'static [&'static str],
+    /// What follows a query whose rows no other transaction may change.
+    pub(crate) lock_row: &'static str,
     /// What a mirror is in, for messages: "file".
     pub(crate) place: &'static str,
     /// What names another one, for messages: "path".

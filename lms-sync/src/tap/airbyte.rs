@@ -16,6 +16,7 @@ use super::{
     config::TapConfig,
     engine::{self, Messages, States, TapSummary},
     schema,
+    state::ReadEnd,
     stream::{Stream, known},
 };
 use crate::{
@@ -263,6 +264,21 @@ impl<W: Write> AirbyteMessages<W> {
         self.output.write_all(b"\n")
     }
 
+    fn write_state(&mut self, stream: &Stream, state: &Value, rows: usize) -> io::Result<()> {
+        self.write(&json!({
+            "type": "STATE",
+            "state": {
+                "type": "STREAM",
+                "stream": {
+                    "stream_descriptor": {"name": stream.name()},
+                    "stream_state": state,
+                },
+                "sourceStats": {"recordCount": rows},
+            },
+        }))?;
+        self.output.flush()
+    }
+
     fn status(&mut self, stream: &Stream, status: &str) -> io::Result<()> {
         self.write(&json!({
             "type": "TRACE",
@@ -311,24 +327,8 @@ impl<W: Write> Messages for AirbyteMessages<W> {
     }
 
     fn state(&mut self, stream: &Stream, states: &States, rows: usize) -> io::Result<()> {
-        let state = match states.get(stream.name()) {
-            Some(state) if state.version.is_none() => {
-                json!({ COMPLETE: true, SYNC_ID: self.sync_ids.get(stream.name()) })
-            }
-            state => serde_json::to_value(state)?,
-        };
-        self.write(&json!({
-            "type": "STATE",
-            "state": {
-                "type": "STREAM",
-                "stream": {
-                    "stream_descriptor": {"name": stream.name()},
-                    "stream_state": state,
-                },
-                "sourceStats": {"recordCount": rows},
-            },
-        }))?;
-        self.output.flush()
+        let state = serde_json::to_value(states.get(stream.name()))?;
+        self.write_state(stream, &state, rows)
     }
 
     fn failed(&mut self, stream: &Stream, tenant: &str, error: &Error) -> io::Result<()> {
@@ -341,9 +341,14 @@ impl<W: Write> Messages for AirbyteMessages<W> {
         stream: &Stream,
         states: &States,
         _version: i64,
-        complete: bool,
+        end: ReadEnd,
     ) -> io::Result<()> {
-        self.state(stream, states, 0)?;
-        self.status(stream, if complete { "COMPLETE" } else { "INCOMPLETE" })
+        if end == ReadEnd::Incomplete {
+            self.state(stream, states, 0)?;
+            return self.status(stream, "INCOMPLETE");
+        }
+        let state = json!({ COMPLETE: true, SYNC_ID: self.sync_ids.get(stream.name()) });
+        self.write_state(stream, &state, 0)?;
+        self.status(stream, "COMPLETE")
     }
 }

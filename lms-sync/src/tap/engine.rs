@@ -8,11 +8,12 @@ use std::{
 
 use futures_util::{StreamExt as _, stream};
 use lms_ext::Lms;
+use tokio::sync::OnceCell;
 
 use super::{
     config::{TapConfig, TenantConfig},
     known_keys::KnownKeys,
-    state::{StreamState, TenantState},
+    state::{ReadEnd, StreamState, TenantState},
     stream::Stream,
 };
 use crate::{
@@ -20,6 +21,7 @@ use crate::{
     error::{Error, ErrorKind},
     extract::{Batch, Consumer, Extract, drive},
     record::CompletenessRecord,
+    run::identity,
 };
 
 /// How many tenants are read at a time.
@@ -43,13 +45,13 @@ pub(super) trait Messages {
     /// A stream failed at a tenant, whose name is empty if there is only one.
     fn failed(&mut self, stream: &Stream, tenant: &str, error: &Error) -> io::Result<()>;
 
-    /// A stream ended, with these states. Rows of older versions may be deleted only if it is complete.
+    /// A stream ended, with these states. Rows of other versions may be deleted only if the version is activated.
     fn end(
         &mut self,
         stream: &Stream,
         states: &States,
         version: i64,
-        complete: bool,
+        end: ReadEnd,
     ) -> io::Result<()>;
 }
 
@@ -87,6 +89,7 @@ impl TapSummary {
 struct Tenant<'a> {
     config: &'a TenantConfig,
     lms: Lms,
+    identity: OnceCell<String>,
 }
 
 /// What the walks of a stream share.
@@ -118,6 +121,7 @@ pub(super) async fn run<M: Messages>(
         tenants.push(Tenant {
             config: tenant,
             lms: config.client(tenant)?,
+            identity: OnceCell::new(),
         });
     }
     let mut summary = TapSummary {
@@ -149,13 +153,13 @@ pub(super) async fn run<M: Messages>(
             }
         }
         let state = states.entry(stream.name().to_owned()).or_default();
-        if complete {
-            state.complete();
+        let end = if complete {
+            state.complete()
         } else {
-            state.fail();
-        }
+            state.fail()
+        };
         messages
-            .end(stream, states, version, complete)
+            .end(stream, states, version, end)
             .map_err(unwritable)?;
         summary.outcomes.extend(outcomes);
     }
@@ -165,7 +169,7 @@ pub(super) async fn run<M: Messages>(
 impl<'s, M: Messages> Shared<'s, M> {
     /// Reads the stream from a tenant. The error of this function is that of writing.
     async fn outcome(&self, tenant: &Tenant<'_>) -> Result<TapOutcome, Error> {
-        let (record, error) = match self.begin(tenant) {
+        let (record, error) = match self.begin(tenant).await {
             Ok(None) => (None, None),
             Ok(Some((mut extract, keys))) => match self.read(tenant, &mut extract, keys).await {
                 Ok(()) => (Some(extract.record()), None),
@@ -183,14 +187,18 @@ impl<'s, M: Messages> Shared<'s, M> {
     }
 
     /// The extract of a stream that is not complete, after its last page, and the keys of that page.
-    fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<(Extract, KnownKeys)>, Error> {
+    async fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<(Extract, KnownKeys)>, Error> {
+        let found = tenant.identity.get_or_try_init(|| identity(&tenant.lms));
+        let found = found.await?;
         let mut extract = Extract::new(&tenant.lms, self.stream.collection);
         if let Some(items) = tenant.config.page_size {
             extract = extract.page_size(items);
         }
-        let output = self.lock();
-        let state = output.states.get(self.stream.name());
-        match state.and_then(|state| state.tenants.get(&tenant.config.name)) {
+        let mut output = self.lock();
+        let state = output.states.entry(self.stream.name().to_owned());
+        let state = state.or_default();
+        state.check_identity(&tenant.config.name, found)?;
+        match state.tenants.get(&tenant.config.name) {
             Some(TenantState::Complete) => Ok(None),
             Some(TenantState::At {
                 checkpoint,

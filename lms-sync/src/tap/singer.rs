@@ -1,7 +1,7 @@
 //! The Singer protocol, as Meltano and its targets speak it.
 //!
-//! Rows carry the version of their read. `ACTIVATE_VERSION`, on which a target deletes the rows of older versions, is written
-//! only after a complete read.
+//! Rows carry the version of their read. `ACTIVATE_VERSION`, on which a target deletes the rows of other versions, is written
+//! only after two complete reads with the same version: the rows without it are in the list of neither.
 
 use std::io::{self, BufWriter, Write};
 
@@ -12,6 +12,7 @@ use super::{
     config::TapConfig,
     engine::{self, Messages, States, TapSummary},
     schema,
+    state::ReadEnd,
     stream::{Object, Stream, known},
 };
 use crate::{
@@ -248,9 +249,9 @@ impl<W: Write> Messages for SingerMessages<W> {
         stream: &Stream,
         states: &States,
         version: i64,
-        complete: bool,
+        end: ReadEnd,
     ) -> io::Result<()> {
-        if complete {
+        if end == ReadEnd::Activate {
             self.write(&Message::ActivateVersion {
                 stream: stream.name(),
                 version,

@@ -8,44 +8,52 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::known_keys::KnownKeys;
-use crate::extract::Checkpoint;
+use crate::{
+    error::{Error, ErrorKind},
+    extract::Checkpoint,
+};
 
 /// The state of a stream.
 ///
-/// All rows of a read have one version, so that a loader can delete the rows of older versions when the read is complete.
-/// A read that was interrupted or failed keeps its version.
+/// A loader that activates a version deletes the rows without it. One list that lacks a row does not show that the row is
+/// gone, so two complete reads carry the same version, which is activated after the second: the rows without it are in
+/// neither list. Reads that were interrupted or failed carry it, too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct StreamState {
-    /// The version of the unfinished read.
+    /// The version that is not activated yet.
     #[serde(default)]
     pub(super) version: Option<i64>,
-    /// The version of the last complete read.
+    /// How many complete reads carried it.
+    #[serde(default)]
+    complete_reads: u32,
+    /// The version that was activated last.
     #[serde(default)]
     pub(super) last_version: Option<i64>,
     /// How far the unfinished read is at each tenant.
     #[serde(default, with = "pairs")]
     pub(super) tenants: BTreeMap<String, TenantState>,
+    /// The identity of each tenant.
+    #[serde(default, with = "pairs")]
+    pub(super) identities: BTreeMap<String, String>,
 }
 
 /// A map as an array of pairs.
 mod pairs {
     use std::collections::BTreeMap;
 
-    use serde::{Deserialize, Deserializer, Serializer};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use super::TenantState;
-
-    pub(super) fn serialize<S: Serializer>(
-        map: &BTreeMap<String, TenantState>,
+    pub(super) fn serialize<T: Serialize, S: Serializer>(
+        map: &BTreeMap<String, T>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(map)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<BTreeMap<String, TenantState>, D::Error> {
-        let pairs = Vec::<(String, TenantState)>::deserialize(deserializer)?;
+    ) -> Result<BTreeMap<String, T>, D::Error> {
+        let pairs = Vec::<(String, T)>::deserialize(deserializer)?;
         Ok(pairs.into_iter().collect())
     }
 }
@@ -63,59 +71,96 @@ pub(super) enum TenantState {
     Complete,
 }
 
+/// How a read of a stream ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReadEnd {
+    Incomplete,
+    Complete,
+    /// It is the second complete one with its version.
+    Activate,
+}
+
 impl StreamState {
-    /// The version of the unfinished read, or a new one: the time in milliseconds since 1970, and above all earlier ones.
-    ///
-    /// A read that nothing is continued of gets a new version, so that the rows of the failed one are deleted, too, if they
-    /// are gone.
+    /// The version of the next read: the one that is not activated yet, or a new one. A new one is the time in milliseconds
+    /// since 1970, and above all earlier ones.
     pub(super) fn begin(&mut self) -> i64 {
         let now = jiff::Timestamp::now().as_millisecond();
-        let earlier = self.version.or(self.last_version);
-        let next = earlier.map_or(now, |earlier| now.max(earlier.saturating_add(1)));
-        let unfinished = self.version.filter(|_| !self.tenants.is_empty());
-        *self.version.insert(unfinished.unwrap_or(next))
+        let next = self
+            .last_version
+            .map_or(now, |last| now.max(last.saturating_add(1)));
+        *self.version.get_or_insert(next)
+    }
+
+    /// Checks that a tenant is the one that the state is of.
+    ///
+    /// # Errors
+    ///
+    /// When it is another one.
+    pub(super) fn check_identity(&mut self, tenant: &str, identity: &str) -> Result<(), Error> {
+        let known = self.identities.entry(tenant.to_owned());
+        let known = known.or_insert_with(|| identity.to_owned());
+        if known == identity {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::OtherRun,
+            format!(
+                "the state is of the tenant {known:?}, and this run reads {identity:?}; load it into a table of its own, or start \
+                 without the state"
+            ),
+        ))
     }
 
     /// Ends a complete read.
-    pub(super) fn complete(&mut self) {
-        self.last_version = self.version.take();
+    pub(super) fn complete(&mut self) -> ReadEnd {
         self.tenants.clear();
+        self.complete_reads += 1;
+        if self.complete_reads < 2 {
+            return ReadEnd::Complete;
+        }
+        self.last_version = self.version.take();
+        self.complete_reads = 0;
+        ReadEnd::Activate
     }
 
     /// Ends a read that failed at some tenants. Tenants that are complete are read again by the next run, since days may
     /// pass until the others are repaired.
-    pub(super) fn fail(&mut self) {
+    pub(super) fn fail(&mut self) -> ReadEnd {
         self.tenants
             .retain(|_, state| *state != TenantState::Complete);
+        ReadEnd::Incomplete
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{StreamState, TenantState};
+    use super::{ReadEnd, StreamState, TenantState};
 
     #[test]
     fn versions_grow_even_when_the_clock_goes_back() {
-        let mut state = StreamState {
-            last_version: Some(i64::MAX - 1),
-            ..StreamState::default()
-        };
-        assert_eq!(state.begin(), i64::MAX);
-        state.complete();
-        assert_eq!(state.last_version, Some(i64::MAX));
-        // Without a larger one, no loader deletes anything.
-        assert_eq!(state.begin(), i64::MAX);
+        for last in [i64::MAX - 1, i64::MAX] {
+            let mut state = StreamState {
+                last_version: Some(last),
+                ..StreamState::default()
+            };
+            assert_eq!(state.begin(), i64::MAX);
+        }
     }
 
     #[test]
-    fn a_read_keeps_its_version_only_when_it_goes_on() {
+    fn a_version_is_activated_after_two_complete_reads() {
         let mut state = StreamState::default();
         let version = state.begin();
         state.tenants.insert("a".into(), TenantState::Complete);
         // Interrupted.
         assert_eq!(state.begin(), version);
-        state.fail();
+        assert_eq!(state.fail(), ReadEnd::Incomplete);
         assert!(state.tenants.is_empty());
+        assert_eq!(state.begin(), version);
+        assert_eq!(state.complete(), ReadEnd::Complete);
+        assert_eq!(state.begin(), version);
+        assert_eq!(state.complete(), ReadEnd::Activate);
         assert!(state.begin() > version);
+        assert_eq!(state.complete(), ReadEnd::Complete);
     }
 }

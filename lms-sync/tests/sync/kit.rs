@@ -102,9 +102,9 @@ impl kit::Fixture for Mirror {
         let committed = verified
             .iter()
             .find(|verified| verified.collection == collection.name)?;
+        let record = committed.record.as_ref()?;
         let mut rows = Vec::new();
         sqlite::visit_rows(self.path(), collection, &mut |row| rows.push(row)).unwrap();
-        let record = committed.record.as_ref().unwrap();
         assert!(record.is_complete());
         Some(rows)
     }

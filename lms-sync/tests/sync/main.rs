@@ -23,6 +23,7 @@ mod loaders;
 mod objects;
 mod parts;
 mod postgres;
+mod runs;
 mod sqlite;
 mod tap;
 mod tenant;
@@ -48,4 +49,11 @@ pub fn client(sandbox: &Sandbox) -> Lms {
 /// A sandbox with the demo tenant.
 pub async fn demo() -> Sandbox {
     Sandbox::builder().demo().start().await.unwrap()
+}
+
+/// The requests for anything but a token and the identity of the tenant.
+pub fn reads(sandbox: &Sandbox) -> Vec<String> {
+    let requests = sandbox.requests().unwrap().into_iter();
+    let paths = requests.map(|request| request.path);
+    paths.filter(|path| !path.contains("/oauth/")).collect()
 }

@@ -9,7 +9,10 @@ use std::{
 
 use serde::Serialize;
 
-use crate::error::{Error, ErrorKind};
+use crate::{
+    error::{Error, ErrorKind},
+    sink::regular,
+};
 
 /// Replaces a file by the JSON of a value, durably.
 pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {
@@ -19,7 +22,7 @@ pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Erro
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".new");
         let temporary = path.with_file_name(name);
-        let mut file = File::create(&temporary)?;
+        let mut file = regular::create(&temporary)?;
         file.write_all(&text)?;
         file.sync_all()?;
         fs::rename(&temporary, path)?;
@@ -50,7 +53,7 @@ pub(super) fn if_exists<T>(path: &Path, read: io::Result<T>) -> Result<Option<T>
 
 /// Reads the JSON of a file; `None` if it does not exist.
 pub(super) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
-    let text = if_exists(path, fs::read(path))?;
+    let text = if_exists(path, regular::read(path))?;
     text.map(|text| parse_json(&text, path.display()))
         .transpose()
 }
@@ -71,14 +74,9 @@ pub(in crate::sink) fn parse_json<T: serde::de::DeserializeOwned>(
     })
 }
 
-/// Removes a file or a folder, if it exists.
+/// Removes a file, if it exists.
 pub(super) fn remove(path: &Path) -> Result<(), Error> {
-    let removed = if path.is_dir() {
-        fs::remove_dir_all(path)
-    } else {
-        fs::remove_file(path)
-    };
-    match removed {
+    match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(Error::file("remove", path, error))
         }

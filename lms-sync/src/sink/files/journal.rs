@@ -25,6 +25,7 @@ use crate::{
     collection::{Collection, Row},
     error::Error,
     extract::Checkpoint,
+    sink::regular,
 };
 
 /// How much is written at a time.
@@ -73,11 +74,9 @@ impl Appending {
     /// Opens a file and drops everything after its first `bytes` bytes.
     fn open(path: PathBuf, bytes: u64, crc: u32) -> Result<Self, Error> {
         let open = || -> io::Result<File> {
-            let mut file = OpenOptions::new()
-                .create(true)
-                .truncate(false)
-                .write(true)
-                .open(&path)?;
+            let mut options = OpenOptions::new();
+            options.create(true).truncate(false).write(true);
+            let mut file = regular::open(&path, &options)?;
             file.set_len(bytes)?;
             io::Seek::seek(&mut file, io::SeekFrom::End(0))?;
             Ok(file)
@@ -124,13 +123,16 @@ impl Journal {
         });
         let path = folder.join(JOURNAL);
         let new = stored.checkpoint.is_none();
-        let lines = OpenOptions::new()
-            .create(true)
-            .append(!new)
-            .write(true)
-            .truncate(new)
-            .open(&path)
-            .map_err(|error| Error::file("open", &path, error))?;
+        let open = || -> io::Result<File> {
+            let mut options = OpenOptions::new();
+            options.create(true).append(true);
+            let file = regular::open(&path, &options)?;
+            if new {
+                file.set_len(0)?;
+            }
+            Ok(file)
+        };
+        let lines = open().map_err(|error| Error::file("open", &path, error))?;
         let mut journal = Self {
             rows: rows.transpose()?,
             keys: Appending::open(folder.join(KEYS), stored.keys_bytes, stored.keys_crc)?,
@@ -219,7 +221,7 @@ impl Journal {
 /// What a folder has stored; nothing if it has no journal, or none whose files agree with it.
 pub(super) fn read(folder: &Path) -> Result<Stored, Error> {
     let path = folder.join(JOURNAL);
-    let text = if_exists(&path, fs::read(&path))?.unwrap_or_default();
+    let text = if_exists(&path, regular::read(&path))?.unwrap_or_default();
     for line in text.split(|byte| *byte == b'\n').rev() {
         if let Some(stored) = parse(line)
             && agrees(
@@ -245,7 +247,8 @@ fn parse(line: &[u8]) -> Option<Stored> {
 
 /// Whether the first bytes of a file have this CRC.
 fn agrees(path: &Path, bytes: u64, crc: u32) -> Result<bool, Error> {
-    let Some(file) = if_exists(path, File::open(path))? else {
+    let opened = regular::open(path, OpenOptions::new().read(true));
+    let Some(file) = if_exists(path, opened)? else {
         return Ok(bytes == 0);
     };
     let mut found = Hasher::new();
@@ -271,7 +274,8 @@ fn has_open_part(folder: &Path, stored: &Stored) -> Result<bool, Error> {
         return Ok(true);
     };
     let path = part_path(folder, stored.parts.len());
-    let found = File::open(&path).and_then(|mut file| part.starts(&mut file));
+    let opened = regular::open(&path, OpenOptions::new().read(true));
+    let found = opened.and_then(|mut file| part.starts(&mut file));
     Ok(if_exists(&path, found)?.unwrap_or(false))
 }
 
@@ -328,6 +332,15 @@ pub(super) fn visit_keys(
         }
     }
     Ok(())
+}
+
+/// Whether a file in the folder of a journal has a name that this program gives.
+pub(super) fn is_ours(name: &str) -> bool {
+    let numbered = |prefix| {
+        let number: Option<&str> = name.strip_prefix(prefix);
+        number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    name == JOURNAL || name == KEYS || numbered("part-") || numbered("rows-")
 }
 
 /// A part until it is published. Parts count from 0.

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
+    plan::Plan,
     record::CompletenessRecord,
 };
 
@@ -26,9 +27,57 @@ pub(in crate::sink) const NAME: &str = "manifest.json";
 pub(in crate::sink) struct Commit {
     pub(in crate::sink) files: Vec<FileInfo>,
     pub(in crate::sink) record: CompletenessRecord,
+    /// The [identity](crate::sink::Plan::tenant) of the tenant.
+    pub(in crate::sink) tenant: String,
     /// The files of the previous run. They are removed when the manifest lists the new ones.
     #[serde(default)]
     pub(in crate::sink) replaces: Vec<FileInfo>,
+}
+
+impl Commit {
+    /// A commit as it was read from a place, unless it names files that no export of the collection writes.
+    pub(in crate::sink) fn known(
+        stored: Option<Self>,
+        collection: &Collection,
+        place: impl Display,
+    ) -> Result<Option<Self>, Error> {
+        if let Some(commit) = &stored {
+            check_paths(collection.name, &commit.files, &place)?;
+            check_paths(collection.name, &commit.replaces, &place)?;
+        }
+        Ok(stored)
+    }
+}
+
+/// Refuses files that no export of a collection writes.
+fn check_paths(collection: &str, files: &[FileInfo], place: impl Display) -> Result<(), Error> {
+    match files
+        .iter()
+        .find(|file| !is_path_of(collection, &file.path))
+    {
+        None => Ok(()),
+        Some(file) => Err(Error::new(
+            ErrorKind::Foreign,
+            format!(
+                "{place} names {:?}, which is no file of {collection:?} that an export writes; restore the file, or move it away",
+                file.path
+            ),
+        )),
+    }
+}
+
+/// Whether an export can give a file of a collection this path: `learners.csv`, or `learners/part-00001.csv` with folders
+/// between.
+fn is_path_of(collection: &str, path: &str) -> bool {
+    let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':']);
+    let known = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let of = path.strip_prefix(collection);
+    collection.bytes().all(known)
+        && !collection.is_empty()
+        && path.split('/').all(plain)
+        && of.is_some_and(|rest| {
+            rest.starts_with('/') || (rest.starts_with('.') && !rest.contains('/'))
+        })
 }
 
 /// The content of `manifest.json`.
@@ -52,6 +101,10 @@ pub struct ManifestEntry {
     /// How the rows of the files were read. Absent if the collection was never complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<CompletenessRecord>,
+    /// The [identity](crate::sink::Plan::tenant) of the tenant that the rows are from. Absent if the collection was never
+    /// complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
     /// How the files were written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<FilesOptions>,
@@ -64,6 +117,7 @@ impl ManifestEntry {
     const EMPTY: Self = Self {
         files: Vec::new(),
         record: None,
+        tenant: None,
         options: None,
         incomplete_run: None,
     };
@@ -91,7 +145,12 @@ impl Manifest {
                     manifest.version
                 ),
             )),
-            Some(manifest) => Ok(manifest.stamped()),
+            Some(manifest) => {
+                for (name, entry) in &manifest.collections {
+                    check_paths(name, &entry.files, &place)?;
+                }
+                Ok(manifest.stamped())
+            }
             None => Ok(Self {
                 version: VERSION,
                 generator: String::new(),
@@ -101,12 +160,30 @@ impl Manifest {
         }
     }
 
-    /// Adds collections that a run has begun and not stored.
-    pub(super) fn expect<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
-        for name in names {
-            let entry = self.collections.entry(name.to_owned());
-            entry.or_insert(ManifestEntry::EMPTY);
+    /// Refuses a destination that has collections of another tenant. Those that are replaced may be.
+    pub(in crate::sink) fn check_tenant(
+        &self,
+        plan: &Plan,
+        place: impl Display,
+    ) -> Result<(), Error> {
+        for (name, entry) in &self.collections {
+            let planned = plan.collections.iter().any(|planned| planned.name == *name);
+            match &entry.tenant {
+                Some(tenant) if planned => plan.check_tenant(tenant, &place)?,
+                Some(tenant) if *tenant != plan.tenant => {
+                    return Err(Error::new(
+                        ErrorKind::OtherRun,
+                        format!(
+                            "{place} has {name} of the tenant {tenant:?}, and this run reads others of {:?}; choose another \
+                             destination",
+                            plan.tenant
+                        ),
+                    ));
+                }
+                _ => {}
+            }
         }
+        Ok(())
     }
 
     /// The manifest as this program writes it.
@@ -122,6 +199,7 @@ impl Manifest {
         collection: &Collection,
         files: Vec<FileInfo>,
         record: &CompletenessRecord,
+        tenant: &str,
     ) -> Commit {
         let before = self.collections.get(collection.name);
         let guarded = files.iter().flat_map(|file| &file.guarded_columns);
@@ -132,6 +210,7 @@ impl Manifest {
                 guarded_columns,
                 ..record.clone()
             },
+            tenant: tenant.to_owned(),
             replaces: before.map(|entry| entry.files.clone()).unwrap_or_default(),
         }
     }
@@ -146,6 +225,7 @@ impl Manifest {
         let entry = ManifestEntry {
             files: commit.files,
             record: Some(commit.record),
+            tenant: Some(commit.tenant),
             options: Some(options.clone()),
             ..ManifestEntry::EMPTY
         };
@@ -171,5 +251,36 @@ impl Manifest {
         entries
             .flat_map(|entry| &entry.files)
             .any(|file| file.path == path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_path_of;
+
+    #[test]
+    fn only_paths_of_an_export_are_known() {
+        for known in [
+            "learners.csv",
+            "learners.csv.zst",
+            "learners/part-00001.parquet",
+            "learners/run=20261122T083000.123Z/part-00001.parquet",
+        ] {
+            assert!(is_path_of("learners", known), "{known}");
+        }
+        for (collection, unknown) in [
+            ("learners", "/etc/passwd"),
+            ("learners", "learners"),
+            ("learners", "learners/../../x"),
+            ("learners", "learners/./x"),
+            ("learners", "learners//x"),
+            ("learners", "learners/..\\x"),
+            ("learners", "learners.csv/x"),
+            ("learners", "courses.csv"),
+            ("..", "../x"),
+            ("", "/x"),
+        ] {
+            assert!(!is_path_of(collection, unknown), "{unknown}");
+        }
     }
 }

@@ -37,7 +37,7 @@ use atomic::{read_json, remove, write_json};
 use sink::{Opened, Place, Stage as _, Taken};
 use stage::FileStage;
 
-use super::lock::DestinationLock;
+use super::{lock::DestinationLock, regular};
 use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
@@ -62,7 +62,7 @@ pub struct Folder {
 /// A folder that was taken for a run.
 struct TakenFolder {
     folder: Folder,
-    _lock: DestinationLock,
+    lock: DestinationLock,
 }
 
 impl FilesSink {
@@ -145,10 +145,18 @@ impl Place for Folder {
         collections: &[&'static Collection],
         options: &FilesOptions,
     ) -> Result<Opened, Error> {
+        let names = collections.iter().map(|collection| collection.name);
+        let folders =
+            names.flat_map(|name| [&self.state, &self.destination].map(|of| of.join(name)));
+        for folder in folders.chain([self.state.clone()]) {
+            regular::check_folder(&folder)
+                .map_err(|error| Error::file("write into", &folder, error))?;
+        }
         fs::create_dir_all(&self.state)
             .map_err(|error| Error::file("create the folder", &self.state, error))?;
         let lock = DestinationLock::acquire(&self.state.join(LOCK))?;
         let manifest = Manifest::read(&self.destination)?;
+        manifest.check_tenant(plan, self.destination.display())?;
         let stages = collections.iter();
         let stages: Vec<FileStage> = stages
             .map(|collection| FileStage::new(collection, &self.destination, &self.state, options))
@@ -165,7 +173,7 @@ impl Place for Folder {
         Ok(Opened {
             taken: Box::new(TakenFolder {
                 folder: self.clone(),
-                _lock: lock,
+                lock,
             }),
             stages: stages
                 .into_iter()
@@ -177,6 +185,10 @@ impl Place for Folder {
 }
 
 impl Taken for TakenFolder {
+    fn check(&self) -> Result<(), Error> {
+        self.lock.check()
+    }
+
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), Error> {
         manifest.write(&self.folder.destination)
     }

@@ -122,6 +122,7 @@ pub(in crate::sink) trait Stage: Send {
 struct Run {
     place: Opened,
     options: FilesOptions,
+    tenant: String,
 }
 
 impl<P: fmt::Debug> fmt::Debug for ManifestSink<P> {
@@ -216,6 +217,7 @@ impl<P: Place> Sink for ManifestSink<P> {
         let mut run = Run {
             place: self.place.open(&plan, &collections, &self.options)?,
             options: self.options.clone(),
+            tenant: plan.tenant,
         };
         let standings = (0..collections.len()).map(|index| run.standing(index));
         let standings = standings.collect::<Result<_, _>>()?;
@@ -267,7 +269,10 @@ impl<P: Place> Sink for ManifestSink<P> {
         let index = run.index(collection)?;
         let stage = &mut run.place.stages[index];
         let files = stage.finish()?;
-        let commit = run.place.manifest.prepare(collection, files, record);
+        let commit = run
+            .place
+            .manifest
+            .prepare(collection, files, record, &run.tenant);
         stage.store_commit(&commit)?;
         run.publish(index, commit)
     }

@@ -1,12 +1,12 @@
 //! A collection on its way: rows are journalled and encoded into parts, which wait in the state folder until all are whole.
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
 use super::{
-    atomic::{read_json, remove, sync_folder, write_json},
+    atomic::{if_exists, read_json, remove, sync_folder, write_json},
     encode::{Encoder, FileInfo, Output, start},
     format::FilesOptions,
     journal::{self, Journal, Stored, part_path},
@@ -17,6 +17,7 @@ use crate::{
     collection::{Collection, Row},
     error::Error,
     extract::Checkpoint,
+    sink::regular,
 };
 
 /// Written before the files of a collection are published. If it exists, publishing is finished, not started again.
@@ -183,7 +184,8 @@ impl Stage for FileStage {
     }
 
     fn read_commit(&self) -> Result<Option<Commit>, Error> {
-        read_json(&self.folder.join(COMMIT))
+        let path = self.folder.join(COMMIT);
+        Commit::known(read_json(&path)?, self.collection, path.display())
     }
 
     /// Renames the parts.
@@ -212,9 +214,13 @@ impl Stage for FileStage {
 
     fn remove_rows(&self) -> Result<(), Error> {
         let failed = |error| Error::file("read", &self.folder, error);
-        for file in fs::read_dir(&self.folder).map_err(failed)? {
+        regular::check_folder(&self.folder).map_err(failed)?;
+        let Some(files) = if_exists(&self.folder, fs::read_dir(&self.folder))? else {
+            return Ok(());
+        };
+        for file in files {
             let file = file.map_err(failed)?;
-            if file.file_name() != COMMIT {
+            if file.file_name().to_str().is_some_and(journal::is_ours) {
                 remove(&file.path())?;
             }
         }
@@ -222,6 +228,20 @@ impl Stage for FileStage {
     }
 
     fn remove(&self) -> Result<(), Error> {
-        remove(&self.folder)
+        self.remove_rows()?;
+        remove(&self.folder.join(COMMIT))?;
+        remove(&self.folder.join(format!("{COMMIT}.new")))?;
+        match fs::remove_dir(&self.folder) {
+            // What this program did not write stays.
+            Err(error)
+                if !matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty
+                ) =>
+            {
+                Err(Error::file("remove", &self.folder, error))
+            }
+            _ => Ok(()),
+        }
     }
 }

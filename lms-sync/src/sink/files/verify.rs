@@ -1,7 +1,7 @@
 //! Checks files against their manifest and their completeness records.
 
 use std::{
-    fs::File,
+    fs::{File, OpenOptions},
     io::{self, Seek as _},
     path::Path,
 };
@@ -19,8 +19,9 @@ use super::{
 use crate::{
     collection::{Collection, collection},
     error::Error,
-    plan::Plan,
+    plan::{CollectionPlan, Plan},
     record::hex,
+    sink::regular,
     verify::{Recount, VerifiedCollection},
 };
 
@@ -30,7 +31,8 @@ use crate::{
 /// - the collection was never complete, also in a run that was interrupted;
 /// - a file is missing, or has another size or SHA-256 than the manifest says;
 /// - the rows, which are all read and hashed again, are not those of the completeness record;
-/// - the record is not complete.
+/// - the record is not complete;
+/// - a run that was to replace them is unfinished.
 ///
 /// The memory grows by some 30 bytes for each key.
 ///
@@ -40,15 +42,34 @@ use crate::{
 /// [`Destination`](crate::ErrorKind::Destination) when the manifest or a file cannot be read.
 pub fn verify(destination: impl AsRef<Path>) -> Result<Vec<VerifiedCollection>, Error> {
     let destination = destination.as_ref();
-    let mut manifest = Manifest::read(destination)?;
-    let unfinished: Option<Plan> = read_json(&destination.join(STATE).join(PLAN))?;
-    if let Some(unfinished) = unfinished {
-        manifest.expect(unfinished.collections.iter().map(|plan| &*plan.name));
-    }
-    check(manifest, |info| {
+    let manifest = Manifest::read(destination)?;
+    let mut verified = check(manifest, |info| {
         let path = destination.join(&info.path);
-        if_exists(&path, File::open(&path))
-    })
+        let opened = regular::open(&path, OpenOptions::new().read(true));
+        if_exists(&path, opened)
+    })?;
+    let plan = read_json(&destination.join(STATE).join(PLAN))?;
+    note_unfinished(&mut verified, plan.as_ref());
+    Ok(verified)
+}
+
+/// Notes the collections that an unfinished run was to replace.
+pub(in crate::sink) fn note_unfinished(
+    verified: &mut Vec<VerifiedCollection>,
+    plan: Option<&Plan>,
+) {
+    for CollectionPlan { name, .. } in plan.into_iter().flat_map(|plan| &plan.collections) {
+        let known = verified.iter().position(|known| known.collection == *name);
+        let problem = "an export of it is unfinished; run it again to finish it".to_owned();
+        match known.and_then(|index| verified.get_mut(index)) {
+            Some(known) => known.problems.push(problem),
+            None => verified.push(VerifiedCollection {
+                collection: name.clone(),
+                record: None,
+                problems: vec![problem],
+            }),
+        }
+    }
 }
 
 /// Checks the files of a manifest, which `open` opens; `None` if one does not exist.

@@ -183,6 +183,7 @@ impl Place for Prefix {
         let lease = Lease::acquire(&store)?;
         let stored = store.read_json_for_update(manifest::NAME)?;
         let manifest = Manifest::known(stored, store.place(manifest::NAME))?;
+        manifest.check_tenant(plan, store.place(""))?;
         let unfinished: Option<Unfinished> = store.read_json(&plan_path())?;
         let fresh = unfinished.is_none();
         let run = match unfinished {

@@ -227,7 +227,9 @@ impl Stage for ObjectStage {
     }
 
     fn read_commit(&self) -> Result<Option<Commit>, Error> {
-        self.store.read_json(&self.names.commit())
+        let path = self.names.commit();
+        let place = self.store.place(&path);
+        Commit::known(self.store.read_json(&path)?, self.collection, place)
     }
 
     /// Copies the parts.

@@ -4,10 +4,14 @@ use std::{io::Seek as _, path::Path as FilePath, sync::Arc};
 
 use object_store::{ObjectStore, path::Path};
 
-use super::store::Store;
+use super::{Unfinished, plan_path, store::Store};
 use crate::{
     error::Error,
-    sink::files::{Manifest, manifest::NAME, verify::check},
+    sink::files::{
+        Manifest,
+        manifest::NAME,
+        verify::{check, note_unfinished},
+    },
     verify::VerifiedCollection,
 };
 
@@ -25,7 +29,7 @@ pub fn verify(
 ) -> Result<Vec<VerifiedCollection>, Error> {
     let store = Store::connect(store, &prefix.into())?;
     let manifest = Manifest::known(store.read_json(NAME)?, store.place(NAME))?;
-    check(manifest, |info| {
+    let mut verified = check(manifest, |info| {
         let failed = |error| Error::file("write", FilePath::new("a temporary file"), error);
         let mut file = tempfile::tempfile().map_err(failed)?;
         if !store.download(&info.path, &mut file)? {
@@ -33,5 +37,11 @@ pub fn verify(
         }
         file.rewind().map_err(failed)?;
         Ok(Some(file))
-    })
+    })?;
+    let unfinished: Option<Unfinished> = store.read_json(&plan_path())?;
+    note_unfinished(
+        &mut verified,
+        unfinished.as_ref().map(|unfinished| &unfinished.plan),
+    );
+    Ok(verified)
 }

@@ -24,6 +24,7 @@ pub(super) static POSTGRES: Dialect = Dialect {
     begin_write: &["BEGIN"],
     begin_checkpoint: &["BEGIN; SET LOCAL synchronous_commit TO off"],
     begin_read: &["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"],
+    lock_row: " FOR SHARE",
     place: "schema",
     other_place: "schema",
     exists: "SELECT EXISTS (SELECT 1 FROM pg_class \

@@ -20,6 +20,8 @@ pub(super) static SQLITE: Dialect = Dialect {
     begin_write: &["PRAGMA synchronous = FULL", "BEGIN IMMEDIATE"],
     begin_checkpoint: &["PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE"],
     begin_read: &["BEGIN"],
+    // A transaction that writes is alone.
+    lock_row: "",
     place: "file",
     other_place: "path",
     exists: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = $1)",

@@ -18,7 +18,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::{
     collection::{Collection, Row},
-    error::Error,
+    error::{Error, ErrorKind},
     mirror::{
         begin::require_mirror,
         sink::{MirrorSink, Place},
@@ -53,7 +53,9 @@ impl Place for SqliteFile {
     fn open(&self) -> Result<Box<dyn Database>, Error> {
         let path = &self.0;
         check_path(path)?;
-        let mut lock = OsString::from(path);
+        // The file itself, so that it is locked by whichever path it is named.
+        let real = path.canonicalize();
+        let mut lock = OsString::from(real.as_ref().unwrap_or(path));
         lock.push("-lock");
         let lock = DestinationLock::acquire(Path::new(&lock))?;
         let connection = connect(path)
@@ -84,6 +86,20 @@ fn check_path(path: &Path) -> Result<(), Error> {
         let error = io::Error::from(io::ErrorKind::NotFound);
         return Err(Error::file("find the folder", folder, error));
     }
+    #[cfg(unix)]
+    if let Ok(file) = path.metadata()
+        && file.is_file()
+        && std::os::unix::fs::MetadataExt::nlink(&file) > 1
+    {
+        return Err(Error::new(
+            ErrorKind::Foreign,
+            format!(
+                "{} has more than one name (hard links), and SQLite damages a file that is written by two of them; remove the \
+                 others, or choose another path",
+                path.display()
+            ),
+        ));
+    }
     if path.is_dir() {
         let error = io::Error::from(io::ErrorKind::IsADirectory);
         return Err(Error::file("open", path, error));
@@ -95,6 +111,10 @@ fn check_path(path: &Path) -> Result<(), Error> {
 fn open_mirror(path: &Path, access: OpenFlags) -> Result<SqliteDatabase, Error> {
     let doing = format!("open {}", path.display());
     let doing = failed(&doing);
+    if !path.exists() {
+        let error = io::Error::from(io::ErrorKind::NotFound);
+        return Err(Error::file("open", path, error));
+    }
     let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)
         .map_err(refused)

@@ -1,0 +1,57 @@
+//! Keeps a run from writing after another one has begun.
+//!
+//! A lock keeps a second run out, but not by every path: a file may have another name, and a connection may lose its lock. So
+//! each run stores a number of its own, and each transaction of a run fails if the number is that of another run.
+
+use crate::{
+    error::{Error, ErrorKind},
+    sql::database::{Database, Failure, Transaction, failed, in_transaction, query_value, text},
+};
+
+/// The fencing token of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fence(String);
+
+impl Fence {
+    /// The token of a run that begins. Runs that began before cannot write from the end of the transaction on.
+    pub(super) fn new(database: &mut dyn Database) -> Result<Self, Failure> {
+        let sql = format!(
+            "INSERT INTO _lms_meta (name, value) VALUES ('fence', {}) \
+             ON CONFLICT (name) DO UPDATE SET value = excluded.value RETURNING value",
+            database.dialect().random_id
+        );
+        let token = query_value(database, &sql, &[])?;
+        Ok(Self(text(&token).unwrap_or_default()))
+    }
+
+    /// Runs `work` in a transaction of the run.
+    ///
+    /// # Errors
+    ///
+    /// [`Locked`](ErrorKind::Locked) if another run has begun; nothing is written then.
+    pub(super) fn transaction<T>(
+        &self,
+        database: &mut dyn Database,
+        kind: Transaction,
+        doing: &str,
+        work: impl FnOnce(&mut dyn Database) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        in_transaction(database, kind, doing, |database| {
+            // No other transaction changes it before the end of this one.
+            let lock = database.dialect().lock_row;
+            let sql = format!("SELECT value FROM _lms_meta WHERE name = 'fence'{lock}");
+            let current = query_value(database, &sql, &[]).map_err(failed(doing))?;
+            if text(&current).as_ref() != Some(&self.0) {
+                return Err(Error::new(
+                    ErrorKind::Locked,
+                    format!(
+                        "cannot {doing}: another run has begun to write into the {}; wait for it to end, then start this run \
+                         again",
+                        database.dialect().place
+                    ),
+                ));
+            }
+            work(database)
+        })
+    }
+}

@@ -1,0 +1,191 @@
+//! Which run may write into a destination: the last one that began, and of the tenant whose data the destination has.
+
+use std::{fs, os::unix::fs::symlink, path::Path};
+
+use lms_sync::{
+    Error, ErrorKind, Export, RunSummary, VerifiedCollection, collection,
+    sink::{
+        CollectionPlan, Plan, Sink, Standing,
+        files::{FilesOptions, FilesSink, Format, verify},
+        sqlite::{self, SqliteSink},
+    },
+};
+
+use crate::{sqlite::number, tenant::Tenant};
+
+fn plan() -> Plan {
+    Plan::new("t", collection("tags").map(CollectionPlan::new))
+}
+
+/// Runs an export of the learners of a tenant.
+async fn run(
+    tenant: &Tenant,
+    tid: &str,
+    sink: impl Sink + 'static,
+    change: impl FnOnce(Export) -> Export,
+) -> Result<RunSummary, Error> {
+    tenant.state().tid = Some(tid.to_owned());
+    let export = Export::new(&tenant.lms())
+        .collections(["learners"])
+        .unwrap();
+    change(export).run(sink).await
+}
+
+#[test]
+fn a_link_to_a_mirror_is_the_same_mirror() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, link, name] =
+        ["mirror.db", "link.db", "name.db"].map(|name| folder.path().join(name));
+    let mut first = SqliteSink::new(&file);
+    first.begin(&plan()).unwrap();
+    symlink(&file, &link).unwrap();
+    let error = SqliteSink::new(&link).begin(&plan()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Locked, "{error}");
+    fs::hard_link(&file, name).unwrap();
+    let error = SqliteSink::new(&file).begin(&plan()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Foreign, "{error}");
+}
+
+#[test]
+fn a_run_cannot_write_after_another_one_has_begun() {
+    fn check<S: Sink>(mut first: S, mut second: S, lock: &Path) {
+        let tags = collection("tags").unwrap();
+        first.begin(&plan()).unwrap();
+        // What a lock that was lost leaves.
+        fs::remove_file(lock).unwrap();
+        assert_eq!(second.begin(&plan()).unwrap(), [Standing::Fresh]);
+        let error = first.restart(tags).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Locked, "{error}");
+        second.restart(tags).unwrap();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    let lock = folder.path().join("mirror.db-lock");
+    check(SqliteSink::new(&path), SqliteSink::new(&path), &lock);
+    let sink = || FilesSink::new(folder.path(), FilesOptions::new(Format::Ndjson));
+    check(sink(), sink(), &folder.path().join(".lms-sync/lock"));
+}
+
+#[tokio::test]
+async fn another_tenant_behind_the_same_url_is_refused_until_it_may_replace_the_first() {
+    let (tenant, folder) = (Tenant::new(20), tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    let mirror = || SqliteSink::new(&path);
+    let files = || FilesSink::new(folder.path().join("out"), FilesOptions::new(Format::Ndjson));
+    run(&tenant, "t1", mirror(), |export| export).await.unwrap();
+    run(&tenant, "t1", files(), |export| export).await.unwrap();
+    tenant.state().rows = (5..30).collect();
+    for refused in [
+        run(&tenant, "t2", mirror(), |export| export).await,
+        run(&tenant, "t2", files(), |export| export).await,
+    ] {
+        let error = refused.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::OtherRun);
+        assert!(
+            error
+                .to_string()
+                .contains(r#""t1", and this run reads "t2""#),
+            "{error}"
+        );
+    }
+    assert_eq!(number(&path, "SELECT count(*) FROM learners"), 20);
+    run(&tenant, "t2", mirror(), Export::replace_tenant)
+        .await
+        .unwrap();
+    run(&tenant, "t2", files(), Export::replace_tenant)
+        .await
+        .unwrap();
+    assert_eq!(number(&path, "SELECT count(*) FROM learners"), 25);
+    let rows = fs::read_to_string(folder.path().join("out/learners.ndjson")).unwrap();
+    assert_eq!(rows.lines().count(), 25);
+    run(&tenant, "t2", mirror(), |export| export).await.unwrap();
+}
+
+#[tokio::test]
+async fn nothing_is_written_removed_or_read_outside_of_the_folder() {
+    let (tenant, folder) = (Tenant::new(5), tempfile::tempdir().unwrap());
+    let (out, outside) = (folder.path().join("out"), folder.path().join("outside"));
+    let export = async || {
+        let sink = FilesSink::new(&out, FilesOptions::new(Format::Ndjson));
+        run(&tenant, "t", sink, |export| export).await
+    };
+    let refused = |outcome: Result<RunSummary, Error>, kind| {
+        assert_eq!(outcome.unwrap_err().kind(), kind);
+        assert_eq!(fs::read_to_string(outside.join("kept")).unwrap(), "kept");
+    };
+    export().await.unwrap();
+    fs::create_dir(&outside).unwrap();
+    fs::write(outside.join("kept"), "kept").unwrap();
+    let manifest = out.join("manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    for path in ["../outside", outside.to_str().unwrap(), "../outside/kept"] {
+        fs::write(&manifest, text.replace("learners.ndjson", path)).unwrap();
+        refused(export().await, ErrorKind::Foreign);
+        assert_eq!(verify(&out).unwrap_err().kind(), ErrorKind::Foreign);
+    }
+    fs::write(&manifest, &text[..text.len() / 2]).unwrap();
+    refused(export().await, ErrorKind::Damaged);
+    fs::write(&manifest, &text).unwrap();
+    for name in ["manifest.json", ".lms-sync/lock", ".lms-sync/plan.json"] {
+        let file = out.join(name);
+        let before = fs::read(&file).ok();
+        drop(fs::remove_file(&file));
+        symlink(outside.join("kept"), &file).unwrap();
+        refused(export().await, ErrorKind::Destination);
+        fs::remove_file(&file).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&file).status();
+        assert!(made.unwrap().success());
+        refused(export().await, ErrorKind::Destination);
+        fs::remove_file(&file).unwrap();
+        if let Some(before) = before {
+            fs::write(&file, before).unwrap();
+        }
+    }
+    symlink(outside.join("kept"), out.join("manifest.json.new")).unwrap();
+    export().await.unwrap();
+    symlink(&outside, out.join(".lms-sync/learners")).unwrap();
+    refused(export().await, ErrorKind::Destination);
+}
+
+#[tokio::test]
+async fn what_is_not_finished_is_a_problem() {
+    let (tenant, folder) = (Tenant::new(30), tempfile::tempdir().unwrap());
+    let (out, mirror) = (folder.path().join("out"), folder.path().join("mirror.db"));
+    let sink = || FilesSink::new(&out, FilesOptions::new(Format::Ndjson));
+    let problems = |verified: Vec<VerifiedCollection>| {
+        let learners = verified.iter().find(|found| found.collection == "learners");
+        learners.unwrap().problems.concat()
+    };
+    run(&tenant, "t", sink(), |export| export).await.unwrap();
+    assert_eq!(problems(verify(&out).unwrap()), "");
+    let learners = || Plan::new("t", collection("learners").map(CollectionPlan::new));
+    sink().begin(&learners()).unwrap();
+    assert!(problems(verify(&out).unwrap()).contains("unfinished"));
+    SqliteSink::new(&mirror).begin(&learners()).unwrap();
+    assert!(problems(sqlite::verify(&mirror).unwrap()).contains("never"));
+}
+
+#[tokio::test]
+async fn changed_rows_are_named_and_can_be_repaired() {
+    let (tenant, folder) = (Tenant::new(30), tempfile::tempdir().unwrap());
+    let path = folder.path().join("mirror.db");
+    run(&tenant, "t", SqliteSink::new(&path), |export| export)
+        .await
+        .unwrap();
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let change = "UPDATE learners SET surname = 'x' WHERE id IN ('id4', 'id7')";
+    connection.execute(change, ()).unwrap();
+    let problems = sqlite::verify(&path).unwrap()[0].problems.concat();
+    assert!(
+        problems.contains("2 rows were changed since they were written"),
+        "{problems}"
+    );
+    assert!(problems.contains("with id id4, id7"), "{problems}");
+    connection
+        .execute("DELETE FROM learners WHERE id IN ('id4', 'id7')", ())
+        .unwrap();
+    run(&tenant, "t", SqliteSink::new(&path), |export| export)
+        .await
+        .unwrap();
+    assert_eq!(sqlite::verify(&path).unwrap()[0].problems, [""; 0]);
+}
