@@ -182,23 +182,27 @@ fn fresh_name() -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::{future::poll_fn, task::Poll};
+    use std::sync::Arc;
 
     use super::*;
 
     #[tokio::test]
     async fn it_leaves_nothing_wherever_it_is_stopped() -> Result<(), Failure> {
-        let sandbox = Sandbox::builder().start().await?;
+        let sandbox = Arc::new(Sandbox::builder().start().await?);
         let lms = client_of(&sandbox).build()?;
-        for calls in 1.. {
-            // It is polled at each call.
-            let mut polls = 0..calls;
-            let stop = poll_fn(move |_| polls.next().map_or(Poll::Ready(()), |_| Poll::Pending));
+        for requests in 0.. {
+            sandbox.clear_requests();
+            let journal = Arc::clone(&sandbox);
+            let stop = async move {
+                while journal.requests().is_ok_and(|sent| sent.len() < requests) {
+                    tokio::task::yield_now().await;
+                }
+            };
             let ended = run(&lms, &lms.cancel_on(stop)).await;
             assert!(lms.list_courses().collect_all().await?.is_empty());
             assert!(lms.list_learners().collect_all().await?.is_empty());
             if ended.is_ok() {
-                assert!(calls > 10, "{calls} calls");
+                assert!(requests > 10, "{requests} requests");
                 break;
             }
         }

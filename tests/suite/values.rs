@@ -172,7 +172,8 @@ async fn callers_types_have_integers_of_any_type() {
         );
     }
     let error = file(value!({"file_size": "4294967296"})).await.unwrap_err();
-    assert_eq!(error.json_path(), Some("file_size"));
+    // Without the path: the value is converted after it was read.
+    assert_eq!(error.kind(), ErrorKind::Decode);
     assert!(error.to_string().contains("in the range of u32"), "{error}");
 }
 

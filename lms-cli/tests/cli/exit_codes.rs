@@ -129,7 +129,11 @@ async fn what_an_unfinished_run_did_not_store_never_verifies_with_0() {
     fs::write(&manifest, json.to_string()).unwrap();
     let verified = program.run(&["verify", "out", "-o", "json"]);
     assert_eq!(verified.code, 8, "{}", verified.stdout);
-    assert!(verified.stdout.contains("never exported completely"));
+    assert!(
+        verified.stdout.contains("is unfinished"),
+        "{}",
+        verified.stdout
+    );
 }
 
 /// The first run did not complete, so `learners` has never been stored, although `tags` has.

@@ -125,7 +125,7 @@ impl Folder {
 }
 
 impl Place for Folder {
-    fn discard(&self, _: &FilesOptions) -> Result<(), Error> {
+    fn discard(&self, options: &FilesOptions) -> Result<(), Error> {
         let path = self.state.join(PLAN);
         let Some(unfinished) = read_json::<Plan>(&path)? else {
             return Ok(());
@@ -133,7 +133,7 @@ impl Place for Folder {
         let _lock = DestinationLock::acquire(&self.state.join(LOCK))?;
         for plan in &unfinished.collections {
             if let Some(collection) = plan.collection() {
-                remove(&self.state.join(collection.name))?;
+                FileStage::new(collection, &self.destination, &self.state, options).remove()?;
             }
         }
         remove(&path)
