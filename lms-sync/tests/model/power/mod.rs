@@ -12,7 +12,6 @@ mod trace;
 
 use std::{
     env, fs,
-    io::{Write as _, stdout},
     path::{Path, PathBuf},
     process::Command,
 };
@@ -29,7 +28,7 @@ use crate::{
     tenant::{Change, Paging, Part, Tenant, What},
 };
 use disk::{Disk, Kept};
-use trace::Operation;
+use trace::{Operation, say};
 
 /// The changes of the tenant before each run.
 fn scripts() -> Vec<Script> {
@@ -67,14 +66,6 @@ fn run(future: impl Future) {
         .enable_all()
         .build();
     runtime.unwrap().block_on(future);
-}
-
-/// Writes a line that is in the trace.
-fn say(line: &str) {
-    stdout()
-        .write_all(format!("\n{line}\n").as_bytes())
-        .unwrap();
-    stdout().flush().unwrap();
 }
 
 /// The program that loses its power.

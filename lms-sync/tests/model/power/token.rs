@@ -12,7 +12,7 @@ use lms_ext::{
 use reqwest::{Request, header::AUTHORIZATION};
 use serde_json::{Value, json};
 
-use super::say;
+use super::trace::say;
 
 /// The clients that store their tokens in one file, one after the other.
 const CLIENTS: u32 = 4;

@@ -3,7 +3,18 @@
 //! Calls of several threads are in the order in which they returned. A call that this does not know, and that changes a file,
 //! fails the test: it would be missing on the simulated disk.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    io::{Write as _, stdout},
+};
+
+/// Writes a line that is in the trace.
+pub fn say(line: &str) {
+    stdout()
+        .write_all(format!("\n{line}\n").as_bytes())
+        .unwrap();
+    stdout().flush().unwrap();
+}
 
 /// An operation on files. Files are named by the number of the open file, which is not used again.
 #[derive(Clone, Debug, PartialEq, Eq)]
