@@ -7395,10 +7395,9 @@ pub mod builder {
         request::{Draft, PreparedRequest},
         transport::Transport,
     };
-    /**Builder for [`Client::list_courses`]
-
-[`Client::list_courses`]: super::Client::list_courses*/
-    #[derive(Debug, Clone)]
+    /// The request of [`list_courses`](crate::Client::list_courses).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct ListCourses<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         archived: Result<Option<bool>, String>,
@@ -7470,10 +7469,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::add_course`]
-
-[`Client::add_course`]: super::Client::add_course*/
-    #[derive(Debug, Clone)]
+    /// The request of [`add_course`](crate::Client::add_course).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct AddCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         body: Result<types::builder::AddCourse, String>,
@@ -7534,10 +7532,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::get_course`]
-
-[`Client::get_course`]: super::Client::get_course*/
-    #[derive(Debug, Clone)]
+    /// The request of [`get_course`](crate::Client::get_course).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct GetCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::CourseId, String>,
@@ -7588,10 +7585,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::edit_course`]
-
-[`Client::edit_course`]: super::Client::edit_course*/
-    #[derive(Debug, Clone)]
+    /// The request of [`edit_course`](crate::Client::edit_course).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct EditCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::CourseId, String>,
@@ -7665,10 +7661,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::delete_course`]
-
-[`Client::delete_course`]: super::Client::delete_course*/
-    #[derive(Debug, Clone)]
+    /// The request of [`delete_course`](crate::Client::delete_course).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct DeleteCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::CourseId, String>,
@@ -7719,10 +7714,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::add_duplicate_course`]
-
-[`Client::add_duplicate_course`]: super::Client::add_duplicate_course*/
-    #[derive(Debug, Clone)]
+    /// The request of [`add_duplicate_course`](crate::Client::add_duplicate_course).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct AddDuplicateCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         body: Result<types::builder::AddDuplicateCourse, String>,
@@ -7785,10 +7779,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::view_duplicate_course`]
-
-[`Client::view_duplicate_course`]: super::Client::view_duplicate_course*/
-    #[derive(Debug, Clone)]
+    /// The request of [`view_duplicate_course`](crate::Client::view_duplicate_course).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct ViewDuplicateCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::DuplicateCourseId, String>,
@@ -7841,10 +7834,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::list_topics`]
-
-[`Client::list_topics`]: super::Client::list_topics*/
-    #[derive(Debug, Clone)]
+    /// The request of [`list_topics`](crate::Client::list_topics).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct ListTopics<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         course: Result<Option<crate::ids::CourseId>, String>,
@@ -7929,10 +7921,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::get_topic`]
-
-[`Client::get_topic`]: super::Client::get_topic*/
-    #[derive(Debug, Clone)]
+    /// The request of [`get_topic`](crate::Client::get_topic).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct GetTopic<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::TopicId, String>,
@@ -7983,10 +7974,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::list_learners`]
-
-[`Client::list_learners`]: super::Client::list_learners*/
-    #[derive(Debug, Clone)]
+    /// The request of [`list_learners`](crate::Client::list_learners).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct ListLearners<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         cursor: Result<Option<::std::string::String>, String>,
@@ -8114,10 +8104,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::add_learner`]
-
-[`Client::add_learner`]: super::Client::add_learner*/
-    #[derive(Debug, Clone)]
+    /// The request of [`add_learner`](crate::Client::add_learner).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct AddLearner<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         body: Result<types::builder::AddLearner, String>,
@@ -8180,10 +8169,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::get_learner_by_email`]
-
-[`Client::get_learner_by_email`]: super::Client::get_learner_by_email*/
-    #[derive(Debug, Clone)]
+    /// The request of [`get_learner_by_email`](crate::Client::get_learner_by_email).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct GetLearnerByEmail<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         email: Result<::std::string::String, String>,
@@ -8237,10 +8225,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::get_learner_by_id`]
-
-[`Client::get_learner_by_id`]: super::Client::get_learner_by_id*/
-    #[derive(Debug, Clone)]
+    /// The request of [`get_learner_by_id`](crate::Client::get_learner_by_id).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct GetLearnerById<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::LearnerId, String>,
@@ -8293,10 +8280,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::edit_learner`]
-
-[`Client::edit_learner`]: super::Client::edit_learner*/
-    #[derive(Debug, Clone)]
+    /// The request of [`edit_learner`](crate::Client::edit_learner).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct EditLearner<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::LearnerId, String>,
@@ -8374,10 +8360,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::delete_learner`]
-
-[`Client::delete_learner`]: super::Client::delete_learner*/
-    #[derive(Debug, Clone)]
+    /// The request of [`delete_learner`](crate::Client::delete_learner).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct DeleteLearner<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::LearnerId, String>,
@@ -8430,10 +8415,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::list_enrolments`]
-
-[`Client::list_enrolments`]: super::Client::list_enrolments*/
-    #[derive(Debug, Clone)]
+    /// The request of [`list_enrolments`](crate::Client::list_enrolments).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct ListEnrolments<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         course: Result<Option<crate::ids::CourseId>, String>,
@@ -8511,10 +8495,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::add_enrolment`]
-
-[`Client::add_enrolment`]: super::Client::add_enrolment*/
-    #[derive(Debug, Clone)]
+    /// The request of [`add_enrolment`](crate::Client::add_enrolment).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct AddEnrolment<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         body: Result<types::builder::AddEnrolment, String>,
@@ -8577,10 +8560,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::delete_enrolment`]
-
-[`Client::delete_enrolment`]: super::Client::delete_enrolment*/
-    #[derive(Debug, Clone)]
+    /// The request of [`delete_enrolment`](crate::Client::delete_enrolment).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct DeleteEnrolment<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         course: Result<Option<crate::ids::CourseId>, String>,
@@ -8638,10 +8620,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::get_topic_progress`]
-
-[`Client::get_topic_progress`]: super::Client::get_topic_progress*/
-    #[derive(Debug, Clone)]
+    /// The request of [`get_topic_progress`](crate::Client::get_topic_progress).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct GetTopicProgress<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         user: Result<crate::ids::LearnerId, String>,
@@ -8721,10 +8702,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::list_topic_progress`]
-
-[`Client::list_topic_progress`]: super::Client::list_topic_progress*/
-    #[derive(Debug, Clone)]
+    /// The request of [`list_topic_progress`](crate::Client::list_topic_progress).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct ListTopicProgress<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         completed: Result<Option<bool>, String>,
@@ -8821,10 +8801,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::get_course_progress`]
-
-[`Client::get_course_progress`]: super::Client::get_course_progress*/
-    #[derive(Debug, Clone)]
+    /// The request of [`get_course_progress`](crate::Client::get_course_progress).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct GetCourseProgress<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         course: Result<crate::ids::CourseId, String>,
@@ -8887,10 +8866,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::list_course_completions`]
-
-[`Client::list_course_completions`]: super::Client::list_course_completions*/
-    #[derive(Debug, Clone)]
+    /// The request of [`list_course_completions`](crate::Client::list_course_completions).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct ListCourseCompletions<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         course: Result<Option<crate::ids::CourseId>, String>,
@@ -8970,10 +8948,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::get_user_field`]
-
-[`Client::get_user_field`]: super::Client::get_user_field*/
-    #[derive(Debug, Clone)]
+    /// The request of [`get_user_field`](crate::Client::get_user_field).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct GetUserField<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::UserFieldId, String>,
@@ -9026,10 +9003,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::list_user_fields`]
-
-[`Client::list_user_fields`]: super::Client::list_user_fields*/
-    #[derive(Debug, Clone)]
+    /// The request of [`list_user_fields`](crate::Client::list_user_fields).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct ListUserFields<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         archived: Result<Option<bool>, String>,
@@ -9101,10 +9077,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::list_user_field_permissions`]
-
-[`Client::list_user_field_permissions`]: super::Client::list_user_field_permissions*/
-    #[derive(Debug, Clone)]
+    /// The request of [`list_user_field_permissions`](crate::Client::list_user_field_permissions).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct ListUserFieldPermissions<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         user: Result<crate::ids::LearnerId, String>,
@@ -9180,10 +9155,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::get_active_record`]
-
-[`Client::get_active_record`]: super::Client::get_active_record*/
-    #[derive(Debug, Clone)]
+    /// The request of [`get_active_record`](crate::Client::get_active_record).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct GetActiveRecord<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         user: Result<crate::ids::LearnerId, String>,
@@ -9247,10 +9221,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::list_signup_pages`]
-
-[`Client::list_signup_pages`]: super::Client::list_signup_pages*/
-    #[derive(Debug, Clone)]
+    /// The request of [`list_signup_pages`](crate::Client::list_signup_pages).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct ListSignupPages<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
     }
@@ -9283,10 +9256,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::list_profiles`]
-
-[`Client::list_profiles`]: super::Client::list_profiles*/
-    #[derive(Debug, Clone)]
+    /// The request of [`list_profiles`](crate::Client::list_profiles).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct ListProfiles<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
     }
@@ -9319,10 +9291,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::list_tags`]
-
-[`Client::list_tags`]: super::Client::list_tags*/
-    #[derive(Debug, Clone)]
+    /// The request of [`list_tags`](crate::Client::list_tags).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct ListTags<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
     }
@@ -9355,10 +9326,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::get_token`]
-
-[`Client::get_token`]: super::Client::get_token*/
-    #[derive(Debug, Clone)]
+    /// The request of [`get_token`](crate::Client::get_token).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct GetToken<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         body: Result<types::builder::TokenRequest, String>,
@@ -9421,10 +9391,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::me`]
-
-[`Client::me`]: super::Client::me*/
-    #[derive(Debug, Clone)]
+    /// The request of [`me`](crate::Client::me).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct Me<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
     }
@@ -9457,10 +9426,9 @@ pub mod builder {
             T::call(self)
         }
     }
-    /**Builder for [`Client::test`]
-
-[`Client::test`]: super::Client::test*/
-    #[derive(Debug, Clone)]
+    /// The request of [`test`](crate::Client::test).
+    #[derive(Clone, Debug)]
+    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct Test<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
     }

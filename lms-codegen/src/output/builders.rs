@@ -17,8 +17,8 @@ use crate::{
 /// What progenitor generated for an operation.
 pub(super) struct Made {
     builder: Ident,
-    /// The documentation of the builder, and that of the method that returns it.
-    docs: [Vec<Attribute>; 2],
+    /// The documentation of the method that returns the builder.
+    docs: Vec<Attribute>,
     fields: Vec<Field>,
     setters: Vec<ImplItem>,
     /// What `send` returns: `X` of `Result<ResponseValue<X>, …>`.
@@ -58,7 +58,7 @@ impl Made {
         let is_field = |field: &Field| field.ident.as_ref().is_some_and(|name| name != "client");
         Ok(Self {
             builder: builder.ident,
-            docs: [builder.attrs, of_method],
+            docs: of_method,
             fields: builder.fields.into_iter().filter(is_field).collect(),
             setters,
             output,
@@ -73,10 +73,10 @@ impl Made {
     ) -> Result<TokenStream, Error> {
         let Self {
             builder,
-            docs: [docs, _],
             fields,
             setters,
             output,
+            ..
         } = self;
         let index = Literal::usize_unsuffixed(index);
         let names = self.names();
@@ -86,12 +86,16 @@ impl Made {
             Response::Empty => quote!(send_without_response),
             _ => quote!(send),
         };
+        let method = operation.method_name();
+        let docs = format!(" The request of [`{method}`](crate::Client::{method}).");
         let sends = format!(
             " Sends a `{}` request to `{}`.",
             operation.method, operation.path
         );
         Ok(quote! {
-            #(#docs)*
+            #[doc = #docs]
+            #[derive(Clone, Debug)]
+            #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
             pub struct #builder<'a, T = crate::transport::Plain> {
                 client: &'a crate::Client<T>,
                 #(#fields,)*
@@ -131,7 +135,7 @@ impl Made {
 
     /// The method of the client that returns the builder.
     pub(super) fn method(&self, operation: &Operation) -> TokenStream {
-        let [_, docs] = &self.docs;
+        let docs = &self.docs;
         let builder = &self.builder;
         let name = format_ident!("{}", operation.method_name());
         quote! {

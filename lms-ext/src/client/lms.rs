@@ -95,7 +95,7 @@ impl Lms {
     ///
     /// # Panics
     ///
-    /// Outside of a Tokio runtime. Without one, use [`blocking::Lms::cancel_on`](crate::blocking::Lms::cancel_on).
+    /// Outside of a Tokio runtime. Without one, use `blocking::Lms::cancel_on`.
     pub fn cancel_on(&self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
         Self::new(self.engine().cancelled_on(signal))
     }
