@@ -137,10 +137,18 @@ fn without_surrogates(json: &str) -> String {
     serde_json::from_str(&kept).unwrap_or(kept)
 }
 
+/// See [`compact`].
+struct Compact {
+    text: String,
+    /// How deep it is nested; 1 for a container of plain values.
+    depth: usize,
+}
+
 /// An array or object without the white space between its tokens and without fields that hold secrets, at any depth. All
-/// other text stays as it is. `None` if it is nested more than 100 deep.
-pub(super) fn compact(json: &str) -> Option<String> {
+/// other text stays as it is.
+fn compact(json: &str) -> Compact {
     let mut out = String::with_capacity(json.len());
+    let mut depth = 0;
     // For each open container, whether it is an object.
     let mut open: Vec<bool> = Vec::new();
     let mut name_follows = false;
@@ -148,12 +156,12 @@ pub(super) fn compact(json: &str) -> Option<String> {
     loop {
         rest = rest.trim_ascii_start();
         let Some(byte) = rest.bytes().next() else {
-            return Some(out);
+            return Compact { text: out, depth };
         };
         match byte {
-            b'{' | b'[' if open.len() == MAX_DEPTH => return None,
             b'{' | b'[' => {
                 open.push(byte == b'{');
+                depth = depth.max(open.len());
                 name_follows = byte == b'{';
             }
             b'}' | b']' => {
@@ -192,12 +200,24 @@ fn after_value(text: &str) -> &str {
     rest.strip_prefix(',').unwrap_or(rest)
 }
 
-/// A value of any kind for `_extra`: as it was received, or the text of its JSON as a string if it is nested too deep.
+/// The [compact] text of an array or object for a column. `None` if it is nested too deep.
+pub(super) fn container(json: &str) -> Option<String> {
+    let Compact { text, depth } = compact(json);
+    (depth <= MAX_DEPTH).then_some(text)
+}
+
+/// A value of any kind for `_extra`: as it was received, or the text of its JSON as a string if `_extra`, which is an object
+/// around it, would be nested too deep.
 pub(super) fn kept(json: &str) -> Cow<'_, str> {
     if !json.starts_with(['{', '[']) {
         return Cow::Borrowed(json);
     }
-    Cow::Owned(compact(json).unwrap_or_else(|| serde_json::Value::from(json).to_string()))
+    let Compact { text, depth } = compact(json);
+    Cow::Owned(if depth < MAX_DEPTH {
+        text
+    } else {
+        serde_json::Value::from(text).to_string()
+    })
 }
 
 /// A number that a double-precision float has exactly this value of when it is written with as few digits as possible. `None`
@@ -296,20 +316,29 @@ mod tests {
             ),
             ("{\"pass\\u0077ord\\ud800\": 1}", "{}"),
         ] {
-            let text = compact(json).unwrap();
+            let text = compact(json).text;
             assert_eq!(text, expected, "{json}");
-            assert_eq!(compact(&text).unwrap(), text);
+            assert_eq!(compact(&text).text, text);
         }
     }
 
     #[test]
     fn values_that_are_nested_too_deep_are_kept_as_text() {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        assert_eq!(kept(&nested(MAX_DEPTH)), nested(MAX_DEPTH));
+        assert_eq!(container(&nested(MAX_DEPTH)), Some(nested(MAX_DEPTH)));
+        assert_eq!(container(&nested(MAX_DEPTH + 1)), None);
+        assert_eq!(kept(&nested(MAX_DEPTH - 1)), nested(MAX_DEPTH - 1));
         assert_eq!(
-            kept(&nested(MAX_DEPTH + 1)),
-            format!("\"{}\"", nested(MAX_DEPTH + 1))
+            kept(&nested(MAX_DEPTH)),
+            format!("\"{}\"", nested(MAX_DEPTH))
         );
+        // What is written can be read again.
+        let extra = |depth| format!("{{\"a\":{}}}", kept(&nested(depth)));
+        for depth in [MAX_DEPTH - 1, MAX_DEPTH, MAX_DEPTH + 1] {
+            assert_eq!(container(&extra(depth)), Some(extra(depth)));
+        }
+        let secret = format!("{{\"a\":{},\"password\":1}}", nested(MAX_DEPTH));
+        assert!(!kept(&secret).contains("password"));
         let deep = nested(1_000_000);
         let object = format!("{{\"a\":{deep}}}");
         assert_eq!(

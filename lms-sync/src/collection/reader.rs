@@ -338,4 +338,21 @@ mod tests {
             assert_eq!(row.get("pass_mark"), Some(&expected), "{text}");
         }
     }
+
+    #[test]
+    fn a_key_is_filled_only_where_the_service_left_it_out() {
+        let reader = RowReader::new(collection("records").unwrap());
+        for (user, filled) in [
+            ("", true),
+            (r#""user": null"#, true),
+            (r#""user": "u1""#, true),
+            (r#""user": "u2""#, false),
+            (r#""user": 1"#, false),
+            (r#""user": {"id": "u1"}"#, false),
+            (r#""user": "u1", "user": "u1""#, false),
+        ] {
+            let mut row = reader.read(&format!("{{{user}}}")).unwrap();
+            assert_eq!(row.fill("user", "u1"), filled, "{user}");
+        }
+    }
 }

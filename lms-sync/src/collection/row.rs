@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Collection,
+    Collection, json,
     value::{Value, read},
 };
 
@@ -169,8 +169,11 @@ impl Row {
         Self::from_json(collection, &format!("[{}]", values.join(",")))
     }
 
-    /// Sets a value of the key that the service left out. Returns false if the row has another one.
+    /// Sets a value of the key that the service left out. Returns false if the row has another one, of whatever type.
     pub(crate) fn fill(&mut self, column: &str, text: &str) -> bool {
+        if self.has_extra(column) {
+            return false;
+        }
         let mut columns = self.collection.columns.iter();
         let index = columns.position(|known| known.name == column);
         let Some(value) = index.and_then(|index| self.values.get_mut(index)) else {
@@ -181,6 +184,15 @@ impl Row {
             self.derived = Derived::default();
         }
         *value == Value::Text(text.to_owned())
+    }
+
+    /// Whether a value was received that does not fit its column.
+    fn has_extra(&self, column: &str) -> bool {
+        let Some(Value::Json(extra)) = self.values.last() else {
+            return false;
+        };
+        let mut fields = json::fields(extra).into_iter().flatten();
+        fields.any(|(name, _)| json::name(name) == column)
     }
 }
 

@@ -103,7 +103,7 @@ pub(super) fn read(kind: ColumnKind, json: &str) -> Option<Value> {
         }
         ColumnKind::Float => json::exact_float(unquoted(json)).map(Value::Float),
         ColumnKind::Boolean => json.parse().ok().map(Value::Boolean),
-        ColumnKind::Json if json.starts_with(['[', '{']) => json::compact(json).map(Value::Json),
+        ColumnKind::Json if json.starts_with(['[', '{']) => json::container(json).map(Value::Json),
         ColumnKind::Json => None,
     }
 }

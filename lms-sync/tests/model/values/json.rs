@@ -73,6 +73,18 @@ impl Json {
             .map(|(_, value)| value)
     }
 
+    /// How deep arrays and objects are nested.
+    pub fn depth(&self) -> usize {
+        match self {
+            Self::Array(items) => 1 + items.iter().map(Self::depth).max().unwrap_or_default(),
+            Self::Object(fields) => {
+                let depths = fields.iter().map(|(_, value)| value.depth());
+                1 + depths.max().unwrap_or_default()
+            }
+            _ => 0,
+        }
+    }
+
     /// The text, if it is one and can be a Rust string.
     pub fn text(&self) -> Option<String> {
         let Self::Text(units) = self else { return None };

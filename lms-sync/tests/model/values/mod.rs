@@ -1,6 +1,7 @@
 //! Values: what a tenant sends is what is stored, in every format, and whether a run was stopped or not.
 //!
-//! A field of a row has what was sent, or `_extra` has it. No value fails a run. A run that stops at any page and continues
+//! A field of a row has what was sent, or `_extra` has it: the value, or its JSON as text if `_extra` were nested more than
+//! 100 deep with it, because databases and parsers have limits. No value fails a run. A run that stops at any page and continues
 //! leaves the same bytes as one that did not.
 
 mod json;
@@ -118,7 +119,7 @@ const KINDS: [Kind; 4] = [
 /// Runs an export into a folder. Returns whether it is complete, and why not.
 async fn run(server: &PageServer, kind: Kind, folder: &Path) -> (bool, String) {
     let lms = Lms::builder("https://tenant.example")
-        .token("t")
+        .token("3VQmJx9c")
         .retry(RetryPolicy::disabled())
         .http_client(server.clone())
         .build()
@@ -231,12 +232,23 @@ fn check_row(of: &Collection, item: &Json, row: &Json) {
         let sent = item.field(&name).unwrap();
         let kind = of.column(&name).map(|column| column.kind);
         let stored = kind.and_then(|_| row.field(&name)).unwrap_or(&Json::Null);
-        let kept = is_kept(kind, sent, stored) || extra.field(&name) == Some(sent);
+        let kept = is_kept(kind, sent, stored)
+            || extra
+                .field(&name)
+                .is_some_and(|extra| is_extra(sent, extra));
         assert!(
             kept,
             "{name} was sent as {sent:?}; the row has {stored:?}, and {extra:?}"
         );
     }
+}
+
+/// Whether `_extra` has a value, or its text if it is too deep for an object around it.
+fn is_extra(sent: &Json, extra: &Json) -> bool {
+    if sent.depth() < 100 {
+        return sent == extra;
+    }
+    extra.text().is_some_and(|text| Json::read(&text) == *sent)
 }
 
 fn is_kept(kind: Option<ColumnKind>, sent: &Json, stored: &Json) -> bool {
