@@ -8,7 +8,7 @@ use std::{
 
 use lms_ext::{Lms, RetryPolicy};
 use lms_sync::{
-    Error, Export, Row,
+    Error, ErrorKind, Export, Row,
     mirror::{FirstRunChanges, MirrorPolicy},
     sink::{
         Sink,
@@ -48,6 +48,8 @@ pub struct Ended {
     pub why: String,
     /// Keys that the feed has told as removed in this run.
     pub removed: Vec<String>,
+    /// Whether the run was refused, because the destination has the rows of another tenant.
+    pub of_other_tenant: bool,
 }
 
 /// A destination of one collection.
@@ -124,9 +126,9 @@ impl Destination {
     }
 
     async fn export(&self, sink: impl Sink + 'static) -> Ended {
-        // Building a client takes longer than a run.
+        // Building a client takes longer than a run. A token that is part of a header's name would hide the header.
         let lms = self.lms.get_or_init(|| {
-            let lms = Lms::builder("https://tenant.example").token("t");
+            let lms = Lms::builder("https://tenant.example").token("3VQmJx9c");
             let lms = lms
                 .retry(RetryPolicy::disabled())
                 .http_client(self.server.clone());
@@ -149,6 +151,7 @@ impl Destination {
                         .map(ToString::to_string)
                         .unwrap_or_default(),
                     removed: Vec::new(),
+                    of_other_tenant: false,
                 }
             }
             Err(error) => Ended::refused(&error),
@@ -156,8 +159,7 @@ impl Destination {
     }
 
     fn config(&self) -> TapConfig {
-        let config =
-            json!({"base_url": "https://tenant.example", "client_id": "1", "client_secret": "s"});
+        let config = json!({"base_url": "https://tenant.example", "client_id": "1", "client_secret": "8WzKp4rd"});
         let server = self.server.clone();
         let config = TapConfig::parse(&config.to_string()).unwrap();
         config.configure_clients(move |builder| {
@@ -364,20 +366,20 @@ impl Ended {
             complete: false,
             why: error.to_string(),
             removed: Vec::new(),
+            of_other_tenant: error.kind() == ErrorKind::OtherRun,
         }
     }
 
     fn of(read: Result<TapSummary, Error>) -> Self {
         match read {
             Ok(summary) => {
-                let why = summary
-                    .outcomes
-                    .iter()
-                    .find_map(|outcome| outcome.error.as_ref());
+                let mut outcomes = summary.outcomes.iter();
+                let why = outcomes.find_map(|outcome| outcome.error.as_ref());
                 Self {
                     complete: summary.is_complete(),
                     why: why.map(ToString::to_string).unwrap_or_default(),
                     removed: Vec::new(),
+                    of_other_tenant: why.is_some_and(|error| error.kind() == ErrorKind::OtherRun),
                 }
             }
             Err(error) => Self::refused(&error),

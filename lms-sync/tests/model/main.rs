@@ -8,8 +8,8 @@
 //! # What must hold
 //!
 //! - If a read is complete, every row that was there all the time is stored, with values that were sent.
-//! - A row that exists is not deleted, and not told as removed, in any destination after any number of runs. An export and a
-//!   loader of a tap may lose what one complete list lacks; a mirror only what two lack.
+//! - A row that exists is not deleted, and not told as removed, in any destination after any number of runs. An export may lose
+//!   what one complete list lacks; a mirror and a loader of a Singer tap only what two lack.
 //! - An incomplete read changes no published export.
 //! - The feed of a mirror leads from nothing to its table, and adds, changes and removes each row once.
 //! - A tenant that is honest and does not change is complete in the first run. After the last case, some quiet runs bring each

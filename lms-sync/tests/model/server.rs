@@ -43,6 +43,8 @@ pub struct State {
     pub there: BTreeMap<String, u64>,
     /// Whether the script had an effect.
     pub disturbed: bool,
+    /// Whether the tenant has stated another identity than its own.
+    pub told_other_tid: bool,
 }
 
 impl fmt::Debug for Server {
@@ -71,6 +73,7 @@ impl Server {
             objects: 0,
             told: BTreeSet::new(),
             disturbed: false,
+            told_other_tid: false,
         })))
     }
 
@@ -117,7 +120,7 @@ impl State {
         let path: Vec<&str> = path.split('/').collect();
         if path == ["oauth", "token"] {
             return Draft::json(
-                json!({"access_token": "t", "token_type": "Bearer", "expires_in": 86_400}),
+                json!({"access_token": "3VQmJx9c", "token_type": "Bearer", "expires_in": 86_400}),
             );
         }
         self.requests += 1;
@@ -205,15 +208,21 @@ impl State {
     }
 
     fn me(&mut self) -> Draft {
-        let mut draft = Draft::json(self.tenant.me());
+        let honest = self.tenant.me();
+        let tid_of = |body: &Value| {
+            body.get("tid")
+                .and_then(Value::as_str)
+                .map(ToOwned::to_owned)
+        };
+        let mut draft = Draft::json(honest.clone());
         let index = self.transcript.tids.len();
         self.lie(Part::Me, index, &mut draft, &Around::default());
-        let tid = draft
-            .body
-            .as_ref()
-            .ok()
-            .and_then(|body| body.get("tid")?.as_str());
-        self.transcript.tids.push(tid.map(ToOwned::to_owned));
+        let body = draft.body.as_ref().ok();
+        let tid = body
+            .filter(|_| (200..=299).contains(&draft.status))
+            .and_then(tid_of);
+        self.told_other_tid |= tid != tid_of(&honest);
+        self.transcript.tids.push(tid);
         draft
     }
 
