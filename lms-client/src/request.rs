@@ -88,10 +88,7 @@ impl<'a, T> Draft<'a, T> {
     }
 
     /// Adds a header, unless the value is `None`.
-    #[cfg_attr(
-        not(feature = "tenant-document"),
-        expect(dead_code, reason = "only a tenant's document has such parameters")
-    )]
+    #[allow(dead_code, reason = "a document need not have such parameters")]
     pub(crate) fn header(
         mut self,
         name: &'static str,

@@ -125,6 +125,7 @@ async fn respond(method: Method, uri: Uri, body: String) -> (StatusCode, Json<Va
     let second = uri.query().is_some_and(|query| query.contains("cursor=c2"));
     let response = match (method.as_str(), uri.path()) {
         ("POST", "/api/v1/oauth/token") => json!({"access_token": "t"}),
+        ("GET", "/api/v1/oauth/me") => json!({"tid": "t1"}),
         ("GET", "/api/v1/badges/b1") => json!({"id": "b1"}),
         ("GET", "/api/v1/badges") if second => json!({"items": [{"id": "b2"}], "more": false}),
         ("GET", "/api/v1/badges") => json!({"items": [{"id": "b1"}], "more": true, "next_cursor": "c2"}),
