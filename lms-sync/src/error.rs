@@ -17,7 +17,7 @@ pub enum ErrorKind {
     Destination,
     /// Another run is using the destination.
     Locked,
-    /// The destination has an unfinished run with other arguments.
+    /// The destination or the checkpoint is of another tenant, or of an unfinished run with other arguments.
     OtherRun,
     /// The destination contains something that another program or a newer version of this crate wrote.
     Foreign,

@@ -191,7 +191,7 @@ impl Extract {
     /// # Errors
     ///
     /// [`Usage`](ErrorKind::Usage) if the checkpoint belongs to another collection, or has a format that this release does
-    /// not read. A checkpoint of another tenant or of other filters is refused by the first
+    /// not read. A checkpoint of another tenant ([`OtherRun`](ErrorKind::OtherRun)) or of other filters is refused by the first
     /// [`next_batch`](Self::next_batch).
     pub fn resume(mut self, checkpoint: &Checkpoint) -> Result<Self, Error> {
         checkpoint.check(self.collection)?;
@@ -331,9 +331,12 @@ impl Extract {
             self.tenant_id = Some(now);
             return Ok(());
         }
-        Err(Error::usage(format!(
-            "the checkpoint belongs to the tenant {before}, and the credentials to {now}; start again without it"
-        )))
+        Err(Error::new(
+            ErrorKind::OtherRun,
+            format!(
+                "the checkpoint belongs to the tenant {before}, and the credentials to {now}; start again without it"
+            ),
+        ))
     }
 
     fn batch(&mut self, page: RawPage) -> Result<Batch, Error> {

@@ -143,16 +143,7 @@ impl Destination {
                     outcome.error.is_none(),
                     "{outcome:?}"
                 );
-                Ended {
-                    complete: summary.is_complete(),
-                    why: outcome
-                        .error
-                        .as_ref()
-                        .map(ToString::to_string)
-                        .unwrap_or_default(),
-                    removed: Vec::new(),
-                    of_other_tenant: false,
-                }
+                Ended::with(summary.is_complete(), outcome.error.as_ref())
             }
             Err(error) => Ended::refused(&error),
         }
@@ -362,11 +353,15 @@ fn lines(text: &[u8]) -> Vec<Value> {
 
 impl Ended {
     fn refused(error: &Error) -> Self {
+        Self::with(false, Some(error))
+    }
+
+    fn with(complete: bool, why: Option<&Error>) -> Self {
         Self {
-            complete: false,
-            why: error.to_string(),
+            complete,
+            why: why.map(ToString::to_string).unwrap_or_default(),
             removed: Vec::new(),
-            of_other_tenant: error.kind() == ErrorKind::OtherRun,
+            of_other_tenant: why.is_some_and(|error| error.kind() == ErrorKind::OtherRun),
         }
     }
 
@@ -375,12 +370,7 @@ impl Ended {
             Ok(summary) => {
                 let mut outcomes = summary.outcomes.iter();
                 let why = outcomes.find_map(|outcome| outcome.error.as_ref());
-                Self {
-                    complete: summary.is_complete(),
-                    why: why.map(ToString::to_string).unwrap_or_default(),
-                    removed: Vec::new(),
-                    of_other_tenant: why.is_some_and(|error| error.kind() == ErrorKind::OtherRun),
-                }
+                Self::with(summary.is_complete(), why)
             }
             Err(error) => Self::refused(&error),
         }

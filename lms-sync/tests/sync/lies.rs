@@ -283,7 +283,7 @@ async fn a_tenant_that_became_another_one_is_not_complete() {
         .unwrap();
     assert_eq!(
         resumed.next_batch().await.unwrap_err().kind(),
-        ErrorKind::Usage
+        ErrorKind::OtherRun
     );
 }
 

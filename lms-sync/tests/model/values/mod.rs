@@ -404,10 +404,9 @@ fn lists() -> impl Strategy<Value = Pages> {
 }
 
 #[test]
-#[ignore = "takes minutes"]
 fn what_is_stored_is_what_was_sent_and_a_stopped_run_leaves_the_same_bytes() {
     let config = Config {
-        cases: if full() { 2_000 } else { 40 },
+        cases: if full() { 2_000 } else { 12 },
         failure_persistence: None,
         ..Config::default()
     };
