@@ -7,6 +7,18 @@
 //! So the library is set explicitly, before the caller's settings, which may override it. For settings that cannot
 //! work, [`build`](crate::LmsBuilder::build) returns an error. No provider is installed for the process: that is up to
 //! the program.
+//!
+//! The default is rustls with aws-lc, although it has the longest build of all choices:
+//!
+//! - rustls parses the protocol and the certificates in Rust; aws-lc provides the cryptographic primitives. ring's
+//!   documentation calls ring an experiment, and OpenSSL is written in C.
+//! - It offers a post-quantum key exchange (X25519MLKEM768) on every platform. reqwest offers it last; this crate offers it
+//!   first, because recorded traffic may be decrypted one day.
+//! - It has a FIPS 140-3 build (`rustls-no-provider`), needs only a C compiler for the target, and links statically.
+//!
+//! `native-tls` is updated by the platform without rebuilding the program, and is by far the smallest. No feature enables
+//! ring: reqwest takes a provider from the process, which a library should not set, or as part of a complete configuration,
+//! with which it silently ignores the certificates given to `configure_http`.
 
 use reqwest::ClientBuilder;
 
