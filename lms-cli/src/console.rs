@@ -13,7 +13,7 @@ use crate::sanitize::visible;
 /// How many bytes are collected before they are written.
 const CHUNK: usize = 64 * 1024;
 
-/// Whether a command goes on without a reader of its output.
+/// Whether a command continues without a reader of its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
     /// The reader may leave, as `head` does. What follows is dropped, and no error is returned.
