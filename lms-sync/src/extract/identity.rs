@@ -1,16 +1,31 @@
-//! Which tenant the credentials belong to: one URL may lead to another tenant later.
+//! Which tenant is read. Its URL is not enough: another tenant may be behind the same one.
 
 use lms_ext::Lms;
 
-use super::list::failed;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 
-/// The `tid` of the tenant; its base URL if the service does not say.
-pub(crate) async fn tenant_id(lms: &Lms) -> Result<String, Error> {
+/// Statuses of a service that does not have `GET /oauth/me`, or does not allow it.
+const NOT_STATED: [u16; 4] = [403, 404, 405, 501];
+
+/// The identity of a tenant: the `tid` of `GET /oauth/me`, or the base URL if the service returns none.
+///
+/// # Errors
+///
+/// [`Tenant`](ErrorKind::Tenant) when the request fails.
+pub(crate) async fn identity(lms: &Lms) -> Result<String, Error> {
     let tid = match lms.me().await {
         Ok(me) => me.tid.filter(|tid| !tid.trim().is_empty()),
-        Err(error) if matches!(error.status(), Some(403 | 404 | 405 | 501)) => None,
-        Err(error) => return Err(failed(error)),
+        Err(error)
+            if error
+                .status()
+                .is_some_and(|status| NOT_STATED.contains(&status)) =>
+        {
+            None
+        }
+        Err(error) => {
+            let message = "cannot find out which tenant this is";
+            return Err(Error::new(ErrorKind::Tenant, message).caused_by(error));
+        }
     };
     Ok(tid.unwrap_or_else(|| lms.base_url().to_owned()))
 }

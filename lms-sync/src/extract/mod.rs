@@ -38,7 +38,7 @@ pub use checkpoint::Checkpoint;
 pub(crate) use drive::{Consumer, drive};
 #[cfg(feature = "sink-kit")]
 pub(crate) use extracted::Extracted;
-pub(crate) use identity::tenant_id;
+pub(crate) use identity::identity;
 pub(crate) use reading::{check_filter, find_cut};
 pub(crate) use seen::SeenKeys;
 
@@ -162,8 +162,8 @@ impl Extract {
     }
 
     /// Starts with this tenant, which was asked for before.
-    pub(crate) fn of_tenant(mut self, tenant_id: Option<String>) -> Self {
-        self.tenant_id = tenant_id;
+    pub(crate) fn of_tenant(mut self, tenant_id: String) -> Self {
+        self.tenant_id = Some(tenant_id);
         self
     }
 
@@ -301,7 +301,7 @@ impl Extract {
             self.progress.cut.clone_from(cut);
         }
         let Some(page) = outcome? else {
-            let tenant_id = tenant_id(&self.lms).await?;
+            let tenant_id = identity(&self.lms).await?;
             self.progress.finish(self.collection, &tenant_id);
             let (completeness, because) = self.progress.completeness();
             if completeness == Completeness::Incomplete {
@@ -324,7 +324,7 @@ impl Extract {
     async fn check_tenant(&mut self) -> Result<(), Error> {
         let now = match self.tenant_id.take() {
             Some(known) => known,
-            None => tenant_id(&self.lms).await?,
+            None => identity(&self.lms).await?,
         };
         let before = self.progress.tenant_id.get_or_insert_with(|| now.clone());
         if *before == now {

@@ -214,10 +214,6 @@ impl Export {
         self
     }
 
-    pub(super) fn lms(&self) -> &Lms {
-        &self.lms
-    }
-
     /// What the sink stores to recognise the run.
     pub(super) fn plan(&self, tenant: String) -> Plan {
         let mut plan = Plan::new(tenant, self.plans.clone());

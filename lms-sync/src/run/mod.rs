@@ -6,7 +6,6 @@
 mod export;
 mod lookup;
 mod summary;
-mod tenant;
 mod writer;
 
 use std::{collections::HashMap, time::Duration};
@@ -16,7 +15,6 @@ use jiff::Timestamp;
 
 pub use export::Export;
 pub use summary::{Outcome, RunProgress, RunSummary};
-pub(crate) use tenant::identity;
 
 use export::OnRefusal;
 use writer::Writer;
@@ -24,7 +22,7 @@ use writer::Writer;
 use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
-    extract::{Batch, Consumer, Extract, drive, tenant_id},
+    extract::{Batch, Consumer, Extract, drive, identity},
     protocol::{Sink, Standing},
     record::CompletenessRecord,
 };
@@ -44,7 +42,7 @@ impl Export {
     pub async fn run(mut self, sink: impl Sink + 'static) -> Result<RunSummary, Error> {
         let extracts = self.extracts()?;
         let tenant = identity(&self.lms).await?;
-        let (mut writer, standings) = Writer::begin(sink, self.plan(tenant)).await?;
+        let (mut writer, standings) = Writer::begin(sink, self.plan(tenant.clone())).await?;
         let mut summary = RunSummary {
             collections: Vec::new(),
             cancelled: false,
@@ -59,8 +57,6 @@ impl Export {
             refused = find_refused(&extracts, &standings, &mut *self.on_refusal) => refused,
         };
         let total = extracts.len();
-        // If it cannot be asked for now, each collection asks.
-        let tenant_id = tenant_id(self.lms()).await.ok();
         for (position, (extract, standing)) in (1..).zip(extracts.into_iter().zip(standings)) {
             let collection = extract.collection();
             let extract = match standing {
@@ -85,7 +81,7 @@ impl Export {
                     continue;
                 }
             };
-            let extract = extract.of_tenant(tenant_id.clone());
+            let extract = extract.of_tenant(tenant.clone());
             let extract = match writer.previous(collection).await? {
                 Some(record) => extract.after(&record),
                 None => extract,

@@ -19,9 +19,8 @@ use super::{
 use crate::{
     collection::{Collection, Row},
     error::{Error, ErrorKind},
-    extract::{Batch, Consumer, Extract, drive},
+    extract::{Batch, Consumer, Extract, drive, identity},
     record::CompletenessRecord,
-    run::identity,
 };
 
 /// How many tenants are read at a time.
@@ -190,7 +189,8 @@ impl<'s, M: Messages> Shared<'s, M> {
     async fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<(Extract, KnownKeys)>, Error> {
         let found = tenant.identity.get_or_try_init(|| identity(&tenant.lms));
         let found = found.await?;
-        let mut extract = Extract::new(&tenant.lms, self.stream.collection);
+        let mut extract =
+            Extract::new(&tenant.lms, self.stream.collection).of_tenant(found.clone());
         if let Some(items) = tenant.config.page_size {
             extract = extract.page_size(items);
         }

@@ -102,6 +102,15 @@ async fn another_tenant_behind_the_same_url_is_refused_until_it_may_replace_the_
 }
 
 #[tokio::test]
+async fn a_run_asks_which_tenant_it_reads_once_and_again_after_each_collection() {
+    let (tenant, folder) = (Tenant::new(20), tempfile::tempdir().unwrap());
+    let sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Ndjson));
+    let both = |export: Export| export.collections(["enrolments"]).unwrap();
+    run(&tenant, "t", sink, both).await.unwrap();
+    assert_eq!(tenant.questions(), 3);
+}
+
+#[tokio::test]
 async fn nothing_is_written_removed_or_read_outside_of_the_folder() {
     let (tenant, folder) = (Tenant::new(5), tempfile::tempdir().unwrap());
     let (out, outside) = (folder.path().join("out"), folder.path().join("outside"));

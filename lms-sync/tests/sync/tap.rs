@@ -529,6 +529,18 @@ async fn a_row_is_deleted_when_two_complete_reads_lack_it() {
 }
 
 #[tokio::test]
+async fn a_tap_asks_which_tenant_it_reads_once_and_again_after_each_stream() {
+    let tenant = Tenant::new(30);
+    sync(
+        &tenant_config(&tenant, "t"),
+        &["learners", "enrolments"],
+        None,
+    )
+    .await;
+    assert_eq!(tenant.questions(), 3);
+}
+
+#[tokio::test]
 async fn the_state_of_another_tenant_is_refused() {
     let tenant = Tenant::new(30);
     let (_, messages) = sync(&tenant_config(&tenant, "t1"), &["learners"], None).await;

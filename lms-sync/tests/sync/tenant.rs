@@ -54,6 +54,13 @@ impl Tenant {
             .unwrap()
     }
 
+    /// How often the tenant was asked for its identity.
+    pub fn questions(&self) -> usize {
+        let state = self.state();
+        let paths = state.requests.iter();
+        paths.filter(|path| *path == "oauth/me").count()
+    }
+
     /// The ids that were asked for since the last call.
     pub fn take_lookups(&self) -> Vec<String> {
         let requests = std::mem::take(&mut self.state().requests);
