@@ -115,7 +115,7 @@ impl Lms {
             let mut call = PreparedCall::new(lms.delete_enrolment())?;
             call.options = CallOptions::new().retry(RetryPolicy::disabled());
             call.options.scope = Scope::Whole;
-            call.response::<()>().await?;
+            call.value::<()>().await?;
             Ok(Unenrolled::Counted(expected))
         })
     }

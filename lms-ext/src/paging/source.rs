@@ -68,13 +68,10 @@ impl Source {
         let page = call.started::<Envelope<T>>();
         Box::pin(async move {
             match page.await {
-                Ok(response) => {
-                    let Envelope(mut page) = response.value;
-                    page.received.status = response.status;
+                Ok((Envelope(mut page), response)) => {
+                    page.received.status = response.status.as_u16();
                     page.received.paged = paged;
-                    let content_type = response.headers.get(reqwest::header::CONTENT_TYPE);
-                    page.received.content_type = content_type
-                        .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+                    page.received.content_type = response.content_type();
                     Ok((Envelope(page), response.attempts))
                 }
                 Err(error) if resumed && matches!(error.status(), Some(400 | 404 | 410)) => {
@@ -95,7 +92,7 @@ impl Source {
             take_parameter(url, "limit");
             url.query_pairs_mut().append_pair("limit", "1");
         }
-        let Envelope(page): Envelope<IgnoredAny> = call.response().await?.value;
+        let (Envelope(page), _) = call.started::<Envelope<IgnoredAny>>().await?;
         Ok(page.number_found.map(Int64::get))
     }
 

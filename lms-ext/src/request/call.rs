@@ -99,7 +99,7 @@ impl<O: Operation<Transport = Policies>> IntoFuture for WithOptions<O> {
 }
 
 fn value<T: DeserializeOwned + Send + 'static>(call: Result<PreparedCall, Error>) -> CallFuture<T> {
-    Box::pin(async move { Ok(call?.response().await?.value) })
+    Box::pin(async move { call?.value().await })
 }
 
 /// A builder with options of its own; see [`Call::options`].

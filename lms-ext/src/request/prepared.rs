@@ -154,23 +154,44 @@ impl PreparedCall {
         })
     }
 
-    /// Sends the request in a task, and decodes the response.
+    /// Sends the request in a task, and returns the decoded response.
+    pub(crate) async fn value<T: DeserializeOwned>(self) -> Result<T, Error> {
+        Ok(self.decoded().await?.0)
+    }
+
+    /// Like [`value`](Self::value), with the status, the headers and the number of attempts.
     pub(crate) async fn response<T: DeserializeOwned>(self) -> Result<Response<T>, Error> {
+        let method = &self.operation().method;
+        let (value, mut sent) = self.decoded().await?;
+        Ok(Response {
+            value,
+            status: sent.status.as_u16(),
+            attempts: sent.attempts,
+            elapsed: sent.elapsed,
+            already_removed: sent.already_removed(method),
+            headers: std::mem::take(sent.headers()),
+        })
+    }
+
+    async fn decoded<T: DeserializeOwned>(self) -> Result<(T, Box<RawResponse>), Error> {
         let decoder = self.decoder;
         let timeouts = self.timeouts();
         let lost = move |error| decoder.lost(error);
         let sent = spawn(Box::pin(self.send()), timeouts, lost).await?;
-        decoder.response(sent)
+        #[cfg(feature = "metrics")]
+        crate::send::metrics::items_of(decoder.operation, &sent.body);
+        decoder.decode(sent)
     }
 
-    /// Like [`response`](Self::response), but starts at once, and also decodes in the task.
+    /// Starts to send the request at once, and also decodes the response in the task. The items of a list are counted by
+    /// the walk.
     pub(crate) fn started<T: DeserializeOwned + Send + 'static>(
         self,
-    ) -> impl Future<Output = Result<Response<T>, Error>> + use<T> {
+    ) -> impl Future<Output = Result<(T, Box<RawResponse>), Error>> + use<T> {
         let decoder = self.decoder;
         let timeouts = self.timeouts();
         let lost = move |error| decoder.lost(error);
-        let work = Box::pin(async move { decoder.response(self.send().await?) });
+        let work = Box::pin(async move { decoder.decode(self.send().await?) });
         spawn(work, timeouts, lost)
     }
 
@@ -209,18 +230,11 @@ impl PreparedCall {
 
 impl Decoder {
     /// Decodes a success.
-    fn response<T: DeserializeOwned>(
+    fn decode<T: DeserializeOwned>(
         self,
         mut sent: Box<RawResponse>,
-    ) -> Result<Response<T>, Error> {
-        Ok(Response {
-            value: self.value(&mut sent)?,
-            status: sent.status.as_u16(),
-            attempts: sent.attempts,
-            elapsed: sent.elapsed,
-            already_removed: sent.already_removed(&self.operation.method),
-            headers: std::mem::take(sent.headers()),
-        })
+    ) -> Result<(T, Box<RawResponse>), Error> {
+        Ok((self.value(&mut sent)?, sent))
     }
 
     fn value<T: DeserializeOwned>(self, response: &mut RawResponse) -> Result<T, Error> {

@@ -9,6 +9,7 @@ use metrics::{
     Label, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
 };
 use reqwest::Request;
+use serde::de::IgnoredAny;
 
 use crate::{error::Error, values::OperationInfo};
 
@@ -109,7 +110,22 @@ pub(crate) fn token() {
     counter!(TOKENS).increment(1);
 }
 
-/// Items of a page were received.
+/// A response was received without a walk; it may be a list.
+///
+/// The body is read once more for this, because the caller may decode it into any type.
+pub(crate) fn items_of(operation: &'static OperationInfo, body: &[u8]) {
+    #[derive(serde::Deserialize)]
+    struct List {
+        items: Vec<IgnoredAny>,
+    }
+    if operation.is_read()
+        && let Ok(list) = serde_json::from_slice::<List>(body)
+    {
+        items(operation, list.items.len());
+    }
+}
+
+/// Items of a page were received by a walk.
 pub(crate) fn items(operation: &'static OperationInfo, items: usize) {
     counter!(ITEMS, labels(operation)).increment(u64::try_from(items).unwrap_or(u64::MAX));
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use reqwest::{
     Method, StatusCode, Url,
-    header::{HeaderMap, LOCATION},
+    header::{CONTENT_TYPE, HeaderMap, LOCATION},
 };
 
 use super::retry::Outcome;
@@ -83,6 +83,13 @@ impl RawResponse {
     pub(crate) fn headers(&mut self) -> &mut HeaderMap {
         self.secrets.redact_headers(&mut self.headers);
         &mut self.headers
+    }
+
+    /// The content type, unless it contains a secret.
+    pub(crate) fn content_type(&self) -> Option<String> {
+        let value = self.headers.get(CONTENT_TYPE)?;
+        let text = String::from_utf8_lossy(value.as_bytes());
+        Some(self.secrets.redact(&text).to_owned())
     }
 
     /// Whether this is a delete whose object is gone and may have been deleted by an earlier attempt.
