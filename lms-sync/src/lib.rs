@@ -21,6 +21,9 @@ pub use collection::{
     Collection, CollectionSource, Column, ColumnKind, ForEach, Row, Value, collection, collections,
 };
 pub use error::{Error, ErrorKind};
+#[cfg(feature = "sink-kit")]
+#[doc(hidden)]
+pub use extract::signs;
 pub use extract::{Batch, Checkpoint, Extract};
 pub use record::{Completeness, CompletenessRecord, RowsDigest};
 pub use run::{Export, Outcome, RunProgress, RunSummary};

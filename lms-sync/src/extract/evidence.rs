@@ -34,53 +34,48 @@ use serde::{Deserialize, Serialize};
 
 use crate::{collection::Collection, record::Completeness};
 
-/// An observation because of which a collection is not complete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Sign {
-    CountChanged,
-    MoreThanCounted,
-    RowTwice,
-    ItemTwice,
-    OtherListsAfterStop,
-    UnknownKeys,
-    FewerThanCounted,
-    CountBelowPage,
-    NotACount,
-    NoCount,
-    CursorWithoutMore,
-    NoEnd,
-    NotOk,
-    NotJson,
-    NoKey,
-    OtherObject,
-    NotCovered,
-    OtherTenant,
+/// Defines the signs, each with what it means for the collection.
+macro_rules! signs {
+    ($($sign:ident => $means:ident,)+) => {
+        /// An observation because of which a collection is not complete.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub(super) enum Sign {
+            $($sign,)+
+        }
+
+        impl Sign {
+            #[cfg(any(test, feature = "sink-kit"))]
+            const ALL: &[Self] = &[$(Self::$sign,)+];
+
+            fn means(self) -> Completeness {
+                match self {
+                    $(Self::$sign => Completeness::$means,)+
+                }
+            }
+        }
+    };
 }
 
-impl Sign {
-    fn means(self) -> Completeness {
-        match self {
-            Self::CountChanged
-            | Self::MoreThanCounted
-            | Self::RowTwice
-            | Self::ItemTwice
-            | Self::OtherListsAfterStop
-            | Self::UnknownKeys => Completeness::Changed,
-            Self::FewerThanCounted
-            | Self::CountBelowPage
-            | Self::NotACount
-            | Self::NoCount
-            | Self::CursorWithoutMore
-            | Self::NoEnd
-            | Self::NotOk
-            | Self::NotJson
-            | Self::NoKey
-            | Self::OtherObject
-            | Self::NotCovered
-            | Self::OtherTenant => Completeness::Incomplete,
-        }
-    }
+signs! {
+    CountChanged => Changed,
+    MoreThanCounted => Changed,
+    RowTwice => Changed,
+    ItemTwice => Changed,
+    OtherListsAfterStop => Changed,
+    UnknownKeys => Changed,
+    FewerThanCounted => Incomplete,
+    CountBelowPage => Incomplete,
+    NotACount => Incomplete,
+    NoCount => Incomplete,
+    CursorWithoutMore => Incomplete,
+    NoEnd => Incomplete,
+    NotOk => Incomplete,
+    NotJson => Incomplete,
+    NoKey => Incomplete,
+    OtherObject => Incomplete,
+    NotCovered => Incomplete,
+    OtherTenant => Incomplete,
 }
 
 /// What was observed of a collection. Its size does not depend on the rows.
@@ -97,6 +92,8 @@ struct Observed {
 impl Evidence {
     /// Notes an observation, with a sentence that is only made for the first of its kind.
     pub(super) fn note(&mut self, sign: Sign, sentence: impl FnOnce() -> String) {
+        #[cfg(feature = "sink-kit")]
+        noted::add(sign);
         let observed = self.0.entry(sign);
         observed
             .and_modify(|observed| observed.more += 1)
@@ -309,5 +306,7 @@ fn read_count(json: &str) -> Option<u64> {
     count.filter(|count: &u64| count.to_string() == text)
 }
 
+#[cfg(feature = "sink-kit")]
+pub(super) mod noted;
 #[cfg(test)]
 mod tests;

@@ -37,6 +37,8 @@ use lms_ext::Lms;
 pub use checkpoint::Checkpoint;
 pub(crate) use drive::{Consumer, drive};
 #[cfg(feature = "sink-kit")]
+pub use evidence::noted::signs;
+#[cfg(feature = "sink-kit")]
 pub(crate) use extracted::Extracted;
 pub(crate) use identity::identity;
 pub(crate) use reading::{check_filter, find_cut};

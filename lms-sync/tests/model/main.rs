@@ -146,6 +146,26 @@ fn no_row_that_was_there_all_the_time_is_lost_whatever_the_tenant_says() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
+/// Number of blocks in which each sign has to be observed.
+const BLOCKS_FOR_SIGNS: u64 = 100;
+
+#[test]
+fn every_row_of_the_table_of_evidence_has_its_case() {
+    let missing = || {
+        let signs = lms_sync::signs().into_iter();
+        let missing = signs.filter(|(_, noted)| !noted).map(|(sign, _)| sign);
+        missing.collect::<Vec<_>>()
+    };
+    assert!(!missing().is_empty());
+    for block in 0..BLOCKS_FOR_SIGNS {
+        assert_eq!(run(block, FEW), None);
+        if missing().is_empty() {
+            return;
+        }
+    }
+    assert_eq!(missing(), [""; 0]);
+}
+
 /// Runs cases of a block. Returns the smallest one that fails.
 fn run(block: u64, number: u32) -> Option<String> {
     let kind = KINDS[usize::try_from(block).unwrap() % KINDS.len()];

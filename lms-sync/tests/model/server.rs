@@ -101,9 +101,11 @@ impl Server {
 impl State {
     /// The changes before the current request.
     fn change(&mut self) {
+        // Parts take several times as many requests.
+        let step = if self.subject == Subject::Parts { 3 } else { 1 };
         let due = self.script.changes.iter();
         let due: Vec<Change> = due
-            .filter(|(at, _)| usize::from(*at) == self.requests)
+            .filter(|(at, _)| usize::from(*at) * step == self.requests)
             .map(|(_, change)| *change)
             .collect();
         for change in due {
@@ -131,8 +133,10 @@ impl State {
                 .find(|(key, _)| key == name)
                 .map(|(_, value)| value.into_owned())
         };
-        if let Some(list) = List::at(&path) {
-            return self.list(list, query("cursor").as_deref());
+        if let Some(list) = List::at(self.subject, &path, query("course").as_deref()) {
+            let only_count =
+                self.subject == Subject::Parts && query("limit").as_deref() == Some("1");
+            return self.list(list, query("cursor").as_deref(), only_count);
         }
         match path[..] {
             ["oauth", "me"] => self.me(),
@@ -147,7 +151,7 @@ impl State {
         }
     }
 
-    fn list(&mut self, list: List, cursor: Option<&str>) -> Draft {
+    fn list(&mut self, list: List, cursor: Option<&str>, only_count: bool) -> Draft {
         let walk = self.transcript.walk(list);
         let index = match (cursor, walk) {
             (Some(_), Some(walk)) => walk.index(cursor),
@@ -168,15 +172,19 @@ impl State {
             after,
         };
         let mut draft = honest.map_or_else(Draft::not_found, |page| Draft::json(page.into()));
-        let part = if list == self.subject.first() {
-            Part::First
-        } else {
-            Part::Second
+        let part = match list {
+            List::Part(_) => Part::Object,
+            list if list == self.subject.first() => Part::First,
+            _ => Part::Second,
         };
         self.lie(part, index, &mut draft, &around);
-        self.transcript.list(list, cursor, &draft);
+        if only_count {
+            self.transcript.count(list, &draft);
+        } else {
+            self.transcript.list(list, cursor, &draft);
+        }
         if let List::Permissions(user) = list
-            && draft.status == 404
+            && matches!(draft.status, 404 | 410)
         {
             self.transcript.gone.insert(format!("list of u{user}"));
         }

@@ -19,10 +19,12 @@ pub enum Subject {
     Permissions,
     /// An object for each pair of items of two lists.
     Records,
+    /// A counted list that exports read in parts, one for each item of another list.
+    Parts,
 }
 
 impl Subject {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Learners,
         Self::Enrolments,
         Self::Completions,
@@ -30,13 +32,14 @@ impl Subject {
         Self::CourseProgress,
         Self::Permissions,
         Self::Records,
+        Self::Parts,
     ];
 
     /// The name of the collection.
     pub fn name(self) -> &'static str {
         match self {
             Self::Learners => "learners",
-            Self::Enrolments => "enrolments",
+            Self::Enrolments | Self::Parts => "enrolments",
             Self::Completions => "course_completions",
             Self::Tags => "tags",
             Self::CourseProgress => "course_progress",
@@ -61,6 +64,7 @@ impl Subject {
             Self::Enrolments | Self::CourseProgress => List::Enrolments,
             Self::Completions => List::Completions,
             Self::Tags => List::Tags,
+            Self::Parts => List::Whole,
         }
     }
 
@@ -78,8 +82,13 @@ pub enum List {
     Completions,
     Tags,
     UserFields,
+    Courses,
     /// The permissions of the learner with this number.
     Permissions(u16),
+    /// The enrolments that are read in parts.
+    Whole,
+    /// Those of the course with this number.
+    Part(u16),
 }
 
 impl List {
@@ -100,11 +109,16 @@ impl List {
         }
     }
 
-    /// The list at a path below `/api/v1`.
-    pub fn at(path: &[&str]) -> Option<Self> {
+    /// The list of a request below `/api/v1`: its path, and the course that it asks for.
+    pub fn at(subject: Subject, path: &[&str], course: Option<&str>) -> Option<Self> {
         Some(match path {
             ["learners"] => Self::Learners,
+            ["enrolments"] if subject == Subject::Parts => match course {
+                Some(course) => Self::Part(course.strip_prefix('c')?.parse().ok()?),
+                None => Self::Whole,
+            },
             ["enrolments"] => Self::Enrolments,
+            ["courses"] => Self::Courses,
             ["course_completions"] => Self::Completions,
             ["tags"] => Self::Tags,
             ["user_fields"] => Self::UserFields,
@@ -127,12 +141,21 @@ impl List {
                 json!({"id": format!("p{number}"), "course": course, "user": user, "v": version})
             }
             Self::Tags => json!({"id": format!("t{number}"), "name": "red", "v": version}),
+            Self::Courses => json!({"id": course, "name": "Safety", "v": version}),
+            Self::Whole | Self::Part(_) => {
+                json!({"id": format!("e{number}"), "course": format!("c{}", part_of(number)), "user": user, "v": version})
+            }
             Self::UserFields => json!({"id": format!("f{number}"), "name": "Badge", "v": version}),
             Self::Permissions(user) => {
                 json!({"user_field": format!("f{number}"), "user": format!("u{user}"), "v": version})
             }
         }
     }
+}
+
+/// The number of the course of an enrolment that is read in parts.
+pub fn part_of(number: u16) -> u16 {
+    number % 3 + 1
 }
 
 /// The key of an item, as rows have it; `None` if a field is not text or is blank.

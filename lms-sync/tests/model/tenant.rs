@@ -1,10 +1,13 @@
 //! What a tenant truly has, and what it would serve if it never lied.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use serde_json::{Map, Value, json};
 
-use super::subject::{List, Subject};
+use super::subject::{List, Subject, part_of};
 
 /// How a list finds the next page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +33,7 @@ pub enum Part {
     First,
     /// The second list, or the list for each item of the first one.
     Second,
-    /// The object for each row.
+    /// The object for each row, or each part of a list.
     Object,
     /// An object that was requested by its id.
     ById,
@@ -89,6 +92,10 @@ impl Tenant {
             }
             Subject::Records => {
                 lists.insert(List::UserFields, items(seconds));
+            }
+            // A course too few sometimes.
+            Subject::Parts => {
+                lists.insert(List::Courses, items(seconds + 2));
             }
             _ => {}
         }
@@ -227,8 +234,10 @@ impl Tenant {
                 .map(|key| (key.clone(), self.version(&key).into()))
                 .collect();
         }
-        let lists = self.lists.iter().filter(|(list, _)| {
-            self.subject != Subject::Permissions || matches!(list, List::Permissions(_))
+        let lists = self.lists.iter().filter(|(list, _)| match self.subject {
+            Subject::Permissions => matches!(list, List::Permissions(_)),
+            Subject::Parts => **list == List::Whole,
+            _ => true,
         });
         let items = lists.flat_map(|(list, items)| items.iter().map(|item| (*list, item)));
         items
@@ -244,9 +253,24 @@ impl Tenant {
         self.objects.get(key).copied().unwrap_or(1)
     }
 
+    /// The items of a list; `None` if the tenant does not have it.
+    fn items(&self, list: List) -> Option<Cow<'_, [Item]>> {
+        let List::Part(course) = list else {
+            return Some(self.lists.get(&list)?.into());
+        };
+        let known = self
+            .numbers(List::Courses)
+            .any(|item| item.number == course);
+        let enrolments = self.numbers(List::Whole).cloned();
+        let items: Vec<Item> = enrolments
+            .filter(|item| part_of(item.number) == course)
+            .collect();
+        known.then_some(items.into())
+    }
+
     /// A page of a list, as an honest tenant sends it; `None` for a cursor that it never gave, and a list that it does not have.
     pub fn page(&self, list: List, cursor: Option<&str>) -> Option<Map<String, Value>> {
-        let items = self.lists.get(&list)?;
+        let items = self.items(list)?;
         let start = match (self.paging, cursor) {
             (_, None) => 0,
             (Paging::Offset, Some(cursor)) => cursor.strip_prefix('o')?.parse().ok()?,
@@ -274,7 +298,7 @@ impl Tenant {
         if list.is_counted() {
             body.insert("number_found".into(), items.len().to_string().into());
             body.insert("cursor".into(), cursor.into());
-            body.insert("limit".into(), self.page.to_string().into());
+            body.insert("limit".into(), size.to_string().into());
         }
         let next = more.then(|| match self.paging {
             Paging::Offset => format!("o{end}"),

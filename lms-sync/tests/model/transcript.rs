@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{
     lie::Draft,
-    subject::{List, Subject, key_of},
+    subject::{List, Subject, key_of, part_of},
 };
 
 /// What was said about a collection.
@@ -16,6 +16,8 @@ use super::{
 pub struct Transcript {
     subject: Subject,
     walks: BTreeMap<List, Walk>,
+    /// The last count of the list that is read in parts, where only its count was asked for.
+    counted: Option<Count>,
     /// The last response for each object of the walk.
     calls: BTreeMap<String, Call>,
     /// The values that were sent for each key since the read began.
@@ -118,6 +120,7 @@ impl Transcript {
         Self {
             subject,
             walks: BTreeMap::new(),
+            counted: None,
             calls: BTreeMap::new(),
             served: BTreeMap::new(),
             gone: BTreeSet::new(),
@@ -135,8 +138,9 @@ impl Transcript {
             self.walks.remove(&list);
             if list == self.subject.first() {
                 self.calls.clear();
+                self.counted = None;
                 self.walks
-                    .retain(|list, _| !matches!(list, List::Permissions(_)));
+                    .retain(|list, _| !matches!(list, List::Permissions(_) | List::Part(_)));
             }
         }
         let walk = self.walks.entry(list).or_default();
@@ -161,6 +165,13 @@ impl Transcript {
             }
         }
         walk.pages.push(page);
+    }
+
+    /// The count of a list was requested, and this was sent.
+    pub fn count(&mut self, list: List, draft: &Draft) {
+        if list == List::Whole {
+            self.counted = Page::read(list, draft).map(|page| page.count);
+        }
     }
 
     /// An object was requested, and this was sent.
@@ -225,6 +236,20 @@ impl Transcript {
                 lacks(first, &|item| item["id"] == one)
                     || lacks(List::UserFields, &|item| item["id"] == two)
                     || refused()
+            }
+            Subject::Parts => {
+                let number = one.trim_start_matches('e').parse().unwrap_or_default();
+                let course = part_of(number);
+                let parts = self
+                    .walks
+                    .iter()
+                    .filter(|(list, _)| matches!(list, List::Part(_)));
+                let rows = parts.map(|(_, walk)| walk.items().count()).sum();
+                let (id, of) = (format!("c{course}"), List::Part(course));
+                lacks(first, &|item| item["id"] == one)
+                    || (self.counted == Some(Count::Is(rows))
+                        && (lacks(List::Courses, &|item| item["id"] == id)
+                            || lacks(of, &|item| item["id"] == one)))
             }
             _ => lacks(first, &|item| item["id"] == one),
         }
