@@ -51,7 +51,7 @@ impl<T> Client<T> {
         &self.base_url
     }
 
-    /// What sends the requests.
+    /// The HTTP client that sends the requests.
     #[must_use]
     pub fn transport(&self) -> &T {
         &self.transport

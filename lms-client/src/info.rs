@@ -16,19 +16,19 @@ pub struct OperationInfo {
     pub path_parameters: &'static [&'static str],
     /// Names of the query parameters.
     pub query_parameters: &'static [&'static str],
-    /// Whether requests need a bearer token ([Authentication](crate::service#authentication)).
+    /// `true` if requests need a bearer token ([Authentication](crate::service#authentication)).
     pub authenticated: bool,
-    /// Whether sending the request twice has the same effect as sending it once: true for every method but POST, and for
-    /// the token endpoint, which changes nothing.
+    /// `true` if sending the request twice has the same effect as sending it once: true for every method but POST, and
+    /// for the token endpoint, which changes nothing.
     pub idempotent: bool,
-    /// Whether a success has content. If not, its body is ignored.
+    /// `true` if a success has content. If not, its body is ignored.
     pub has_content: bool,
-    /// Whether a success contains the id of what was added: a POST whose response has a property `id`.
+    /// `true` if a success contains the id of the added object: a POST whose response has a property `id`.
     pub creates: bool,
 }
 
 impl OperationInfo {
-    /// Whether the operation only reads: its method is GET.
+    /// `true` if the operation only reads: its method is GET.
     #[must_use]
     pub fn is_read(&self) -> bool {
         self.method == Method::GET

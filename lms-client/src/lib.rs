@@ -38,7 +38,7 @@ mod info;
 pub mod operation;
 pub mod policy;
 mod request;
-/// What is known about the service, what is not, and what this client assumes.
+/// Known facts about the service, open questions, and the assumptions of this client.
 ///
 #[doc = include_str!("service.md")]
 pub mod service {}

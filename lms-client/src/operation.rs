@@ -1,4 +1,4 @@
-//! What the document says about its operations.
+//! The facts of the document about its operations.
 //!
 //! Code that handles any operation (a retry policy, pagination, a log) needs its method, its path, the type of its response
 //! and whether it is a list. This module has the traits and the table for that; they are implemented by generated code for
@@ -32,7 +32,7 @@ pub use crate::{
 ///
 /// Implemented for every builder of [`builder`](crate::builder).
 pub trait Operation: Sized {
-    /// What the [`Client`](crate::Client) of the builder sends requests with.
+    /// The HTTP client of the builder's [`Client`](crate::Client).
     type Transport;
 
     /// The content of a successful response; `()` when it has no body.
@@ -58,7 +58,7 @@ pub trait List: Operation {
     /// An item of the list.
     type Item: DeserializeOwned + Send + 'static;
 
-    /// Whether the list has pages, requested with `cursor` and `next_cursor`
+    /// `true` if the list has pages, requested with `cursor` and `next_cursor`
     /// ([Pagination](crate::service#pagination)). If not, one response holds the whole list.
     const CURSOR: bool;
 }
@@ -71,7 +71,7 @@ pub trait HasId {
     /// The type of the id, for example [`CourseId`](crate::ids::CourseId).
     type Id: AsRef<str>;
 
-    /// What the type is called in messages, for example `course completion`.
+    /// The name of the type in messages, for example `course completion`.
     const KIND: &'static str;
 
     /// The id as it was received; it may be empty.

@@ -1,10 +1,10 @@
-//! What awaiting a builder does.
+//! The effect of awaiting a builder.
 
 use std::pin::Pin;
 
 use crate::operation::Operation;
 
-/// What awaiting a builder does.
+/// The effect of awaiting a builder.
 ///
 /// Code that sends any [`Operation`] in its own way, with an error type of its own, implements it for the type that it
 /// gives to [`Client::new`](crate::Client::new). `lms-ext` does, so that `lms.me().await` runs with its tokens, retries

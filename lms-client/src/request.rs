@@ -1,4 +1,4 @@
-//! How a builder makes its request.
+//! The request of a builder.
 
 use std::{borrow::Cow, fmt};
 
@@ -36,7 +36,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub struct PreparedRequest<T = Plain> {
     /// The request, without credentials.
     pub request: Request,
-    /// What the document says about the operation.
+    /// The facts of the document about the operation.
     pub operation: &'static OperationInfo,
     /// The transport of the [`Client`] that made it.
     pub transport: T,
@@ -170,8 +170,9 @@ fn encoded(name: &str, value: Result<String, String>) -> Result<String, Invalid>
     )))
 }
 
-/// What is encoded in a path segment: the path percent-encode set of the URL standard, with `/`, `%`, brackets, the
-/// backslash, which URL parsers read as `/`, and the semicolon, after which some servers read parameters of the segment.
+/// The characters that are encoded in a path segment: the path percent-encode set of the URL standard, with `/`, `%`,
+/// brackets, the backslash, which URL parsers read as `/`, and the semicolon, after which some servers read parameters
+/// of the segment.
 const SEGMENT: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')

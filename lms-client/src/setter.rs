@@ -1,4 +1,4 @@
-//! What the setters of builders take.
+//! The values that setters of builders accept.
 //!
 //! A setter takes an [`IntoValue`]: the type of its field, whatever converts into it without loss, references to these, and
 //! an `Option` of any of them. `None` leaves the field out. A setter of a list takes an [`IntoList`]: one value, or arrays,

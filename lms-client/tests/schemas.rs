@@ -68,7 +68,7 @@ fn document() -> Map<String, Value> {
         .clone()
 }
 
-/// What is compared of a property. Every property may be `null`, which is read as absence.
+/// The compared attributes of a property. Every property may be `null`, which is read as absence.
 fn essence(schema: &Value) -> Value {
     let named = |schema: &Value| {
         let name = schema["$ref"].as_str()?.rsplit('/').next()?;

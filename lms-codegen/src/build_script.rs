@@ -1,4 +1,4 @@
-//! What the build scripts of the crates with the feature `tenant-document` do.
+//! The work of the build scripts of the crates with the feature `tenant-document`.
 #![expect(
     clippy::print_stdout,
     reason = "cargo reads the standard output of build scripts"

@@ -32,11 +32,11 @@ pub struct Operation {
     pub tag: String,
     /// The one-line summary; empty when there is none.
     pub summary: String,
-    /// Whether requests need a bearer token.
+    /// `true` if requests need a bearer token.
     ///
     /// Always false for the token endpoint, whatever `security` the document declares.
     pub authenticated: bool,
-    /// Whether sending the request twice has the same effect as sending it once.
+    /// `true` if sending the request twice has the same effect as sending it once.
     ///
     /// True for every method but POST, because the service has no idempotency keys, and for the token endpoint, which
     /// changes nothing.
@@ -45,7 +45,7 @@ pub struct Operation {
     pub parameters: Vec<Parameter>,
     /// Name of the schema of the request body.
     pub body: Option<String>,
-    /// What a successful response contains.
+    /// The content of a successful response.
     pub response: Response,
 }
 
@@ -56,7 +56,7 @@ pub struct Parameter {
     pub name: String,
     /// Where it is sent.
     pub location: ParameterLocation,
-    /// Whether it must be given.
+    /// `true` if it must be given.
     pub required: bool,
     /// The schema of its values.
     pub schema: Value,
@@ -73,7 +73,7 @@ pub enum ParameterLocation {
     Header,
 }
 
-/// What a successful response contains.
+/// The content of a successful response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Response {
     /// No body.
@@ -88,7 +88,7 @@ pub enum Response {
         page: String,
         /// Name of the schema of an item.
         item: String,
-        /// Whether the list has pages, requested with `cursor` and `next_cursor`.
+        /// `true` if the list has pages, requested with `cursor` and `next_cursor`.
         cursor: bool,
     },
 }

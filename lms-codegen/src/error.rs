@@ -28,7 +28,7 @@ impl Error {
         &self.location
     }
 
-    /// What is wrong there, and what to write instead.
+    /// The mistake there, and its correction.
     pub fn reason(&self) -> &str {
         &self.reason
     }

@@ -1,4 +1,4 @@
-//! Which formats of text have a Rust type.
+//! The formats of text that have a Rust type.
 //!
 //! All other formats are left out of what progenitor sees, so such text is a `String`.
 
@@ -34,7 +34,7 @@ const WIRE: [(&str, &str, &[TypeImpl]); 4] = [
     (SECRET, "crate::wire::Secret", &[]),
 ];
 
-/// Whether text of this schema is read into a type of its own.
+/// Returns `true` if text of this schema is read into a type of its own.
 pub(crate) fn has_own_type(schema: &Value) -> bool {
     schema["type"] == "string"
         && schema["format"]
@@ -42,7 +42,7 @@ pub(crate) fn has_own_type(schema: &Value) -> bool {
             .is_some_and(|format| WIRE.iter().any(|(wire, ..)| *wire == format) || is_id(format))
 }
 
-/// Whether a schema is text that identifies something or is shown: a `String` or an id.
+/// Returns `true` if a schema is text that identifies something or is shown: a `String` or an id.
 pub(crate) fn is_readable_text(schema: &Value) -> bool {
     let id = schema["format"].as_str().is_some_and(is_id);
     schema["type"] == "string" && (id || schema.get("enum").is_none() && !has_own_type(schema))

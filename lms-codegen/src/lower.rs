@@ -302,7 +302,7 @@ fn null_alternative(map: &mut Map<String, Value>) {
     }
 }
 
-/// Whether a lowered schema has the value `null` alone.
+/// Returns `true` if a lowered schema has the value `null` alone.
 fn is_null(schema: &Value) -> bool {
     schema["nullable"] == true && schema["enum"] == json!([null])
 }

@@ -1,4 +1,4 @@
-//! What typify knows of the types that it made.
+//! The facts that typify knows about the types that it made.
 
 use std::collections::BTreeMap;
 
@@ -19,9 +19,9 @@ pub(crate) struct Types<'a> {
 pub(crate) struct Field {
     /// Its type, or that of its value if it is optional.
     pub(crate) of: TokenStream,
-    /// Whether it is an `Option`.
+    /// `true` if it is an `Option`.
     pub(crate) optional: bool,
-    /// Whether it is text or an id.
+    /// `true` if it is text or an id.
     pub(crate) is_text: bool,
     /// The type of the items of a list.
     pub(crate) items: Option<TokenStream>,
@@ -48,7 +48,7 @@ impl<'a> Types<'a> {
         })
     }
 
-    /// Whether there is an enum without variants.
+    /// Returns `true` if there is an enum without variants.
     pub(crate) fn has_type_without_values(&self) -> bool {
         self.all.values().any(
             |of| matches!(of.details(), TypeDetails::Enum(of) if of.variants().next().is_none()),

@@ -1,4 +1,4 @@
-//! What is generated from a document. What a document may contain is in `constructs`.
+//! The output for documents. The constructs that a document may contain are in `constructs`.
 
 #![allow(
     clippy::unwrap_used,

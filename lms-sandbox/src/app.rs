@@ -22,7 +22,7 @@ pub const DEMO_CLIENT_ID: &str = "1000001";
 /// The default client secret.
 pub const DEMO_CLIENT_SECRET: &str = "sandbox-secret";
 
-/// What a sandbox is opened with.
+/// The settings of a sandbox.
 #[derive(Clone)]
 pub(crate) struct Config {
     pub(crate) client_id: String,
@@ -36,7 +36,7 @@ pub(crate) struct Config {
     pub(crate) clock: Clock,
 }
 
-/// What an empty tenant is filled with.
+/// The content of a new tenant.
 #[derive(Clone)]
 pub(crate) enum Content {
     Nothing,

@@ -16,7 +16,7 @@ use crate::api::problem::Problem;
 use crate::clock::Clock;
 use crate::faults::{ChosenFaults, Effect};
 
-/// How many requests are kept.
+/// Number of requests that are kept.
 const CAPACITY: usize = 10_000;
 
 /// One request that arrived.
@@ -33,7 +33,7 @@ pub struct RequestRecord {
     pub operation: Option<Operation>,
     /// The size of the body in bytes: the value of `Content-Length`, or the number of bytes read if there was none.
     pub body_size: u64,
-    /// Whether the operation was processed. It is `false` for a request that the service or a fault rejected.
+    /// `true` if the operation was processed, `false` if the service or a fault rejected the request.
     pub processed: bool,
     /// The status of the response; `None` if no response was sent, because a fault or the client closed the
     /// connection.
@@ -54,7 +54,7 @@ pub(crate) struct Journal {
 #[derive(Debug, Default)]
 struct Records {
     kept: VecDeque<RequestRecord>,
-    /// How many were forgotten, by operation.
+    /// Number of requests that were forgotten, by operation.
     forgotten: HashMap<Option<Operation>, u64>,
 }
 
@@ -114,7 +114,7 @@ impl Journal {
     }
 }
 
-/// What is known about a request while it is served.
+/// The facts about a request while it is served.
 ///
 /// The journal gets its record when the last holder drops this. Usually that is when the response is ready. If the
 /// client disconnects first, it is when the work that the request started has ended.

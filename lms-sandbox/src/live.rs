@@ -29,7 +29,7 @@ pub struct Live {
 pub(crate) struct LiveTenant {
     live: Live,
     started_at: Duration,
-    /// How many steps have been made.
+    /// Number of steps made.
     steps: Mutex<u64>,
 }
 

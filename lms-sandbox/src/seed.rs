@@ -239,7 +239,8 @@ impl<'a> Seed<'a> {
         })
     }
 
-    /// How many times a learner's password was set, by adding the learner or by edits. No response of the API shows it.
+    /// Number of times that a learner's password was set, by adding the learner or by edits. No response of the API
+    /// shows it.
     ///
     /// # Errors
     ///

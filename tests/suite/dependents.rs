@@ -337,7 +337,7 @@ thread_local! {
     static STATEMENTS_LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
-/// What a kill does to files that are not buffered: nothing more is written.
+/// The effect of a kill on files that are not buffered: nothing more is written.
 fn stop() {
     let left = STATEMENTS_LEFT.get() - 1;
     STATEMENTS_LEFT.set(left);

@@ -59,7 +59,7 @@ mod unenrol;
 mod upsert;
 mod values;
 
-/// Whether the long form of each test runs, as `cargo xtask release-check` asks for.
+/// Returns `true` if tests run in their long form, as in `cargo xtask release-check`.
 fn full() -> bool {
     std::env::var("LMS_TESTS").is_ok_and(|tests| tests == "full")
 }

@@ -93,7 +93,7 @@ impl Crate {
         path
     }
 
-    /// Which modules of each folder need which others.
+    /// The imports between the modules of each folder.
     fn levels(&self) -> BTreeMap<Name, BTreeMap<String, BTreeSet<String>>> {
         let mut levels: BTreeMap<Name, BTreeMap<_, BTreeSet<_>>> = BTreeMap::new();
         for (from, module) in &self.0 {

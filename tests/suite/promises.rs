@@ -45,7 +45,7 @@ use world::{State, World};
 /// The timeout of a call.
 const TIMEOUT: Duration = Duration::from_secs(20);
 const SECOND: Duration = Duration::from_secs(1);
-/// How often every second pair is tried, in full.
+/// Number of tries of every second pair in the long form.
 const ROUNDS: usize = 50;
 
 fn builder(bridge: &Bridge) -> lms_ext::LmsBuilder {
@@ -99,7 +99,7 @@ async fn run(operation: &Operation, plan: FaultPlan, rng: &mut Rng) -> (Sent, Re
     (sent, result)
 }
 
-/// What an operation says that is not true.
+/// The claims of an operation that are not true.
 fn contradiction(claim: &Claim, changes: &[String], effects: &[Effect]) -> Option<String> {
     let any = |of: fn(&Effect) -> bool| effects.iter().any(of);
     // No client can know that a page was shifted, or that an object exists although the server denies it.

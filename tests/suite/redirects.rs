@@ -33,7 +33,7 @@ impl Thief {
         format!("http://{}", self.0.local_addr().unwrap())
     }
 
-    /// Whether there was a connection. A call that has ended has opened all its connections.
+    /// Returns `true` if there was a connection. A call that has ended has opened all its connections.
     fn was_called(&self) -> bool {
         self.0.accept().is_ok()
     }

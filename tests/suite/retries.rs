@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use crate::script::{Act, Script, json, lost, refused, silence, status};
 
-/// How a call ends.
+/// The end of a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum End {
     Success,
@@ -20,7 +20,7 @@ enum End {
 }
 use End::{AlreadyRemoved, Failed, Success};
 
-/// How a call ends, and after how many attempts.
+/// The end of a call, and its number of attempts.
 async fn end_of<T>(call: impl Future<Output = Result<Response<T>, Error>>) -> (End, u32) {
     match call.await {
         Ok(response) if response.already_removed => (AlreadyRemoved, response.attempts),

@@ -16,10 +16,10 @@ use similar::TextDiff;
 /// The document that the code is generated from, as named in notices and messages.
 const SOURCE: &str = "spec/openapi.yaml";
 
-/// What is known about the service beyond the document; `lms_client::service` is its copy.
+/// The facts about the service beyond the document; `lms_client::service` is its copy.
 const SERVICE: &str = "spec/README.md";
 
-/// How many lines of a diff `--check` shows.
+/// Maximum number of lines of a diff that `--check` shows.
 const DIFF_LINES: usize = 40;
 
 #[derive(Debug, clap::Args)]

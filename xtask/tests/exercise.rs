@@ -17,7 +17,7 @@ use std::{
 /// A change of one file: the first text is replaced by the second.
 type Edit = (&'static str, &'static str, &'static str);
 
-/// What fails before a step of the exercise, and the step.
+/// The command that fails before a step of the exercise, and the step.
 struct Step {
     /// Arguments of cargo. The command fails, and names every file of `edits` in its output.
     fails: &'static [&'static str],
@@ -161,7 +161,7 @@ const STEPS: [Step; 3] = [
     },
 ];
 
-/// What succeeds in the end.
+/// The commands that succeed in the end.
 const GREEN: [&[&str]; 2] = [STEPS[0].fails, STEPS[2].fails];
 
 fn edit(copy: &Path, edits: &[Edit]) {
@@ -173,7 +173,7 @@ fn edit(copy: &Path, edits: &[Edit]) {
     }
 }
 
-/// Whether cargo succeeds in the copy, and its output.
+/// Runs cargo in the copy; returns whether it succeeded, and its output.
 fn cargo(copy: &Path, arguments: &[&str]) -> (bool, String) {
     let output = Command::new(env!("CARGO"))
         .current_dir(copy)

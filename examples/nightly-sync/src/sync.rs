@@ -10,7 +10,7 @@ use lms_ext::{WriteMode, prelude::*};
 
 use crate::people::Person;
 
-/// What one run has done, or in a dry run would do.
+/// The changes of one run, or of a dry run.
 #[derive(Debug, Default)]
 pub struct Report {
     /// Learners added.

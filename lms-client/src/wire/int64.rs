@@ -236,7 +236,7 @@ pub fn blank_is_absent<'de, D: Deserializer<'de>>(
 const EXPECTED: &str = "a 64-bit integer, as a string or a number";
 
 impl ParseInt64Error {
-    /// What was found instead of an integer, without the string itself.
+    /// The kind of value that was found instead of an integer, without a string itself.
     fn unexpected(self) -> Unexpected<'static> {
         Unexpected::Other(match self {
             Self::Empty => "nothing",

@@ -82,7 +82,7 @@ impl Timestamp {
         self.0
     }
 
-    /// Whether the text is empty or white space.
+    /// Returns `true` if the text is empty or white space.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         self.0.trim_ascii().is_empty()
@@ -109,7 +109,7 @@ impl Timestamp {
         parse::parse(&self.0)
     }
 
-    /// Whether the text has a UTC offset or is a Unix timestamp.
+    /// Returns `true` if the text has a UTC offset or is a Unix timestamp.
     #[must_use]
     pub fn has_zone(&self) -> bool {
         self.parse().is_ok_and(Moment::has_zone)

@@ -16,7 +16,7 @@ use crate::{
     openapi::{IDENTIFIED_BY, resolve},
 };
 
-/// Which lists an operation is called for: each with the path parameters that its items have the values of.
+/// The lists that an operation is called for: each with the path parameters that its items have the values of.
 const FOR_EACH: &str = "x-for-each";
 
 /// The name of the collection, where it does not follow from the path.

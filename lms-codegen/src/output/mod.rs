@@ -1,4 +1,4 @@
-//! What is generated: a function for each file.
+//! The generated files: a function for each.
 
 mod builders;
 mod client;

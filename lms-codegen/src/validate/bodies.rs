@@ -1,4 +1,4 @@
-//! Which bodies requests and responses may have.
+//! The bodies that requests and responses may have.
 
 use super::{node::Node, schema::schema};
 use crate::{

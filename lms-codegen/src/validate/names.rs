@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::node::Node;
 use crate::error::Error;
 
-/// Whether progenitor and typify make the same name of an operation or a parameter. They differ in front of a digit.
+/// Returns `true` if progenitor and typify make the same name of an operation or a parameter. They differ in front of a
+/// digit.
 pub(super) fn starts_with_letter(name: &str) -> bool {
     let mut letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.next().is_some_and(char::is_alphabetic)

@@ -1,4 +1,4 @@
-//! Which paths and operations a document may have.
+//! The paths and operations that a document may have.
 
 use std::collections::BTreeMap;
 

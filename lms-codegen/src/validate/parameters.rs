@@ -1,4 +1,4 @@
-//! Which parameters an operation may have, and how they are sent.
+//! The parameters that an operation may have, and their encoding.
 
 use std::collections::BTreeMap;
 

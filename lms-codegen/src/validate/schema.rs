@@ -1,4 +1,4 @@
-//! What a schema may contain.
+//! The contents that a schema may have.
 
 use super::{names::names, node::Node};
 use crate::{

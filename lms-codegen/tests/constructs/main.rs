@@ -18,7 +18,7 @@ use std::{fmt::Write as _, fs};
 use lms_codegen::{Document, client};
 use serde_json::{Value as Json, json};
 
-/// What becomes of a construct.
+/// The fate of a construct.
 enum Expected {
     /// The code that there is without it.
     Same,
@@ -34,7 +34,7 @@ enum Expected {
 struct Construct {
     /// As it is written in its file.
     source: &'static str,
-    /// What is merged into [`base`].
+    /// The part that is merged into [`base`].
     added: Json,
     /// The location of `source` in the document.
     location: &'static str,

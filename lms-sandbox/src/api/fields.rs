@@ -120,7 +120,7 @@ fn noun(value: &Value) -> String {
     }
 }
 
-/// Which fields of a body are read, for the test that compares them with the document.
+/// The fields of bodies that are read, for the test that compares them with the document.
 #[cfg(test)]
 pub(crate) mod reads {
     use std::sync::Mutex;

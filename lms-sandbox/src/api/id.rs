@@ -3,7 +3,7 @@
 //! Ids are strings that clients must not interpret. Here they are a prefix and a row number, so that a course's id is
 //! not found where a learner's is expected, and a log line shows what an id refers to.
 
-/// What an id refers to.
+/// The kind of object that an id refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Course,

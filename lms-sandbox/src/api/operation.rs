@@ -81,17 +81,17 @@ operations! {
 pub(crate) const PREFIX: &str = "/api/v1";
 
 impl Operation {
-    /// Whether it needs a bearer token. Only `test` and `getToken` do not.
+    /// Returns `true` if the operation needs a bearer token. Only `test` and `getToken` do not.
     pub fn needs_token(self) -> bool {
         !matches!(self, Self::GetToken | Self::Test)
     }
 
-    /// Whether the request has a JSON body.
+    /// Returns `true` if the request has a JSON body.
     pub fn has_body(self) -> bool {
         matches!(self.method(), Method::POST | Method::PUT)
     }
 
-    /// Whether it changes the store. Polling a duplication does: each poll advances it.
+    /// Returns `true` if the operation changes the store. Polling a duplication does: each poll advances it.
     pub(crate) fn writes(self) -> bool {
         self == Self::ViewDuplicateCourse
             || (self.method() != Method::GET && self != Self::GetToken)
@@ -125,7 +125,7 @@ impl Operation {
         }
     }
 
-    /// Whether it returns a page of a list.
+    /// Returns `true` if the operation returns a page of a list.
     pub(crate) fn is_paginated(self) -> bool {
         self.response()
             .is_some_and(|schema| schema.field("more").is_some())

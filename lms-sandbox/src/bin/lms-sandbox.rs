@@ -64,7 +64,7 @@ struct Serve {
     /// Make a learner complete a topic at this interval: 10s, 500ms, 5m.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     live: Option<Duration>,
-    /// How long tokens are valid: 300s, 500ms, 5m.
+    /// Lifetime of tokens: 300s, 500ms, 5m.
     #[arg(long, value_name = "TIME", default_value = "300s", value_parser = duration)]
     token_lifetime: Duration,
     /// The maximum page size.

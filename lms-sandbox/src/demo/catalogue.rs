@@ -1,4 +1,4 @@
-//! What learners are assigned to: courses with their topics, custom fields, sign-up pages, profiles and tags.
+//! The catalogue of the demo tenant: courses with their topics, custom fields, sign-up pages, profiles and tags.
 
 use rusqlite::Connection;
 

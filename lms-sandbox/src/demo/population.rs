@@ -26,11 +26,11 @@ use crate::store::{Bulk, Store};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Population {
-    /// How many learners; 1,000 by default.
+    /// Number of learners; 1,000 by default.
     pub learners: u32,
-    /// How many courses, with three to eight topics each; 20 by default.
+    /// Number of courses, with three to eight topics each; 20 by default.
     pub courses: u32,
-    /// How many courses each learner is enrolled in, at most all of them; 2 by default.
+    /// Number of courses that each learner is enrolled in, at most all of them; 2 by default.
     pub enrolments_per_learner: u32,
     /// The seed; 1 by default. The same population always gives the same data.
     pub seed: u64,
@@ -47,7 +47,7 @@ impl Default for Population {
     }
 }
 
-/// How many learners are added in one transaction.
+/// Number of learners added in one transaction.
 const CHUNK: u32 = 10_000;
 
 /// Fills the tenant with a population, if it has no learners and no courses.

@@ -69,7 +69,7 @@ impl ChosenFaults {
             .collect()
     }
 
-    /// How long to delay the request.
+    /// The delay of the request.
     pub(crate) fn delay(&self) -> Option<Duration> {
         self.apply_each(|fault| match fault.effect() {
             Effect::Delay { time } => Some(fault.between(*time.start(), *time.end())),
@@ -83,7 +83,7 @@ impl ChosenFaults {
         self.faults.last().filter(|fault| fault.effect().responds())
     }
 
-    /// How long a token is valid, if that differs from its `expires_in`.
+    /// The lifetime of a token, if it differs from its `expires_in`.
     pub(crate) fn early_expiry(&self) -> Option<Duration> {
         self.apply_each(|fault| match fault.effect() {
             Effect::EarlyExpiry { after } => Some(*after),
@@ -101,7 +101,7 @@ impl ChosenFaults {
         .min()
     }
 
-    /// How many rows the start of a page moves back and forward.
+    /// The numbers of rows by which the start of a page moves back and forward.
     pub(crate) fn drift(&self) -> Option<(u32, u32)> {
         self.apply_each(|fault| match fault.effect() {
             Effect::Drift { added, removed } => Some((*added, *removed)),
@@ -110,19 +110,19 @@ impl ChosenFaults {
         .reduce(|one, other| (one.0.saturating_add(other.0), one.1.saturating_add(other.1)))
     }
 
-    /// Whether an effect was chosen. If so, it is recorded as applied.
+    /// Returns `true` if the effect was chosen, and records it as applied.
     pub(crate) fn apply(&self, effect: &Effect) -> bool {
         self.apply_each(|fault| (fault.effect() == effect).then_some(()))
             .count()
             > 0
     }
 
-    /// Whether the connection is closed at this point.
+    /// Returns `true` if the connection is closed at this point.
     pub(super) fn drops(&self, at: DropPoint) -> bool {
         self.apply(&Effect::Drop { at })
     }
 
-    /// Whether an effect for which `matches` is true was chosen. None is recorded as applied.
+    /// Returns `true` if an effect that `matches` accepts was chosen. Records none as applied.
     pub(super) fn any(&self, matches: impl Fn(&Effect) -> bool) -> bool {
         self.faults.iter().any(|fault| matches(fault.effect()))
     }

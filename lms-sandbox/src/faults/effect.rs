@@ -14,7 +14,7 @@ use super::notation::{self, Setting, Settings, default_of, effects, words};
 use crate::api::operation::Operation;
 
 effects! {
-    /// What a fault does to a request.
+    /// The effect of a fault on a request.
     ///
     /// [`Effect::FORMS`] lists how effects are written as text; `Display` and `FromStr` use the same notation.
     pub enum Effect {
@@ -29,7 +29,7 @@ effects! {
         RevokeTokens "revoke-tokens"
         /// Makes the token of a `getToken` response expire earlier than its `expires_in` says.
         EarlyExpiry "early-expiry" {
-            /// How long the token is valid.
+            /// The lifetime of the token.
             after: Duration as "TIME",
         }
         /// Responds with 429.
@@ -43,7 +43,7 @@ effects! {
         RateLimit "rate-limit" {
             /// The sustained rate, in requests per second.
             per_second: u32 as "N/s",
-            /// How many requests may arrive at once after an idle time.
+            /// Number of requests that may arrive at once after an idle time.
             burst: u32 as "burst N",
             /// The form of the `Retry-After` header of a 429.
             retry_after: RetryAfter as "[absent|seconds|date]" or RetryAfter::Absent,
@@ -76,12 +76,12 @@ effects! {
         }
         /// Makes the body of a successful response invalid JSON.
         BadJson "bad-json" {
-            /// How.
+            /// The kind of damage.
             how: BadJson as "cut|garbage",
         }
         /// Announces more bytes in `Content-Length` than are sent, then closes the connection.
         LongLength "long-length" {
-            /// How many more bytes.
+            /// Number of additional bytes.
             extra: u64 as "BYTES",
         }
         /// Sends optional fields that have no value as `null` instead of omitting them; empty arrays too.
@@ -148,7 +148,7 @@ words! {
         /// After half of the response body. A response without a body is not sent at all.
         Body "body"
     }
-    /// How JSON is made invalid.
+    /// Damage that makes JSON invalid.
     pub enum BadJson {
         /// It is truncated, and `Content-Length` is the shorter length.
         Cut "cut"
@@ -186,7 +186,7 @@ impl Effect {
         }
     }
 
-    /// Whether it responds instead of the service.
+    /// Returns `true` if the effect responds instead of the service.
     pub(super) fn responds(&self) -> bool {
         matches!(
             self,
@@ -201,7 +201,7 @@ impl Effect {
         )
     }
 
-    /// Whether it can apply to this operation.
+    /// Returns `true` if the effect can apply to this operation.
     pub(super) fn applies_to(&self, operation: Operation) -> bool {
         match self {
             Self::RefuseToken => operation.needs_token(),

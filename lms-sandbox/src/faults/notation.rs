@@ -100,7 +100,7 @@ pub(super) fn format<T: Setting>(value: &T, form: &str, default: Option<&T>) -> 
     }
 }
 
-/// What a form has before and after the value: `N/s` is followed by `/s`.
+/// The text of a form before and after its value: in `N/s`, the value is followed by `/s`.
 fn literals(form: &str) -> (&str, &str) {
     let form = form.trim_start_matches('[').trim_end_matches(']');
     let is_value = |c: char| c.is_ascii_uppercase();
@@ -138,7 +138,7 @@ macro_rules! effects {
         }
 
         impl Effect {
-            /// How each effect is written, with its values in capitals and optional settings in brackets.
+            /// The notation of each effect, with values in capitals and optional settings in brackets.
             pub const FORMS: &[&str] = &[$(concat!($name $($(, " ", $form)*)?),)*];
 
             /// Parses an effect whose words are separated by single spaces.

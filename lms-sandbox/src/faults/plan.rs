@@ -58,13 +58,13 @@ pub struct FaultPlan {
 pub struct FaultRule {
     /// The requests that the rule applies to: those that match any of these; all requests if it is empty.
     pub on: Vec<Target>,
-    /// Which of those requests are affected.
+    /// Selects the affected requests among them.
     pub when: When,
-    /// What happens to them.
+    /// The effect on them.
     pub effect: Effect,
 }
 
-/// Which of the requests that a rule applies to are affected. Requests are counted from 1.
+/// Selects requests among those that a rule applies to. Requests are counted from 1.
 ///
 /// As text: `always`, `chance 0.1`, `nth 3`, `every 3`, `first 3`, `after 3`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -86,7 +86,7 @@ pub enum When {
 }
 
 impl When {
-    /// Whether the request with this count is affected. `random` decides a probability.
+    /// Returns `true` if the request with this count is affected. `random` decides a probability.
     pub(super) fn includes(self, count: u64, random: u64) -> bool {
         match self {
             Self::Always => true,

@@ -1,4 +1,4 @@
-//! Which requests a rule applies to.
+//! The requests that a rule applies to.
 
 use std::fmt;
 use std::str::FromStr;

@@ -86,7 +86,7 @@ impl ChosenFaults {
         Response::from_parts(parts, Body::new(body))
     }
 
-    /// Whether any effect changes how the body is sent.
+    /// Returns `true` if an effect changes how the body is sent.
     fn disturbs_body(&self) -> bool {
         self.any(|effect| {
             matches!(
@@ -122,7 +122,7 @@ struct DisturbedBody {
     breaks: bool,
 }
 
-/// What a body waits for before its next chunk.
+/// The state of a wait before the next chunk.
 enum Waiting {
     No,
     /// One poll, so that the previous chunk is sent before an error or an early end.

@@ -63,7 +63,7 @@ impl SandboxBuilder {
         self
     }
 
-    /// How long tokens are valid; 300 s by default. `expires_in` is rounded down to whole seconds.
+    /// The lifetime of tokens; 300 s by default. `expires_in` is rounded down to whole seconds.
     #[must_use]
     pub fn token_lifetime(mut self, lifetime: Duration) -> Self {
         self.config.token_lifetime = lifetime;

@@ -1,4 +1,4 @@
-//! How a request becomes a response.
+//! The way of a request to its response.
 //!
 //! The routes are generated from the table of operations. Every request passes the same layers: the journal; faults
 //! that act before the operation; the token; the body; the operation, on the store; faults that act on the response.

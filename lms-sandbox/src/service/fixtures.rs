@@ -18,13 +18,13 @@ pub struct NewTopic {
     pub name: String,
     /// The kind of topic; `content` by default.
     pub kind: Option<String>,
-    /// Whether learners see it; `true` by default.
+    /// Visible to learners; `true` by default.
     pub published: bool,
-    /// Whether its heading is hidden.
+    /// Hides its heading.
     pub hide_heading: bool,
-    /// Whether it is locked.
+    /// Locked.
     pub locked: bool,
-    /// Whether completing it must be confirmed.
+    /// Completing it must be confirmed.
     pub require_confirmation: bool,
 }
 
@@ -69,17 +69,17 @@ pub struct NewLearner {
     pub profiles: Vec<String>,
     /// Ids of courses to enrol in.
     pub courses: Vec<String>,
-    /// Whether the account is archived.
+    /// The account is archived.
     pub archived: bool,
-    /// Whether the learner is also an administrator.
+    /// The learner is also an administrator.
     pub is_admin: bool,
-    /// Whether the learner has a password.
+    /// The learner has a password.
     pub has_password: bool,
     /// Who added the learner.
     pub created_by: Option<String>,
     /// The kind of account that added the learner.
     pub creator_kind: Option<String>,
-    /// How the learner was added.
+    /// The origin of the account.
     pub create_type: Option<String>,
     /// When the learner was added; now by default. It does not change the order of lists by creation.
     pub created: Option<Duration>,
@@ -136,23 +136,23 @@ pub struct NewUserField {
     pub kind: Option<String>,
     /// The default value.
     pub default: Option<String>,
-    /// Whether a value is required.
+    /// A value is required.
     pub required: bool,
-    /// Whether learners see their value; `true` by default.
+    /// Learners see their value; `true` by default.
     pub user_visible: bool,
-    /// Whether learners can change their value.
+    /// Learners can change their value.
     pub user_editable: bool,
-    /// Whether changes are not announced.
+    /// Changes are not announced.
     pub disable_notifications: bool,
-    /// Whether it can be searched.
+    /// Its values can be searched.
     pub indexed: bool,
-    /// Whether it does not apply to learners by default.
+    /// It does not apply to learners by default.
     pub not_applicable: bool,
     /// The resource that it belongs to.
     pub resource: Option<Resource>,
-    /// Whether it is archived. Lists can be filtered by it, but responses do not have it.
+    /// Archived. Lists can be filtered by it, but responses do not have it.
     pub archived: bool,
-    /// Whether it is published; `true` by default. Lists can be filtered by it, but responses do not have it.
+    /// Published; `true` by default. Lists can be filtered by it, but responses do not have it.
     pub published: bool,
 }
 
@@ -181,11 +181,11 @@ impl Default for NewUserField {
 pub struct FieldPermission {
     /// The id of the field.
     pub user_field: String,
-    /// Whether the field does not apply to the learner.
+    /// The field does not apply to the learner.
     pub not_applicable: bool,
-    /// Whether the learner sees the value.
+    /// The learner sees the value.
     pub user_visible: bool,
-    /// Whether the learner can change the value.
+    /// The learner can change the value.
     pub user_editable: bool,
 }
 

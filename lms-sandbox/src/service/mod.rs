@@ -1,4 +1,4 @@
-//! What each operation does.
+//! The operations.
 //!
 //! There is one module per resource. An operation is a function of a database connection and an [`ApiRequest`]; it
 //! returns the body of the 200 response or a [`Problem`]. It does not know about HTTP, tokens or threads.

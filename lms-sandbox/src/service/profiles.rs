@@ -17,7 +17,7 @@ pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<
     rows::all(connection, request, sql)
 }
 
-/// What a profile in a field of the body assigns; 422 if it does not exist.
+/// The assignments of a profile that a field of the body names; 422 if the profile does not exist.
 pub(crate) fn assigned(
     connection: &Connection,
     field: &str,

@@ -51,7 +51,7 @@ pub(crate) fn get_active(
     Ok(body)
 }
 
-/// Whether the value is valid now.
+/// The validity of the value at `now`.
 fn validity(
     achieved_on: Option<i64>,
     expires_on: Option<i64>,

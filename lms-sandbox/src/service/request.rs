@@ -41,7 +41,7 @@ pub(crate) struct ApiRequest<'a> {
 }
 
 impl ApiRequest<'_> {
-    /// Whether an effect was chosen. If so, it is recorded as applied.
+    /// Returns `true` if the effect was chosen, and records it as applied.
     pub(crate) fn apply(&self, effect: &Effect) -> bool {
         self.faults.is_some_and(|faults| faults.apply(effect))
     }

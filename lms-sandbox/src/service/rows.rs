@@ -68,7 +68,7 @@ pub(super) fn no_schema() -> Problem {
     Problem::internal("the operation has no response of this form")
 }
 
-/// Which column of a query has the value of each field.
+/// The columns of a query that hold the fields of an object.
 pub(super) enum Columns {
     /// The first column, `document`, has the whole object as JSON.
     Document,

@@ -16,7 +16,7 @@ pub(crate) fn list(connection: &Connection, request: &ApiRequest<'_>) -> Result<
     rows::all(connection, request, sql)
 }
 
-/// What a sign-up page or a profile assigns to a learner.
+/// The assignments that a learner gets from a sign-up page or a profile.
 #[derive(Debug, Default)]
 pub(crate) struct Assigned {
     /// Names of tags.

@@ -5,7 +5,7 @@
 
 use rusqlite::{Connection, params};
 
-/// What is counted. The numbers are those in `schema.sql`.
+/// The counters. Their numbers are those in `schema.sql`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Count {
     /// All learners.

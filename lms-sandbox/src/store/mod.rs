@@ -102,7 +102,7 @@ impl Store {
     }
 }
 
-/// What a file is.
+/// The kind of file that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
     Ours,

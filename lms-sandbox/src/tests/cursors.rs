@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{Tenant, ids, person};
 use crate::service::fixtures::NewLearner;
 
-/// What happens between two pages.
+/// An event between two pages.
 #[derive(Clone, Debug)]
 enum Event {
     /// A learner with this surname is added, before or after the cursor.

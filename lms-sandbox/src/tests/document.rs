@@ -41,7 +41,7 @@ fn operations(document: &Value) -> BTreeMap<&str, (&str, &str, &Value)> {
     operations
 }
 
-/// What `shape` is in the document: its type, and the format of integers.
+/// The type of `shape` in the document, and the format of integers.
 fn declared(shape: Shape) -> (&'static str, Option<&'static str>) {
     match shape {
         Shape::Id(_) | Shape::Text | Shape::Time => ("string", None),

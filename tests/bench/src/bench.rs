@@ -1,8 +1,8 @@
-//! What a section is given to work with.
+//! The environment of a section.
 
 use std::path::PathBuf;
 
-/// How much is measured.
+/// The amount of measuring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effort {
     /// As much as saved figures need.

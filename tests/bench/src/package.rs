@@ -27,7 +27,7 @@ pub(crate) struct Package {
     pub(crate) options: &'static [&'static str],
 }
 
-/// What a build cost, and the size of the program in bytes.
+/// The cost of a build, and the size of the program in bytes.
 #[derive(Debug)]
 pub(crate) struct Built {
     pub(crate) cost: Cost,

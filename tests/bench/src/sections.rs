@@ -1,4 +1,4 @@
-//! What is measured: each section answers one question.
+//! The measurements: each section answers one question.
 
 mod collections;
 mod command_line;

@@ -26,7 +26,7 @@ pub(crate) struct Server {
     base_url: String,
 }
 
-/// How large a tenant is.
+/// The size of a tenant.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Size {
     pub(crate) learners: u32,

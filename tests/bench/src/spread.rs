@@ -7,7 +7,7 @@ pub(crate) struct Spread {
     pub(crate) median: f64,
     pub(crate) least: f64,
     pub(crate) most: f64,
-    /// How many measurements there were.
+    /// Number of measurements.
     pub(crate) runs: usize,
 }
 

@@ -14,7 +14,7 @@ use crate::{
 /// A walk is abandoned after this many errors.
 const ERRORS: usize = 3;
 
-/// What a walk returns.
+/// The result of reading a list.
 #[derive(Debug, PartialEq)]
 enum Event<T> {
     Row(T),

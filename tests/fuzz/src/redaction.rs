@@ -1,4 +1,4 @@
-//! What an error shows.
+//! The text of errors.
 
 use std::error::Error as StdError;
 

@@ -11,7 +11,7 @@ use crate::{
 
 /// The longest accepted wait.
 const LONGEST: Duration = Duration::from_secs(60);
-/// What the client may add: its backoff, and its pause after a 429.
+/// The time that the client may add: its backoff, and its pause after a 429.
 const OWN: Duration = Duration::from_secs(2);
 
 /// The input is the value of `Retry-After`. The client waits that long before the next attempt, or fails at once and

@@ -42,7 +42,7 @@ impl Seen {
         self.url.path().trim_start_matches("/api/v1")
     }
 
-    /// Whether it asks for a token.
+    /// Returns `true` if the request asks for a token.
     pub fn is_token_request(&self) -> bool {
         self.path() == "/oauth/token"
     }
@@ -70,7 +70,7 @@ impl Seen {
     }
 }
 
-/// How the server reacts to a request.
+/// The reaction of the server to a request.
 #[derive(Clone, Debug)]
 pub struct Act {
     delay: Duration,
@@ -177,7 +177,7 @@ impl Act {
         self
     }
 
-    /// Whether it is a 429.
+    /// Returns `true` if it is a 429.
     pub fn is_refusal(&self) -> bool {
         matches!(self.outcome, Outcome::Response { status: 429, .. })
     }

@@ -149,7 +149,7 @@ async fn the_message_says_why_there_was_no_connection() {
     }
 }
 
-/// Whether `text` is `pattern`, in which "…" stands for any text.
+/// Returns `true` if `text` matches `pattern`, in which "…" stands for any text.
 fn matches(text: &str, pattern: &str) -> bool {
     let mut parts = pattern.split('…');
     let start = parts.next().unwrap_or_default();

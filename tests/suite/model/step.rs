@@ -100,7 +100,7 @@ pub enum Seen {
     Learners(Vec<Learner>),
     Courses(Vec<Course>),
     Enrolments(Vec<(String, String)>),
-    /// Whether anything changed.
+    /// `true` if anything changed.
     Done(bool),
     Value(Option<String>),
 }

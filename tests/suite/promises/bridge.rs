@@ -26,7 +26,7 @@ static REAL_TIME: LazyLock<Runtime> = LazyLock::new(|| {
         .unwrap()
 });
 
-/// How much slower the client's clock is than the real one.
+/// Factor by which the client's clock is slower than the real one.
 const SECONDS_PER_MILLISECOND: u32 = 1000;
 
 /// An HTTP client of a sandbox.
@@ -49,11 +49,11 @@ struct State {
     effects: Vec<Effect>,
     /// The operations that were sent.
     operations: Vec<Operation>,
-    /// How many enrolments the service refused to add because they existed.
+    /// Number of enrolments that the service refused to add because they existed.
     conflicts: usize,
 }
 
-/// What the sandbox did with a request.
+/// The result of a request in the sandbox.
 struct Exchange {
     response: Result<(StatusCode, HeaderMap, Bytes), HttpFailure>,
     /// The connection broke in the body.
@@ -103,7 +103,7 @@ impl Bridge {
         (sent, std::mem::take(&mut state.effects))
     }
 
-    /// How many enrolments were sent that existed.
+    /// Number of enrolments that were sent and existed.
     pub fn conflicts(&self) -> usize {
         self.0.state.lock().unwrap().conflicts
     }

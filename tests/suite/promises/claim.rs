@@ -1,20 +1,21 @@
-//! What an operation says that it did, to be compared with the tenant.
+//! The claims of an operation about its effect, to be compared with the tenant.
 
 use lms_ext::{ErrorKind, prelude::*};
 
-/// What an operation says about the tenant.
+/// The claims of an operation about the tenant.
 #[derive(Debug, Default)]
 pub struct Claim {
     /// Changes that were made.
     pub made: Vec<String>,
     /// Changes that may have been made.
     pub possible: Vec<String>,
-    /// What was read that is not true.
+    /// Values that were read and are not true.
     pub wrong: Option<String>,
     pub errors: Vec<Error>,
 }
 
-/// Whether a write that ended with this error may have been applied: it was, but its result is another one than intended.
+/// Returns `true` if a write that ended with this error may have been applied: it was, but its result is not the
+/// intended one.
 pub fn may_be_applied(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Ambiguous | ErrorKind::Mismatch)
 }

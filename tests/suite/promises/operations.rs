@@ -14,14 +14,14 @@ use super::{
     world::{COURSES, LEARNERS, World, email},
 };
 
-/// What an operation returned that deletes an enrolment.
+/// The result of an operation that deletes an enrolment.
 pub const NONE_FOUND: &str = "none found";
 
 type Run = fn(Lms, Arc<World>) -> Pin<Box<dyn Future<Output = Claim>>>;
 
 pub struct Operation {
     pub name: &'static str,
-    /// How many calls, one after the other, it makes at most: each has a timeout of its own.
+    /// Maximum number of calls, one after the other; each has its own timeout.
     pub calls: u32,
     pub run: Run,
 }

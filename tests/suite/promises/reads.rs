@@ -21,14 +21,14 @@ fn parameter(world: &World, path: &str, name: &str) -> String {
     value.clone()
 }
 
-/// What identifies an object, whatever the service adds to it or leaves out.
+/// The identity of an object, whatever the service adds to it or leaves out.
 fn identity(object: &Value) -> String {
     let keys = ["id", "tid", "user", "course", "topic", "user_field", "name"];
     let texts = keys.iter().filter_map(|key| object[*key].as_str());
     texts.collect::<Vec<_>>().join(" ")
 }
 
-/// What identifies a response, and its items; a shorter page of a list has fewer.
+/// The identity of a response and of its items; a shorter page of a list has fewer items.
 fn essence(response: &Value) -> (String, Vec<String>) {
     let items = response["items"].as_array();
     let items = items.into_iter().flatten().map(identity).collect();

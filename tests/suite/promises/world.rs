@@ -133,7 +133,7 @@ impl State {
         }
     }
 
-    /// How the later state differs: `+course C9`, `-course C9`, `course C9: name`.
+    /// The differences of the later state: `+course C9`, `-course C9`, `course C9: name`.
     pub fn changes(&self, later: &Self) -> Vec<String> {
         let mut changes = Vec::new();
         for name in self.0.keys().chain(later.0.keys()).collect::<BTreeSet<_>>() {

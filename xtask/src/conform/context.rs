@@ -8,7 +8,7 @@ use super::{
     toolchain::Toolchain,
 };
 
-/// What all checks of a run share.
+/// The state that all checks of a run share.
 pub(crate) struct Context<'a> {
     pub(crate) toolchain: &'a Toolchain,
     pub(crate) programs: &'a Programs,

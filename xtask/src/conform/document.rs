@@ -263,7 +263,7 @@ impl Document {
             .find(|operation| operation["operationId"] == json!(id))
     }
 
-    /// How many operations the document has.
+    /// Number of operations in the document.
     pub(crate) fn operations(&self) -> usize {
         let mut count = 0;
         self.clone().each_operation(|_| count += 1);

@@ -52,7 +52,7 @@ const fn fault(name: &'static str, ambiguous: &'static str) -> Fault {
     }
 }
 
-/// How many faults are tested at a time, each with its own tenant. A session mostly waits.
+/// Number of faults tested at a time, each with its own tenant. A session mostly waits.
 const CONCURRENCY: usize = 4;
 
 pub(crate) fn check(context: &Context<'_>, _: &Target<'_>) -> anyhow::Result<String> {

@@ -22,7 +22,7 @@ const KEY: &str = "a2V5";
 struct Storage<'a> {
     /// Where exports go.
     url: &'a str,
-    /// What `lms` and the reader need to connect.
+    /// The environment in which `lms` and the reader connect.
     variables: &'a [(&'a str, &'a str)],
 }
 

@@ -15,7 +15,7 @@ use super::{
 
 const SESSION: Duration = Duration::from_secs(120);
 
-/// How many violations an error shows.
+/// Maximum number of violations in an error.
 const SHOWN: usize = 10;
 
 /// Seeds of random responses, which vary optional fields, array lengths and texts.

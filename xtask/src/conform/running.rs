@@ -30,10 +30,10 @@ exit "$status"
 
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long a program may take to end after it is asked to.
+/// Time that a program has to end after it is asked to.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// How many lines of output an error shows.
+/// Maximum number of lines of output in an error.
 const TAIL: usize = 40;
 
 /// A program to run.

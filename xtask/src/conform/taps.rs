@@ -1,4 +1,4 @@
-//! What reads the messages of `lms tap`: the validators of Singer and Airbyte, and Meltano.
+//! Foreign readers of the messages of `lms tap`: the validators of Singer and Airbyte, and Meltano.
 
 use std::{
     env,

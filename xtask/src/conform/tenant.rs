@@ -18,7 +18,7 @@ use super::{
 pub(crate) const CLIENT_ID: &str = "424242";
 pub(crate) const CLIENT_SECRET: &str = "conform-secret";
 
-/// How users get a static `lms`.
+/// The configuration with which users build a static `lms`.
 const STATIC: &str = ".cargo/static.toml";
 
 /// Builds with the features of the whole workspace, and so with the compiled dependencies of the tests. The example brings

@@ -20,7 +20,7 @@ pub enum Moment {
 }
 
 impl Moment {
-    /// Whether it is a point in time.
+    /// Returns `true` if it is a point in time.
     #[must_use]
     pub const fn has_zone(self) -> bool {
         matches!(self, Self::Instant(_))

@@ -124,7 +124,8 @@ fn calendar_date(rest: &mut Rest<'_>) -> Result<Moment, ParseTimestampError> {
     })
 }
 
-/// Whether a leap second can follow. They are inserted at midnight UTC, and offsets are multiples of 15 minutes.
+/// Returns `true` if a leap second can follow. They are inserted at midnight UTC, and offsets are multiples of 15
+/// minutes.
 fn before_midnight(clock: CivilDateTime, offset: Option<Offset>) -> bool {
     match offset {
         Some(offset) => {
@@ -188,7 +189,8 @@ fn unix_time(rest: &mut Rest<'_>) -> Result<Moment, ParseTimestampError> {
         .ok_or(OutOfRange)
 }
 
-/// Whether digits could also be a date or a prefix of one without separators, from `YYYY` to `YYYYMMDDhhmmss`.
+/// Returns `true` if digits could also be a date or a prefix of one without separators, from `YYYY` to
+/// `YYYYMMDDhhmmss`.
 fn is_date_prefix(text: &[u8]) -> bool {
     let mut rest = Rest(text);
     let mut read = |default: u8| {

@@ -34,7 +34,7 @@ static VIEWER: LazyLock<[Option<Bytes>; 2]> = LazyLock::new(|| {
     })
 });
 
-/// What the page may show of the credentials.
+/// The credentials that the page may show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Credentials {
     /// The demo credentials.

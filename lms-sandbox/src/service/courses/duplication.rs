@@ -18,7 +18,7 @@ use crate::service::{courses, enrolments, topics};
 
 const POLLS: i64 = 4;
 
-/// How long after the last poll the copy is made without another, in seconds.
+/// Seconds after the last poll after which the copy is made without another poll.
 pub(crate) const UNPOLLED_SECONDS: i64 = 60;
 
 pub(crate) fn add(connection: &Connection, request: &ApiRequest<'_>) -> Result<Vec<u8>, Problem> {

@@ -227,7 +227,7 @@ pub(crate) fn insert(
     Ok(number)
 }
 
-/// How many times the password of a learner was set.
+/// Number of times that the password of a learner was set.
 pub(crate) fn passwords_set(connection: &Connection, id: &str) -> Result<i64, Problem> {
     let number = existing(connection, Kind::Learner, id)?;
     let mut statement =

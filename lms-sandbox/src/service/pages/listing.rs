@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row, ToSql, params_from_iter};
 use super::cursor::Position;
 use crate::api::problem::Problem;
 
-/// What a list is ordered by.
+/// The order of a list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Order {
     /// By the id in this column.

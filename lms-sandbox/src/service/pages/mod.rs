@@ -136,7 +136,7 @@ pub(crate) fn page(
     Ok(body)
 }
 
-/// What a page says about the next one.
+/// The link from a page to the next one.
 #[derive(Default)]
 struct More {
     more: bool,
@@ -269,7 +269,7 @@ fn write_rows(
     Ok(None)
 }
 
-/// What pages cost in SQLite, for tests.
+/// Counts the work of SQLite for pages, for tests.
 #[cfg(test)]
 pub(crate) mod cost {
     use std::cell::Cell;

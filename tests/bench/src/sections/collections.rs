@@ -18,7 +18,7 @@ struct Way {
     job: &'static str,
     /// The job of the way by hand that does the same.
     by_hand: &'static str,
-    /// Whether it keeps every learner until the end.
+    /// `true` if every learner is kept until the end.
     collects: bool,
 }
 

@@ -216,7 +216,7 @@ fn token(tenant: &Tenant, roots: &Path) -> anyhow::Result<String> {
     Ok(token.context("the response has no token")?.to_owned())
 }
 
-/// How many tokens were requested.
+/// Number of tokens requested.
 fn tokens(tenant: &Tenant) -> anyhow::Result<usize> {
     let requests = tenant
         .sandbox()
@@ -314,7 +314,7 @@ impl Runs {
 }
 
 impl Reads {
-    /// How much longer `lms` took, read by read.
+    /// The additional time of `lms`, read by read.
     fn overhead(&self) -> Vec<f64> {
         let pairs = self.lms.wall.iter().zip(&self.curl.wall);
         pairs.map(|(lms, curl)| lms - curl).collect()

@@ -72,7 +72,7 @@ const BASE: Dependent = Dependent {
     program: REQWEST,
 };
 
-/// What a JSON API called by hand needs.
+/// The dependencies of a hand-written JSON client.
 const BY_HAND: Dependent = Dependent {
     folder: "reqwest-json",
     name: "reqwest with `json`, and serde with `derive`",

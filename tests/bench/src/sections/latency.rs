@@ -18,7 +18,7 @@ use crate::{
     units::{self, Unit},
 };
 
-/// How many courses are read concurrently; 1 is a single walk over all enrolments.
+/// Number of courses that are read concurrently; 1 reads all enrolments as one list.
 const CONCURRENCY: [u32; 4] = [1, 4, 16, 64];
 /// Milliseconds and concurrency of the figures in README.md.
 const CLAIMED: (u64, u32) = (50, 16);
@@ -30,7 +30,7 @@ struct Report {
     hash: u64,
 }
 
-/// What was measured at one latency.
+/// The measurements at one latency.
 struct Slow {
     milliseconds: u64,
     ways: Vec<Way>,

@@ -24,7 +24,7 @@ use crate::{
 const PEERS: &str = "tests/bench/peers/sync/requirements.txt";
 const TARGET_POSTGRES: &str = "tests/conform/python/target-postgres.txt";
 
-/// How often a loader is measured, if that is quick.
+/// Number of measurements of a quick loader.
 const ROUNDS: u32 = 3;
 /// Above these seconds, once is enough: the start of a program no longer counts, and the figures hardly differ.
 const ONCE_ABOVE: u32 = 60;
@@ -36,7 +36,7 @@ struct Times {
     ways: Vec<Way>,
 }
 
-/// How a tenant was loaded.
+/// The way in which a tenant was loaded.
 #[derive(Deserialize)]
 struct Way {
     into: String,

@@ -22,7 +22,7 @@ struct Job {
     needs: Needs,
 }
 
-/// What a job needs beside the tenant.
+/// The needs of a job in addition to the tenant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needs {
     Nothing,
@@ -105,7 +105,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<Part>> {
     parts(&found, &distant)
 }
 
-/// What exports are made with.
+/// The settings of the exports.
 struct Exports {
     program: PathBuf,
     folder: PathBuf,

@@ -23,7 +23,7 @@ pub enum Task {
     EditLearner,
 }
 
-/// What the call of this number does: of ten, seven read, two add and one replaces.
+/// The kind of the call with this number: of ten, seven read, two add and one replaces.
 #[must_use]
 pub fn task(number: u32) -> Task {
     match number % 10 {
@@ -55,7 +55,7 @@ pub struct Person {
     pub email: String,
 }
 
-/// How a call ended, as reported by the subject.
+/// The end of a call, as reported by the subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// It was processed.

@@ -5,7 +5,7 @@
 
 use std::{fmt::Display, fs, str::FromStr, time::Instant};
 
-/// What was read, to check that all programs read the same.
+/// The result of a read, to check that all programs read the same.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
     /// The number of learners.
@@ -39,7 +39,7 @@ pub fn argument<T: FromStr<Err: Display>>(
         .map_err(|error| format!("{name} is {text:?}: {error}"))
 }
 
-/// How many calls are made.
+/// Number of calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
     /// Before the measurement.

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::session::{Tenant, first, id};
 
-/// How many learners to delete, and how many to enrol: as many as a run uses.
+/// Numbers of learners to delete and to enrol in one run.
 const SPARE: usize = 30;
 
 pub(crate) async fn print(tenant: &Tenant) -> anyhow::Result<()> {

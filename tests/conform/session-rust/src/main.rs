@@ -42,7 +42,7 @@ enum Task {
         /// The address of the tenant, without the proxy.
         #[arg(long)]
         direct: String,
-        /// Which errors a read may end with.
+        /// The errors that a read may end with.
         #[arg(long, value_enum, default_value_t = Failing::Never)]
         failing: Failing,
     },

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::session::Tenant;
 
-/// Which errors a read may end with.
+/// The errors that a read may end with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Failing {
     /// None.
@@ -15,7 +15,7 @@ pub(crate) enum Failing {
     Decode,
 }
 
-/// How often each list is read: a fault of every third request hits each list at other pages.
+/// Number of times that each list is read: a fault of every third request hits each list at other pages.
 const ROUNDS: usize = 2;
 
 type List = fn(&Lms) -> Items<Value>;

@@ -12,7 +12,7 @@ use crate::session::{Tenant, id};
 
 const WRITES: usize = 24;
 
-/// What lms-ext reported of a write.
+/// The report of lms-ext on a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Report {
     Applied,
@@ -36,7 +36,7 @@ impl Report {
         }
     }
 
-    /// Whether the write may be present this many times.
+    /// Returns `true` if the write may be present this number of times.
     fn allows(self, times: usize) -> bool {
         match self {
             Self::Applied => times == 1,

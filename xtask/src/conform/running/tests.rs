@@ -6,7 +6,7 @@ fn program(folder: &tempfile::TempDir, script: &str) -> Program {
         .arg(script)
 }
 
-/// Whether a process with this id exists.
+/// Returns `true` if a process with this id exists.
 fn exists(id: &str) -> bool {
     Path::new("/proc").join(id).exists()
 }

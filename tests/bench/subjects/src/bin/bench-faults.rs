@@ -70,7 +70,7 @@ async fn until_done(lms: &Lms, calls: u32) -> Result<Report> {
     Ok(report)
 }
 
-/// How often each course of the job exists.
+/// Number of copies of each course of the job.
 async fn courses(lms: &Lms) -> Result<BTreeMap<u32, u32>> {
     let mut existing = BTreeMap::new();
     let mut courses = lms.list_courses().items_as::<Named>();

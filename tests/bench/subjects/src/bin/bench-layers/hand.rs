@@ -1,4 +1,4 @@
-//! What a careful programmer writes with reqwest and serde.
+//! The code that a careful programmer writes with reqwest and serde.
 
 use lms_bench_subjects::{
     Result,
