@@ -13,7 +13,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) lms: Lms,
-    /// A client that makes few attempts, beside one that makes many.
+    /// A client that makes few attempts, in addition to one that makes many.
     impatient: Option<Lms>,
     /// The zone of times that have none, as the profile says.
     pub(crate) time_zone: Option<String>,

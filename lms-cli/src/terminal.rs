@@ -18,7 +18,7 @@ use crate::{console, context::Context, exit::Exit, failure::Failure};
 
 const CANCELLED: &str = "cancelled; nothing was sent";
 
-/// Asks whether to go on. Without a terminal, or with `--no-input`, only `--yes` does.
+/// Asks for a confirmation. Without a terminal, or with `--no-input`, only `--yes` does.
 ///
 /// # Errors
 ///
@@ -100,7 +100,7 @@ pub(crate) fn while_waiting<T>(ask: impl FnOnce() -> T) -> T {
             }
             pressed.await
         });
-        // A hidden prompt is interrupted, and shows again what is typed. All others go on waiting.
+        // A hidden prompt is interrupted, and shows again what is typed. All others keep waiting.
         thread::sleep(Duration::from_millis(100));
         if pressed.is_ok() && watched.load(Ordering::SeqCst) {
             console::line(&format!("\nerror: {CANCELLED}"));

@@ -133,7 +133,7 @@ fn essential(value: &Value) -> Value {
             let wire_type = has_own_type(value);
             let keep = |key: &str| match key {
                 "format" if text => wire_type,
-                // A property may be called `example`. Only beside a type is it an example.
+                // A property may be called `example`. Only next to a `type` is it an example.
                 "example" => !map.contains_key("type") && !map.contains_key("schema"),
                 "type" | "format" | "description" | "nullable" => true,
                 // progenitor would generate streams and websockets, which need more crates.

@@ -146,7 +146,7 @@ fn outside_schemas(key: &str, value: &mut Value, location: &str) -> Result<(), E
         }
         Value::Object(map) => {
             if map.contains_key("$ref") {
-                // The text beside a reference is for readers of the document.
+                // The text next to a reference is for readers of the document.
                 map.retain(|key, _| key == "$ref");
             }
             for (child, value) in map {
@@ -273,7 +273,7 @@ fn constant(map: &mut Map<String, Value>) {
     map.insert("enum".to_owned(), json!([value]));
 }
 
-/// An exclusive bound is a number in 3.1, and a boolean beside the bound in 3.0.
+/// An exclusive bound is a number in 3.1, and a boolean next to the bound in 3.0.
 fn bound(map: &mut Map<String, Value>, inclusive: &str, exclusive: &str) {
     if let Some(Value::Number(limit)) = map.get(exclusive) {
         let limit = limit.clone();

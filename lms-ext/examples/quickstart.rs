@@ -147,7 +147,7 @@ async fn work(lms: &Lms, cleaner: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> R
     let copy = lms.duplicate_course(course, |copy| copy.name(name)).await?;
     let (cleaner, copying) = (cleaner.clone(), cleaner.resume_course_copy(&copy.token())?);
     clean_up.push(Box::pin(async move {
-        // The copy goes on at the server, also after an error or Ctrl-C.
+        // The copy continues at the server, also after an error or Ctrl-C.
         let copied = copying.await?;
         cleaner.delete_course().id(copied.require_id()?).await
     }));

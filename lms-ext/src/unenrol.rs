@@ -284,7 +284,7 @@ impl Unenrolled {
 pub struct ExpectedCount(u64);
 
 impl ExpectedCount {
-    /// Exactly this many enrolments.
+    /// Exactly this number of enrolments.
     #[must_use]
     pub fn exactly(enrolments: u64) -> Self {
         Self(enrolments)

@@ -272,7 +272,7 @@ async fn no_more_operations_run_than_the_concurrency_and_the_client_allow() {
                 Ok(())
             }
         });
-        // Operations go on while outcomes are not read, but no further ones start.
+        // Operations continue while outcomes are not read, but no further ones start.
         outcomes.try_next().await.unwrap();
         sleep(Duration::from_secs(100)).await;
         assert!(outcomes.progress().running <= expected);

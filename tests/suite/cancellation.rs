@@ -15,12 +15,12 @@ use tokio::time::{Instant, timeout};
 
 use crate::script::{Act, Script, json, lost, silence, status};
 
-/// A call is dropped after this many steps of 10 ms.
+/// Number of steps of 10 ms after which a call is dropped.
 const STEPS: u32 = 200;
 /// The limit on concurrent calls.
 const MAX_CONCURRENT: usize = 4;
 
-/// Drops a call after so many steps; before the first one, it is not even polled. `None` when it was dropped.
+/// Drops a call after `steps` steps; before the first one, it is not even polled. `None` when it was dropped.
 async fn dropped_after<T>(steps: u32, call: impl Future<Output = T>) -> Option<T> {
     match steps.checked_sub(1) {
         Some(steps) => timeout(steps * Duration::from_millis(10), call).await.ok(),

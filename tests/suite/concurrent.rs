@@ -74,7 +74,7 @@ fn all(shape: &Shape) -> BTreeSet<String> {
     shape.iter().enumerate().flat_map(items).collect()
 }
 
-/// Returns the ids of at most this many items.
+/// Returns the ids of at most this number of items.
 async fn take(parts: &mut Parts<types::Enrolment>, most: usize) -> Result<Vec<String>, Error> {
     let mut items = Vec::new();
     while items.len() < most

@@ -27,9 +27,10 @@ const ROUNDS: [usize; 2] = [64, 6400];
 const TASKS: usize = 32;
 /// Attempts of one action.
 const ATTEMPTS: usize = 20;
-/// One round in this many copies the course.
+/// Number of rounds between two copies of the course.
 const COPY_ONE_IN: usize = 4;
-/// One learner in this many stays, up to this round of a task, so that the tenant stops growing.
+/// The share of learners that stay is one divided by this number, up to this round of a task, so that the tenant stops
+/// growing.
 const KEPT_ONE_IN: usize = 8;
 const KEPT_UNTIL: usize = 64;
 /// The growth in MiB that is not a leak: the allocator takes some minutes to settle, and about five MiB.

@@ -78,7 +78,7 @@ async fn a_404_after_a_lost_response_means_already_removed_and_otherwise_none_fo
     }
 }
 
-/// A tenant with this many enrolments, in pages of two, and with any `number_found`.
+/// A tenant with this number of enrolments, in pages of two, and with any `number_found`.
 fn holding(enrolments: u64, number_found: Option<u64>) -> Script {
     Script::new(move |seen| {
         if seen.method == Method::DELETE {

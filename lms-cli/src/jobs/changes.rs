@@ -44,7 +44,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     tokio::select! {
         result = print(context, matches) => result,
         Ok(()) = tokio::signal::ctrl_c() => Err(Failure::cancelled("cancelled")
-            .advice("to go on, give the last sequence number that was printed as --since")),
+            .advice("to continue, give the last sequence number that was printed as --since")),
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) struct Exported<'a> {
 pub(super) fn command() -> Command {
     let formats = FORMATS.iter().map(|(name, _)| *name);
     Command::new("export")
-        .about("Export whole collections to files; run it again to go on after an interruption")
+        .about("Export whole collections to files; run it again to resume after an interruption")
         .arg(collections())
         .arg(
             text(
@@ -89,7 +89,7 @@ pub(super) fn command() -> Command {
         .args(reading::arguments())
 }
 
-/// Exports, or goes on with an export that was interrupted.
+/// Exports, or resumes an interrupted export.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
     let filters = filters(matches)?;

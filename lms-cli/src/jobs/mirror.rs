@@ -43,7 +43,7 @@ pub(crate) struct Mirrored<'a> {
 
 pub(super) fn command() -> Command {
     Command::new("mirror")
-        .about("Bring a database to the state of the tenant; run it again to update it or to go on")
+        .about("Copy a tenant into a database; run it again to update or resume")
         .args([
             collections()
                 .required(false)
@@ -116,7 +116,7 @@ impl DeleteLimit {
     }
 }
 
-/// Updates a mirror, or goes on with a run that was interrupted.
+/// Updates a mirror, or resumes an interrupted run.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let database = Database::of(matches, "to")?;
     let mut policy = MirrorPolicy::default();

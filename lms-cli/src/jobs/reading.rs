@@ -19,7 +19,7 @@ pub(super) fn arguments() -> [Arg; 6] {
         text("cut", "COLLECTION.FILTER", "Read the parts of a list concurrently, such as enrolments.course, if the service's counts show that they are the whole list; can be repeated")
             .action(ArgAction::Append),
         text("time-zone", "NAME", "Zone of the tenant's times that have none: Europe/Berlin or +02:00; default: that of the profile"),
-        text("max-age", "SECONDS", "When a run goes on, read the collections again that an interrupted run finished longer ago than this")
+        text("max-age", "SECONDS", "When a run is resumed, read the collections again that were finished longer ago than this")
             .default_value("3600")
             .value_parser(value_parser!(u64)),
         switch("accept-changes", "Publish a list that changes each of the three times it is read; rows may be missing, and none is deleted"),

@@ -18,7 +18,7 @@ use crate::{
 
 /// How an export or a mirror ends.
 pub(super) fn of_run(summary: &RunSummary) -> Result<(), Failure> {
-    let again = "run the same command again to go on";
+    let again = "run the same command again to resume";
     if summary.cancelled {
         return Err(Failure::cancelled("stopped at a checkpoint").advice(again));
     }

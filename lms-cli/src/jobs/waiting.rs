@@ -20,7 +20,7 @@ use crate::console;
 /// How often a wait is reported.
 const INTERVAL: Duration = Duration::from_secs(30);
 
-/// The wait that goes on: since when, and why.
+/// The current wait: its start and its reason.
 static WAIT: Mutex<Option<(Instant, String)>> = Mutex::new(None);
 
 /// Reports waits until it is dropped.

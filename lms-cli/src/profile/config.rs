@@ -186,7 +186,7 @@ impl Config {
         write_private(&self.path, &self.document.to_string())
     }
 
-    /// The file for the secret of a profile, beside the configuration.
+    /// The file for the secret of a profile, next to the configuration.
     pub(crate) fn secret_file(&self, name: &str) -> PathBuf {
         self.path.with_file_name(format!("{name}.secret"))
     }

@@ -57,7 +57,7 @@ async fn an_export_writes_a_file_for_each_collection_and_verifies() {
     );
 }
 
-/// A failure leaves a run that goes on when it is started again, without reading the first pages once more.
+/// A failure leaves a run that is resumed when it is started again, without reading the first pages once more.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_export_goes_on_when_it_is_run_again() {
     let sandbox = demo().await;
@@ -78,7 +78,7 @@ async fn an_export_goes_on_when_it_is_run_again() {
     assert!(
         failed
             .stderr
-            .contains("run the same command again to go on"),
+            .contains("run the same command again to resume"),
         "{}",
         failed.stderr
     );
@@ -340,7 +340,7 @@ async fn a_tap_writes_messages_and_fails_unless_every_stream_is_complete() {
         0
     );
 
-    // Nothing was read, so there is no state to go on from.
+    // Nothing was read, so there is no state to resume from.
     let config = fs::read_to_string(program.path().join("config.json")).unwrap();
     let wrong = config.replace(sandbox.client_secret(), "wrong");
     fs::write(program.path().join("config.json"), wrong).unwrap();
@@ -478,7 +478,7 @@ async fn a_mirror_deletes_after_a_complete_walk_and_within_the_limit() {
     assert!(
         failed
             .stderr
-            .contains("run the same command again to go on"),
+            .contains("run the same command again to resume"),
         "{}",
         failed.stderr
     );

@@ -155,7 +155,7 @@ async fn ctrl_c_ends_a_job_that_waits_for_the_server() {
     assert_eq!(code(&session), 130);
 }
 
-/// Ctrl-C stops a job at a checkpoint, and the next run of the same command goes on from there.
+/// Ctrl-C stops a job at a checkpoint, and the next run of the same command resumes there.
 async fn ctrl_c_stops_at_a_checkpoint(job: &[&str]) {
     let sandbox = demo().await;
     fault(&sandbox, "listLearners: nth 3: delay 10min");
@@ -166,7 +166,7 @@ async fn ctrl_c_stops_at_a_checkpoint(job: &[&str]) {
     session.send_control('c').unwrap();
     let text = session.exp_eof().unwrap();
     assert!(
-        text.contains("run the same command again to go on"),
+        text.contains("run the same command again to resume"),
         "{text}"
     );
     assert_eq!(code(&session), 130);
@@ -178,7 +178,7 @@ async fn ctrl_c_stops_at_a_checkpoint(job: &[&str]) {
     );
 }
 
-/// Ctrl-C ends a reader of changes, and says how to go on after the last change that was printed.
+/// Ctrl-C ends a reader of changes, and says how to continue after the last change that was printed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ctrl_c_ends_the_following_of_changes() {
     let sandbox = demo().await;

@@ -244,7 +244,7 @@ fn fields(schema: &Value) -> Vec<TokenStream> {
         .collect()
 }
 
-/// `others` are the names of all fields beside it.
+/// `others` are the names of all other fields.
 fn field<'a>(
     name: &str,
     schema: &Value,

@@ -1,8 +1,8 @@
 //! Every construct of the OpenAPI 3.0 specification, and what differs in 3.1: each either generates code that compiles and keeps its values, or
 //! gets an error with its location, the reason and what to write instead.
 //!
-//! The constructs are in the text files beside this one. A line has the construct, `=>`, and what becomes of it: `same`,
-//! `value JSON`, `request CALLS -> REQUEST` or `refused LOCATION: REASON`.
+//! The constructs are in the text files next to this one. A line has the construct, `=>`, and what becomes of it:
+//! `same`, `value JSON`, `request CALLS -> REQUEST` or `refused LOCATION: REASON`.
 
 #![allow(
     clippy::unwrap_used,

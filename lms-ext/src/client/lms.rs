@@ -65,7 +65,7 @@ impl Lms {
     ///
     /// A request that was sent by then gets its response. Calls that wait, for example before a retry, and later ones fail
     /// with [`Cancelled`](crate::ErrorKind::Cancelled) at once. So the response to every write that was sent is still read. The client
-    /// shares everything else with this one, which goes on to work, for example to clean up.
+    /// shares everything else with this one, which keeps working, for example to clean up.
     ///
     /// ```
     /// # async fn example(lms: lms_ext::Lms, interrupted: impl Future<Output = ()> + Send + 'static) -> Result<(), lms_ext::Error> {

@@ -50,7 +50,7 @@ impl Polling {
         self
     }
 
-    /// How long to wait after this many polls.
+    /// The wait after this number of polls.
     pub(super) fn wait_after(&self, polls: u32) -> Duration {
         let mut wait = self.first;
         for _ in 0..polls.min(64) {

@@ -212,7 +212,7 @@ impl Error {
     /// may succeed.
     ///
     /// False if other calls are affected, too: the credentials, the connection, an outage, throttling, a redirect. A
-    /// loop over many objects records an error of the first kind and goes on, and ends with one of the second.
+    /// loop over many objects records an error of the first kind and continues, and ends with one of the second.
     ///
     /// True for an [ambiguous](Self::is_ambiguous) error: check that object before the call is made again.
     #[must_use]

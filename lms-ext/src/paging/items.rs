@@ -49,7 +49,7 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         }
     }
 
-    /// Ends after at most this many items. Call it again to continue for as many more. The page size stays the
+    /// Ends after at most this number of items. Call it again to continue for as many more. The page size stays the
     /// same; set `limit` on the builder to request smaller pages.
     pub fn max_items(mut self, items: u64) -> Self {
         self.ended = false;

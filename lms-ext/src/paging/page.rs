@@ -2,7 +2,7 @@
 //!
 //! Items are deserialized directly into their type. `items` is required: an object without it is not a page, and
 //! an empty page in its place would end the walk early. The other fields are optional, so `null` and absence mean
-//! the same, and a count that is not an integer is ignored. The fields that decide whether the walk goes on, `more`
+//! the same, and a count that is not an integer is ignored. The fields that decide whether the list continues, `more`
 //! and `next_cursor`, are not guessed: a value of another type is an error.
 
 use std::{fmt, marker::PhantomData};
@@ -37,8 +37,8 @@ pub struct Page<T> {
 
 /// How a page was received: what its other fields do not tell because they are read leniently.
 ///
-/// A walk goes on with a page as long as that is possible. Whoever decides whether a list is complete needs to know what the
-/// page did not have.
+/// Reading continues with a page as long as that is possible. Whoever decides whether a list is complete needs to know
+/// what the page did not have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PageReceived {

@@ -44,7 +44,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
         }
     }
 
-    /// Ends after at most this many items; the last page is cut off there. Call it again to continue for as
+    /// Ends after at most this number of items; the last page is cut off there. Call it again to continue for as
     /// many more, beginning with the rest of that page.
     pub fn max_items(mut self, items: u64) -> Self {
         self.ended = false;

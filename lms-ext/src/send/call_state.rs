@@ -39,7 +39,7 @@ pub(super) struct CallState<'a> {
     last: Option<Error>,
 }
 
-/// How a call goes on after an attempt that did not end it.
+/// The next step of a call after an attempt that did not end it.
 #[derive(Debug)]
 pub(super) enum RetryDecision {
     RetryAt(Instant),

@@ -135,7 +135,7 @@ impl Sender {
         }
     }
 
-    /// Decides how the call goes on after an attempt, and tells the policies about the response.
+    /// Decides the next step of the call after an attempt, and tells the policies about the response.
     fn decide(
         &self,
         call: &CallContext<'_>,

@@ -49,7 +49,7 @@ struct Serve {
     /// Fill an empty tenant with demo data.
     #[arg(long)]
     demo: bool,
-    /// Fill an empty tenant with this many learners, instead of demo data.
+    /// Fill an empty tenant with this number of learners, instead of demo data.
     #[arg(long, value_name = "N", conflicts_with = "demo")]
     learners: Option<u32>,
     /// The number of courses.

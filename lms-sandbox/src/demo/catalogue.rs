@@ -26,7 +26,8 @@ pub(super) struct Catalogue {
 }
 
 impl Catalogue {
-    /// Adds a catalogue with this many courses to a tenant that has no learners and no courses; `None` if it has some.
+    /// Adds a catalogue with this number of courses to a tenant that has no learners and no courses; `None` if it has
+    /// some.
     pub(super) fn of_empty(
         connection: &Connection,
         courses: usize,

@@ -95,7 +95,7 @@ impl SandboxBuilder {
         self
     }
 
-    /// Fills an empty tenant with this many learners, courses and enrolments, instead of the [`demo`](Self::demo)
+    /// Fills an empty tenant with this number of learners, courses and enrolments, instead of the [`demo`](Self::demo)
     /// data. A million learners take about a minute and about 100 bytes of disk per row.
     #[must_use]
     pub fn population(mut self, population: Population) -> Self {

@@ -232,7 +232,7 @@ impl Tenant {
         self.seed().add_learner(&person(name)).unwrap()
     }
 
-    /// Adds a course with this many topics.
+    /// Adds a course with this number of topics.
     fn course(&self, name: &str, topics: usize) -> (String, Vec<String>) {
         let course = self.seed().add_course(name).unwrap();
         let topics = (0..topics)

@@ -212,7 +212,7 @@ fn quirks_are_names_for_rules() {
         .unwrap(),
         all
     );
-    // A number overrides the default, also beside `all`.
+    // A number overrides the default, also next to `all`.
     assert_eq!(
         rules(&["all", "rate-limit=2"]).unwrap()[0],
         "all: every 2: rate-limited seconds"

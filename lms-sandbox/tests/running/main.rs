@@ -3,7 +3,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "in a test, what cannot go on should fail"
+    reason = "in a test, a test that cannot continue should fail"
 )]
 
 mod faults;

@@ -40,7 +40,7 @@ pub(crate) async fn drive(
             biased;
             () = &mut *cancel => Err(Error::new(
                 ErrorKind::Cancelled,
-                "the run was cancelled; start it again with the same arguments to go on",
+                "the run was cancelled; start it again with the same arguments to resume",
             )),
             next = extract.next_batch() => next,
         };

@@ -40,7 +40,7 @@ impl ListWalker {
             Position::ForEach(position) => &position.list,
             Position::Parts(_) => {
                 return Err(Error::usage(format!(
-                    "{} was read in parts, and cannot go on as a whole",
+                    "{} was read in parts, and cannot be resumed as one list",
                     collection.name
                 )));
             }

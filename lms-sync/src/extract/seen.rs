@@ -153,7 +153,7 @@ impl Spilled {
     }
 }
 
-/// The bits that a key sets in a Bloom filter of this many words. The key is a hash, so its halves are two hashes.
+/// The bits that a key sets in a Bloom filter of this number of words. The key is a hash, so its halves are two hashes.
 fn bits(key: u128, words: usize) -> impl Iterator<Item = (usize, u64)> {
     let size = u128::try_from(words).unwrap_or(u128::MAX) * 64;
     let (high, low) = (key >> 64, key & u128::from(u64::MAX));

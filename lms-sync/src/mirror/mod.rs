@@ -28,7 +28,7 @@
 //!   [a number](MirrorPolicy::confirm_deletes), if the service has an operation [by id](crate::Collection::by_id) and no filter
 //!   is set. It asks for none unless that operation finds an object that is in the list.
 //! - The complete lists of two runs lack the row, and nothing moved while they were read. A row whose object the service has
-//!   when it is asked stays nevertheless.
+//!   when it is asked stays anyway.
 //!
 //! Until then the row stays, with the time in `_missing_since`. The views contain it.
 //!

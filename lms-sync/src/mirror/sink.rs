@@ -42,7 +42,7 @@ struct Run {
     fence: Fence,
     database: Box<dyn Database>,
     stages: HashMap<&'static str, Stage>,
-    /// The collections of which all rows are read. An object that a filter does not select exists nevertheless.
+    /// The collections of which all rows are read. An object that a filter does not select still exists.
     unfiltered: HashSet<String>,
     /// How many more objects may be asked for.
     lookups: u64,

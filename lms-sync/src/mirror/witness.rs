@@ -5,7 +5,7 @@
 //!
 //! - The service was asked for the object by its id, and said that there is none.
 //! - The complete lists of two runs lack the row, and nothing moved while they were read. If the service was asked for the
-//!   object, and has it, the row stays nevertheless.
+//!   object, and has it, the row stays anyway.
 //!
 //! All other rows that a list lacks stay, with the time in `_missing_since`.
 

@@ -56,7 +56,7 @@ pub(super) async fn missing(
         biased;
         () = &mut *cancel => return Err(Error::new(
             ErrorKind::Cancelled,
-            "the run was cancelled; start it again with the same arguments to go on",
+            "the run was cancelled; start it again with the same arguments to resume",
         )),
         lookups = look_up_all => lookups,
     };

@@ -223,7 +223,7 @@ impl Destination {
         }
     }
 
-    /// Starts a load, or goes on with one that was not complete.
+    /// Starts a load, or resumes one that was not complete.
     async fn load(&mut self, sandbox: &Sandbox) -> Failures {
         let config = TapConfig::parse(&tenant(sandbox, None).to_string())
             .unwrap()
@@ -383,7 +383,8 @@ impl Table {
         }
         self.sandbox.faults().clear();
         if complete.is_none() {
-            // Without the faults, the run goes on and is complete. If it finds the gap that a fault has left, the next one is.
+            // Without the faults, the run continues and is complete. If it finds the gap that a fault has left, the
+            // next one is.
             let mut failures = destination.load(&self.sandbox).await;
             if failures.values().any(Option::is_some) {
                 failures = destination.load(&self.sandbox).await;

@@ -323,7 +323,7 @@ async fn a_failing_list_leaves_its_files_and_the_others_alone() {
     assert!(entry.record.as_ref().unwrap().is_complete());
     assert!(!entry.incomplete_run.as_ref().unwrap().is_complete());
 
-    // Started again, the run goes on with the list that failed.
+    // Started again, the run resumes the list that failed.
     sandbox.faults().clear();
     sandbox.clear_requests();
     let summary = export(&lms, folder.path(), options, &["learners", "tags"])

@@ -255,7 +255,7 @@ async fn a_response_that_is_not_json_by_its_type_is_not_complete() {
     }
 }
 
-/// A tenant that is another one after this many questions.
+/// A tenant that is another one after this number of requests.
 fn moving(after: usize) -> Lms {
     let asked = AtomicUsize::new(0);
     tenant(move |path, _| match path {
@@ -520,7 +520,7 @@ async fn a_resumed_extract_of_objects_observes_what_an_undisturbed_one_does() {
     for (third, first, expected) in [
         ("c", "a", Completeness::Complete),
         ("a", "a", Completeness::Changed),
-        // The list is another one when the walk goes on.
+        // The list is another one when the run is resumed.
         ("c", "d", Completeness::Changed),
     ] {
         let mut extract = Extract::new(&lms(third, "a"), records);

@@ -470,8 +470,8 @@ async fn rows_from_far_before_a_state_are_noticed() {
     let states = of_type(&messages, "STATE");
     let at = "/bookmarks/learners/tenants/0/1/at/checkpoint/position";
     let mut state = states.last().unwrap()["value"].clone();
-    // After 500 rows, the server returns the second hundred again and then goes on with the seventh. As many rows as it
-    // counts, and the last 200 before the state are not among those that come again.
+    // After 500 rows, the server returns the second hundred again and then continues with the seventh. As many rows as
+    // it counts, and the last 200 before the state are not among those that come again.
     *state.pointer_mut(at).unwrap() = states[0]["value"].pointer(at).unwrap().clone();
     set("listLearners: nth 2: drift -400");
     let (summary, second) = sync(&config, &["learners"], Some(&state.to_string())).await;

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: measures the workspace beside the alternatives.
+//! `cargo xtask bench`: measures the workspace next to the alternatives.
 //!
 //! Every section saves its results in docs/benchmarks/NAME.json. docs/benchmarks.md is generated from those files alone,
 //! so a section can be measured again without the others.

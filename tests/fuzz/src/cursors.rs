@@ -8,8 +8,8 @@ use crate::{
     tenant::{builder, on_a_paused_clock, tenant},
 };
 
-/// A cursor is sent back unchanged, beside unchanged filters; and a walk that was stored after any item resumes after that
-/// item.
+/// A cursor is sent back unchanged, with unchanged filters; and a walk that was stored after any item resumes after
+/// that item.
 pub fn cursors(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let cursors: Vec<String> = text.lines().take(12).map(str::to_owned).collect();

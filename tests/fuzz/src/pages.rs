@@ -11,7 +11,7 @@ use crate::{
     tenant::{builder, on_a_paused_clock, saying},
 };
 
-/// A walk is abandoned after this many errors.
+/// Number of errors after which a list is abandoned.
 const ERRORS: usize = 3;
 
 /// The result of reading a list.

@@ -303,7 +303,7 @@ operations! {
             Err(error) => wrote(Err::<(), _>(error), &made),
             Ok(copy) => match copy.polling(Polling::default().timeout(Duration::from_secs(120))).wait().await {
                 Ok(_) => wrote(Ok(()), &made),
-                // It was started, and goes on by itself.
+                // It was started, and continues by itself.
                 Err(error) => Claim { possible: made.into(), errors: vec![error], ..Claim::default() },
             },
         }

@@ -143,7 +143,7 @@ impl MeltanoProject {
             .env("DO_NOT_TRACK", "1")
     }
 
-    /// Tests of tests/conform/taps/, to be run beside a PostgreSQL server.
+    /// Tests of tests/conform/taps/, to be run next to a PostgreSQL server.
     fn tests(&self, context: &Context<'_>, target: &Target<'_>, name: &str) -> Program {
         let toolchain = context.toolchain;
         let postgres = toolchain.root.join(".ci/postgres");

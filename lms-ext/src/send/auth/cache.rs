@@ -28,7 +28,7 @@ const CACHE_TIMEOUT: Duration = Duration::from_secs(5);
 /// removed and replaced. If the new token is rejected in the same call, that one stays until another call is rejected.
 ///
 /// The methods return no errors: a cache that fails loads nothing, and may log why. After 5 s, or half of the time left
-/// for the call, the client logs a warning, drops the future and goes on without the cache.
+/// for the call, the client logs a warning, drops the future and continues without the cache.
 ///
 /// A cache that several clients of a process share:
 ///

@@ -145,7 +145,8 @@ impl Listing {
         )
     }
 
-    /// The position this many rows before or after `position`, or the start or the end of the list if there are fewer rows.
+    /// The position this number of rows before or after `position`, or the start or the end of the list if there are
+    /// fewer rows.
     pub(super) fn shifted(
         &self,
         connection: &Connection,

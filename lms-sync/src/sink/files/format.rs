@@ -74,7 +74,7 @@ impl FilesOptions {
         self
     }
 
-    /// Writes a folder for each collection with parts of at most this many rows, instead of one file.
+    /// Writes a folder for each collection with parts of at most this number of rows, instead of one file.
     #[must_use]
     pub fn rows_per_part(mut self, rows: NonZeroU64) -> Self {
         self.rows_per_part = Some(rows);

@@ -234,7 +234,7 @@ impl Manifest {
         replaced.filter(|path| !self.has(path)).collect()
     }
 
-    /// Keeps the record of a collection that is not complete beside the files of the last complete run.
+    /// Keeps the record of a collection that is not complete next to the files of the last complete run.
     pub(in crate::sink) fn abort(&mut self, collection: &Collection, record: &CompletenessRecord) {
         let name = collection.name.to_owned();
         let entry = self.collections.entry(name);

@@ -167,7 +167,7 @@ fn replaces_on_commit<F: Fixture>(fixture: &F, plan: &Plan, first: &Rows, second
         .take_while(|step| !matches!(step, Step::Commit(_)));
     let uncommitted: Vec<Step> = uncommitted.copied().collect();
     second.run(&mut sink, plan, &uncommitted);
-    expect(fixture, Some(first), "while the next run goes on");
+    expect(fixture, Some(first), "while the next run reads");
     drop(sink);
     second.finish(&mut fixture.sink(), plan);
     expect(fixture, Some(second), "after the second run");

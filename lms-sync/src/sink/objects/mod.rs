@@ -137,7 +137,7 @@ fn new_run(manifest: &Manifest) -> String {
     }
 }
 
-/// Refuses to write beside objects that no export wrote.
+/// Refuses to write next to objects that no export wrote.
 fn check_objects(store: &Store, collection: &Collection, manifest: &Manifest) -> Result<(), Error> {
     let folder = collection.name;
     let known = manifest

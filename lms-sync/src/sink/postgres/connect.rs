@@ -50,7 +50,7 @@ pub(super) fn open_for_run(to: &PostgresSchema) -> Result<PostgresDatabase, Erro
     Ok(PostgresDatabase::new(client, runtime, to.readers.clone()))
 }
 
-/// Connects beside a run.
+/// Opens another connection during a run.
 pub(super) fn open(to: &PostgresSchema) -> Result<PostgresDatabase, Error> {
     let (client, runtime) = connect(to)?;
     Ok(PostgresDatabase::new(client, runtime, Vec::new()))

@@ -13,7 +13,7 @@ pub(super) fn refused(error: PgError) -> Failure {
         let advice = if cause.is_some_and(|cause| cause.contains("password missing")) {
             "; the server asks for a password, give one"
         } else if error.is_closed() {
-            "; the connection was lost, start the run again to go on"
+            "; the connection was lost, start the run again to resume"
         } else {
             "; check the host, the port and `sslmode`, and that the server can be reached"
         };
@@ -43,7 +43,7 @@ fn advice(code: &SqlState) -> &'static str {
         SqlState::TOO_MANY_CONNECTIONS => "; end other connections and start the run again",
         SqlState::READ_ONLY_SQL_TRANSACTION => "; connect to the primary server, not to a replica",
         SqlState::ADMIN_SHUTDOWN | SqlState::CRASH_SHUTDOWN | SqlState::CANNOT_CONNECT_NOW => {
-            "; the server is stopping or starting, start the run again to go on"
+            "; the server is stopping or starting, start the run again to resume"
         }
         SqlState::DEPENDENT_OBJECTS_STILL_EXIST => {
             "; other objects of the database depend on it, drop them first"

@@ -181,7 +181,7 @@ impl Reader {
             "mkdirat" => self.operations.push(Operation::MakeFolder {
                 path: path(arguments[1]),
             }),
-            // The shared memory beside a write-ahead log is built anew after a crash.
+            // The shared memory next to a write-ahead log is built anew after a crash.
             "mmap"
                 if arguments.len() > 4
                     && arguments[3].contains("MAP_SHARED")

@@ -113,7 +113,7 @@ async fn enrolments(session: &Session, course: &str, learner: &str) -> anyhow::R
     session
         .refused(session.lms.add_enrolment().body(body()), Error::is_conflict)
         .await?;
-    // One filter at a time, since a filter without effect would go unnoticed beside another.
+    // One filter at a time, since a filter without effect would go unnoticed next to another.
     for list in [
         session.lms.list_enrolments().user(learner),
         session.lms.list_enrolments().course(course),
