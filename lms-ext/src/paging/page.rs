@@ -44,7 +44,7 @@ pub struct Page<T> {
 pub struct PageReceived {
     /// The HTTP status.
     pub status: u16,
-    /// The content type; `None` if the response has none.
+    /// The content type, hidden if it contains a secret; `None` if the response has none.
     pub content_type: Option<String>,
     /// Whether the list is paginated.
     pub paged: bool,

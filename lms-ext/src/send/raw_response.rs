@@ -85,10 +85,15 @@ impl RawResponse {
         &mut self.headers
     }
 
-    /// The content type, unless it contains a secret.
+    /// The content type, unless it contains a secret. `application/json` is returned whatever the secrets are: a short one
+    /// may be part of it.
     pub(crate) fn content_type(&self) -> Option<String> {
         let value = self.headers.get(CONTENT_TYPE)?;
         let text = String::from_utf8_lossy(value.as_bytes());
+        let essence = text.split(';').next().unwrap_or_default().trim();
+        if essence.eq_ignore_ascii_case("application/json") {
+            return Some(essence.to_owned());
+        }
         Some(self.secrets.redact(&text).to_owned())
     }
 

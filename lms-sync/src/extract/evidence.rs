@@ -53,6 +53,13 @@ macro_rules! signs {
                     $(Self::$sign => Completeness::$means,)+
                 }
             }
+
+            #[cfg(feature = "sink-kit")]
+            fn name(self) -> &'static str {
+                match self {
+                    $(Self::$sign => stringify!($sign),)+
+                }
+            }
         }
     };
 }
@@ -93,7 +100,7 @@ impl Evidence {
     /// Notes an observation, with a sentence that is only made for the first of its kind.
     pub(super) fn note(&mut self, sign: Sign, sentence: impl FnOnce() -> String) {
         #[cfg(feature = "sink-kit")]
-        noted::add(sign);
+        noted::add(sign.name());
         let observed = self.0.entry(sign);
         observed
             .and_modify(|observed| observed.more += 1)
@@ -306,7 +313,14 @@ fn read_count(json: &str) -> Option<u64> {
     count.filter(|count: &u64| count.to_string() == text)
 }
 
+/// All signs by name, and whether an extract on this thread has noted them.
 #[cfg(feature = "sink-kit")]
-pub(super) mod noted;
+pub fn signs() -> Vec<(&'static str, bool)> {
+    let names = Sign::ALL.iter().map(|sign| sign.name());
+    names.map(|name| (name, noted::contains(name))).collect()
+}
+
+#[cfg(feature = "sink-kit")]
+mod noted;
 #[cfg(test)]
 mod tests;

@@ -37,7 +37,7 @@ use lms_ext::Lms;
 pub use checkpoint::Checkpoint;
 pub(crate) use drive::{Consumer, drive};
 #[cfg(feature = "sink-kit")]
-pub use evidence::noted::signs;
+pub use evidence::signs;
 #[cfg(feature = "sink-kit")]
 pub(crate) use extracted::Extracted;
 pub(crate) use identity::identity;

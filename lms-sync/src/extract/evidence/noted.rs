@@ -1,23 +1,16 @@
-//! Which signs were noted, for a test that each of them is.
+//! The signs that were noted, for a test that each of them is.
 
 use std::{cell::RefCell, collections::BTreeSet};
 
-use super::Sign;
-
 thread_local! {
-    static NOTED: RefCell<BTreeSet<Sign>> = const { RefCell::new(BTreeSet::new()) };
+    static NOTED: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
 }
 
-pub(super) fn add(sign: Sign) {
+pub(super) fn add(sign: &'static str) {
     NOTED.with_borrow_mut(|noted| noted.insert(sign));
 }
 
-/// All signs by name, and whether an extract on this thread has noted them.
-pub fn signs() -> Vec<(String, bool)> {
-    let signs = Sign::ALL.iter();
-    NOTED.with_borrow(|noted| {
-        signs
-            .map(|sign| (format!("{sign:?}"), noted.contains(sign)))
-            .collect()
-    })
+/// Returns `true` if an extract on this thread has noted the sign.
+pub(super) fn contains(sign: &str) -> bool {
+    NOTED.with_borrow(|noted| noted.contains(sign))
 }
