@@ -116,7 +116,7 @@ mod tests {
             "https://acme.example/#top",
         ] {
             let client = client(base);
-            let error = client.get_course().id("c1").prepare().unwrap_err();
+            let error = client.get_course("c1").prepare().unwrap_err();
             assert!(error.to_string().contains("base URL"), "{base:?}: {error}");
         }
     }

@@ -29,11 +29,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub suggested_duration: ::std::option::Option<::std::string::String>,
     }
-    impl AddCourse {
-        pub fn builder() -> builder::AddCourse {
-            Default::default()
-        }
-    }
     ///The course to copy, and how.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
@@ -54,11 +49,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub published: ::std::option::Option<bool>,
     }
-    impl AddDuplicateCourse {
-        pub fn builder() -> builder::AddDuplicateCourse {
-            Default::default()
-        }
-    }
     ///The learner to enrol, and the course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
     #[non_exhaustive]
@@ -71,11 +61,6 @@ pub mod types {
         pub send_emails: ::std::option::Option<bool>,
         ///Id of the learner.
         pub user: crate::ids::LearnerId,
-    }
-    impl AddEnrolment {
-        pub fn builder() -> builder::AddEnrolment {
-            Default::default()
-        }
     }
     ///A new learner. `password` is required when `generate_password` is false.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug)]
@@ -124,11 +109,6 @@ pub mod types {
         ///Name the learner logs in with. The default is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub username: ::std::option::Option<::std::string::String>,
-    }
-    impl AddLearner {
-        pub fn builder() -> builder::AddLearner {
-            Default::default()
-        }
     }
     ///A course, in a response and as the body of an edit. The service explains few of the fields and does not say which of them are writable.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
@@ -412,11 +392,6 @@ pub mod types {
         ///Name the learner logs in with.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub username: ::std::option::Option<::std::string::String>,
-    }
-    impl EditLearner {
-        pub fn builder() -> builder::EditLearner {
-            Default::default()
-        }
     }
     ///The enrolment of one learner in one course.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
@@ -962,11 +937,6 @@ pub mod types {
         ///Name of the tag.
         pub name: ::std::string::String,
     }
-    impl Tag {
-        pub fn builder() -> builder::Tag {
-            Default::default()
-        }
-    }
     ///All tags of the tenant.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
     #[non_exhaustive]
@@ -1088,11 +1058,6 @@ pub mod types {
         ///Presumably whether a learner's completion of the topic must be confirmed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub require_confirmation: ::std::option::Option<bool>,
-    }
-    impl Topic {
-        pub fn builder() -> builder::Topic {
-            Default::default()
-        }
     }
     ///One page of topics, with the filters of the request.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
@@ -1413,20 +1378,6 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for AddCourse {
-            #[inline]
-            fn default() -> Self {
-                Self {
-                    archived: Ok(Default::default()),
-                    cover_art: Ok(Default::default()),
-                    description: Ok(Default::default()),
-                    display_priority: Ok(Default::default()),
-                    name: Err("no value supplied for name".to_string()),
-                    published: Ok(Default::default()),
-                    suggested_duration: Ok(Default::default()),
-                }
-            }
-        }
         impl AddCourse {
             pub fn archived(
                 mut self,
@@ -1534,18 +1485,6 @@ pub mod types {
                 ::std::string::String,
             >,
         }
-        impl ::std::default::Default for AddDuplicateCourse {
-            #[inline]
-            fn default() -> Self {
-                Self {
-                    copy_enrolments: Ok(Default::default()),
-                    copy_responses: Ok(Default::default()),
-                    course: Err("no value supplied for course".to_string()),
-                    name: Ok(Default::default()),
-                    published: Ok(Default::default()),
-                }
-            }
-        }
         impl AddDuplicateCourse {
             pub fn copy_enrolments(
                 mut self,
@@ -1617,16 +1556,6 @@ pub mod types {
                 ::std::string::String,
             >,
             user: ::std::result::Result<crate::ids::LearnerId, ::std::string::String>,
-        }
-        impl ::std::default::Default for AddEnrolment {
-            #[inline]
-            fn default() -> Self {
-                Self {
-                    course: Err("no value supplied for course".to_string()),
-                    send_emails: Ok(Default::default()),
-                    user: Err("no value supplied for user".to_string()),
-                }
-            }
         }
         impl AddEnrolment {
             pub fn course(
@@ -1725,27 +1654,6 @@ pub mod types {
                 ::std::option::Option<::std::string::String>,
                 ::std::string::String,
             >,
-        }
-        impl ::std::default::Default for AddLearner {
-            #[inline]
-            fn default() -> Self {
-                Self {
-                    courses: Ok(Default::default()),
-                    email: Err("no value supplied for email".to_string()),
-                    firstname: Err("no value supplied for firstname".to_string()),
-                    generate_password: Ok(Default::default()),
-                    password: Ok(Default::default()),
-                    phone_number: Ok(Default::default()),
-                    profiles: Ok(Default::default()),
-                    send_email: Ok(Default::default()),
-                    send_sms: Ok(Default::default()),
-                    signup_page: Ok(Default::default()),
-                    sso_id: Ok(Default::default()),
-                    surname: Err("no value supplied for surname".to_string()),
-                    tags: Ok(Default::default()),
-                    username: Ok(Default::default()),
-                }
-            }
         }
         impl AddLearner {
             pub fn courses<By>(
@@ -2982,22 +2890,6 @@ pub mod types {
                 ::std::option::Option<::std::string::String>,
                 ::std::string::String,
             >,
-        }
-        impl ::std::default::Default for EditLearner {
-            #[inline]
-            fn default() -> Self {
-                Self {
-                    email: Err("no value supplied for email".to_string()),
-                    firstname: Err("no value supplied for firstname".to_string()),
-                    id: Ok(Default::default()),
-                    notes: Ok(Default::default()),
-                    password: Ok(Default::default()),
-                    phone_number: Ok(Default::default()),
-                    surname: Err("no value supplied for surname".to_string()),
-                    tags: Ok(Default::default()),
-                    username: Ok(Default::default()),
-                }
-            }
         }
         impl EditLearner {
             pub fn email(
@@ -4994,18 +4886,6 @@ pub mod types {
             >,
             name: ::std::result::Result<::std::string::String, ::std::string::String>,
         }
-        impl ::std::default::Default for Tag {
-            #[inline]
-            fn default() -> Self {
-                Self {
-                    color: Ok(Default::default()),
-                    created: Ok(Default::default()),
-                    id: Ok(Default::default()),
-                    modified: Ok(Default::default()),
-                    name: Err("no value supplied for name".to_string()),
-                }
-            }
-        }
         impl Tag {
             pub fn color(
                 mut self,
@@ -5433,23 +5313,6 @@ pub mod types {
                 ::std::option::Option<bool>,
                 ::std::string::String,
             >,
-        }
-        impl ::std::default::Default for Topic {
-            #[inline]
-            fn default() -> Self {
-                Self {
-                    course: Ok(Default::default()),
-                    created: Ok(Default::default()),
-                    hide_heading: Ok(Default::default()),
-                    id: Ok(Default::default()),
-                    kind: Ok(Default::default()),
-                    locked: Ok(Default::default()),
-                    modified: Ok(Default::default()),
-                    name: Err("no value supplied for name".to_string()),
-                    published: Err("no value supplied for published".to_string()),
-                    require_confirmation: Ok(Default::default()),
-                }
-            }
         }
         impl Topic {
             pub fn course(
@@ -6701,6 +6564,135 @@ pub mod types {
                 }
             }
         }
+        impl super::AddCourse {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                name: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> AddCourse {
+                AddCourse {
+                    archived: Ok(Default::default()),
+                    cover_art: Ok(Default::default()),
+                    description: Ok(Default::default()),
+                    display_priority: Ok(Default::default()),
+                    name: crate::setter::required("name", name),
+                    published: Ok(Default::default()),
+                    suggested_duration: Ok(Default::default()),
+                }
+            }
+        }
+        impl super::AddDuplicateCourse {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                course: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            ) -> AddDuplicateCourse {
+                AddDuplicateCourse {
+                    copy_enrolments: Ok(Default::default()),
+                    copy_responses: Ok(Default::default()),
+                    course: crate::setter::required("course", course),
+                    name: Ok(Default::default()),
+                    published: Ok(Default::default()),
+                }
+            }
+        }
+        impl super::AddEnrolment {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                course: impl crate::setter::IntoValue<crate::ids::CourseId>,
+                user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            ) -> AddEnrolment {
+                AddEnrolment {
+                    course: crate::setter::required("course", course),
+                    send_emails: Ok(Default::default()),
+                    user: crate::setter::required("user", user),
+                }
+            }
+        }
+        impl super::AddLearner {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                firstname: impl crate::setter::IntoValue<::std::string::String>,
+                surname: impl crate::setter::IntoValue<::std::string::String>,
+                email: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> AddLearner {
+                AddLearner {
+                    courses: Ok(Default::default()),
+                    email: crate::setter::required("email", email),
+                    firstname: crate::setter::required("firstname", firstname),
+                    generate_password: Ok(Default::default()),
+                    password: Ok(Default::default()),
+                    phone_number: Ok(Default::default()),
+                    profiles: Ok(Default::default()),
+                    send_email: Ok(Default::default()),
+                    send_sms: Ok(Default::default()),
+                    signup_page: Ok(Default::default()),
+                    sso_id: Ok(Default::default()),
+                    surname: crate::setter::required("surname", surname),
+                    tags: Ok(Default::default()),
+                    username: Ok(Default::default()),
+                }
+            }
+        }
+        impl super::EditLearner {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                firstname: impl crate::setter::IntoValue<::std::string::String>,
+                surname: impl crate::setter::IntoValue<::std::string::String>,
+                email: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> EditLearner {
+                EditLearner {
+                    email: crate::setter::required("email", email),
+                    firstname: crate::setter::required("firstname", firstname),
+                    id: Ok(Default::default()),
+                    notes: Ok(Default::default()),
+                    password: Ok(Default::default()),
+                    phone_number: Ok(Default::default()),
+                    surname: crate::setter::required("surname", surname),
+                    tags: Ok(Default::default()),
+                    username: Ok(Default::default()),
+                }
+            }
+        }
+        impl super::Tag {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                name: impl crate::setter::IntoValue<::std::string::String>,
+            ) -> Tag {
+                Tag {
+                    color: Ok(Default::default()),
+                    created: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    modified: Ok(Default::default()),
+                    name: crate::setter::required("name", name),
+                }
+            }
+        }
+        impl super::Topic {
+            /// A builder with the required fields.
+            #[inline]
+            pub fn builder(
+                name: impl crate::setter::IntoValue<::std::string::String>,
+                published: impl crate::setter::IntoValue<bool>,
+            ) -> Topic {
+                Topic {
+                    course: Ok(Default::default()),
+                    created: Ok(Default::default()),
+                    hide_heading: Ok(Default::default()),
+                    id: Ok(Default::default()),
+                    kind: Ok(Default::default()),
+                    locked: Ok(Default::default()),
+                    modified: Ok(Default::default()),
+                    name: crate::setter::required("name", name),
+                    published: crate::setter::required("published", published),
+                    require_confirmation: Ok(Default::default()),
+                }
+            }
+        }
     }
     /// Error types.
     pub mod error {
@@ -6798,16 +6790,7 @@ Arguments:
 - `archived`: Only courses with this value of `archived`.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
-- `published`: Only courses with this value of `published`.
-```text
-let response = client.list_courses()
-    .archived(archived)
-    .cursor(cursor)
-    .limit(limit)
-    .published(published)
-    .send()
-    .await;
-```*/
+- `published`: Only courses with this value of `published`.*/
     pub fn list_courses(&self) -> builder::ListCourses<'_, T> {
         builder::ListCourses::new(self)
     }
@@ -6815,16 +6798,12 @@ let response = client.list_courses()
 
 Creates a course and returns it as stored, with its `id`. Only `name` is required. An edit can change more fields than this request can set; their initial values are not documented. The API has no idempotency keys, so sending the request twice presumably creates two courses.
 
-Sends a `POST` request to `/courses`
-
-```text
-let response = client.add_course()
-    .body(body)
-    .send()
-    .await;
-```*/
-    pub fn add_course(&self) -> builder::AddCourse<'_, T> {
-        builder::AddCourse::new(self)
+Sends a `POST` request to `/courses`*/
+    pub fn add_course(
+        &self,
+        name: impl crate::setter::IntoValue<::std::string::String>,
+    ) -> builder::AddCourse<'_, T> {
+        builder::AddCourse::new(self, types::AddCourse::builder(name))
     }
     /**Get a course
 
@@ -6833,15 +6812,12 @@ Returns one course with all its fields. The response for an unknown id is not do
 Sends a `GET` request to `/courses/{id}`
 
 Arguments:
-- `id`: Id of the course.
-```text
-let response = client.get_course()
-    .id(id)
-    .send()
-    .await;
-```*/
-    pub fn get_course(&self) -> builder::GetCourse<'_, T> {
-        builder::GetCourse::new(self)
+- `id`: Id of the course.*/
+    pub fn get_course(
+        &self,
+        id: impl crate::setter::IntoValue<crate::ids::CourseId>,
+    ) -> builder::GetCourse<'_, T> {
+        builder::GetCourse::new(self, id)
     }
     /**Edit a course
 
@@ -6851,16 +6827,13 @@ Sends a `PUT` request to `/courses/{id}`
 
 Arguments:
 - `id`: Id of the course.
-- `body`
-```text
-let response = client.edit_course()
-    .id(id)
-    .body(body)
-    .send()
-    .await;
-```*/
-    pub fn edit_course(&self) -> builder::EditCourse<'_, T> {
-        builder::EditCourse::new(self)
+- `body`*/
+    pub fn edit_course(
+        &self,
+        id: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        body: impl ::std::convert::Into<types::builder::Course>,
+    ) -> builder::EditCourse<'_, T> {
+        builder::EditCourse::new(self, id, body)
     }
     /**Delete a course
 
@@ -6869,30 +6842,26 @@ Deletes a course. The response has no body. What happens to its topics, enrolmen
 Sends a `DELETE` request to `/courses/{id}`
 
 Arguments:
-- `id`: Id of the course.
-```text
-let response = client.delete_course()
-    .id(id)
-    .send()
-    .await;
-```*/
-    pub fn delete_course(&self) -> builder::DeleteCourse<'_, T> {
-        builder::DeleteCourse::new(self)
+- `id`: Id of the course.*/
+    pub fn delete_course(
+        &self,
+        id: impl crate::setter::IntoValue<crate::ids::CourseId>,
+    ) -> builder::DeleteCourse<'_, T> {
+        builder::DeleteCourse::new(self, id)
     }
     /**Start duplicating a course
 
 Starts a task that copies a course, and returns the task. Keep its `id` and poll `viewDuplicateCourse` until `complete` is true. Sending the request twice presumably makes two copies.
 
-Sends a `POST` request to `/duplicate_courses`
-
-```text
-let response = client.add_duplicate_course()
-    .body(body)
-    .send()
-    .await;
-```*/
-    pub fn add_duplicate_course(&self) -> builder::AddDuplicateCourse<'_, T> {
-        builder::AddDuplicateCourse::new(self)
+Sends a `POST` request to `/duplicate_courses`*/
+    pub fn add_duplicate_course(
+        &self,
+        course: impl crate::setter::IntoValue<crate::ids::CourseId>,
+    ) -> builder::AddDuplicateCourse<'_, T> {
+        builder::AddDuplicateCourse::new(
+            self,
+            types::AddDuplicateCourse::builder(course),
+        )
     }
     /**Get a course duplication
 
@@ -6901,15 +6870,12 @@ Returns the current state of the task. The copy is finished when `complete` is t
 Sends a `GET` request to `/duplicate_courses/{id}`
 
 Arguments:
-- `id`: Id of the task, as returned by `addDuplicateCourse`; not the id of a course.
-```text
-let response = client.view_duplicate_course()
-    .id(id)
-    .send()
-    .await;
-```*/
-    pub fn view_duplicate_course(&self) -> builder::ViewDuplicateCourse<'_, T> {
-        builder::ViewDuplicateCourse::new(self)
+- `id`: Id of the task, as returned by `addDuplicateCourse`; not the id of a course.*/
+    pub fn view_duplicate_course(
+        &self,
+        id: impl crate::setter::IntoValue<crate::ids::DuplicateCourseId>,
+    ) -> builder::ViewDuplicateCourse<'_, T> {
+        builder::ViewDuplicateCourse::new(self, id)
     }
     /**List topics
 
@@ -6922,17 +6888,7 @@ Arguments:
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `kind`: Only topics of this kind. The kinds are not documented.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
-- `published`: Only topics with this value of `published`.
-```text
-let response = client.list_topics()
-    .course(course)
-    .cursor(cursor)
-    .kind(kind)
-    .limit(limit)
-    .published(published)
-    .send()
-    .await;
-```*/
+- `published`: Only topics with this value of `published`.*/
     pub fn list_topics(&self) -> builder::ListTopics<'_, T> {
         builder::ListTopics::new(self)
     }
@@ -6943,15 +6899,12 @@ Returns one topic: its name, its kind, its course and a few flags. Its content i
 Sends a `GET` request to `/topics/{id}`
 
 Arguments:
-- `id`: Id of the topic.
-```text
-let response = client.get_topic()
-    .id(id)
-    .send()
-    .await;
-```*/
-    pub fn get_topic(&self) -> builder::GetTopic<'_, T> {
-        builder::GetTopic::new(self)
+- `id`: Id of the topic.*/
+    pub fn get_topic(
+        &self,
+        id: impl crate::setter::IntoValue<crate::ids::TopicId>,
+    ) -> builder::GetTopic<'_, T> {
+        builder::GetTopic::new(self, id)
     }
     /**List learners
 
@@ -6967,20 +6920,7 @@ Arguments:
 - `order_direction`: Direction of the order, ascending or descending.
 - `signup_page`: Only learners who registered through this sign-up page.
 - `tags`: Only learners with these tags. The parameter is repeated for each tag. Whether a learner must have all of the tags or any of them is not documented.
-- `username`: Only learners with this username.
-```text
-let response = client.list_learners()
-    .cursor(cursor)
-    .email(email)
-    .limit(limit)
-    .order_by(order_by)
-    .order_direction(order_direction)
-    .signup_page(signup_page)
-    .tags(tags)
-    .username(username)
-    .send()
-    .await;
-```*/
+- `username`: Only learners with this username.*/
     pub fn list_learners(&self) -> builder::ListLearners<'_, T> {
         builder::ListLearners::new(self)
     }
@@ -6988,16 +6928,17 @@ let response = client.list_learners()
 
 Creates a learner and returns it as stored, with its `id`. `firstname`, `surname` and `email` are required, and `password` is required when `generate_password` is false. `send_email` and `send_sms` may reach a real person. The response when the email address or the username is already in use is not documented. The API has no idempotency keys.
 
-Sends a `POST` request to `/learners`
-
-```text
-let response = client.add_learner()
-    .body(body)
-    .send()
-    .await;
-```*/
-    pub fn add_learner(&self) -> builder::AddLearner<'_, T> {
-        builder::AddLearner::new(self)
+Sends a `POST` request to `/learners`*/
+    pub fn add_learner(
+        &self,
+        firstname: impl crate::setter::IntoValue<::std::string::String>,
+        surname: impl crate::setter::IntoValue<::std::string::String>,
+        email: impl crate::setter::IntoValue<::std::string::String>,
+    ) -> builder::AddLearner<'_, T> {
+        builder::AddLearner::new(
+            self,
+            types::AddLearner::builder(firstname, surname, email),
+        )
     }
     /**Get a learner by email address
 
@@ -7006,15 +6947,12 @@ Returns the learner with this email address. Whether case matters, and the respo
 Sends a `GET` request to `/learners/email/{email}`
 
 Arguments:
-- `email`: Email address of the learner.
-```text
-let response = client.get_learner_by_email()
-    .email(email)
-    .send()
-    .await;
-```*/
-    pub fn get_learner_by_email(&self) -> builder::GetLearnerByEmail<'_, T> {
-        builder::GetLearnerByEmail::new(self)
+- `email`: Email address of the learner.*/
+    pub fn get_learner_by_email(
+        &self,
+        email: impl crate::setter::IntoValue<::std::string::String>,
+    ) -> builder::GetLearnerByEmail<'_, T> {
+        builder::GetLearnerByEmail::new(self, email)
     }
     /**Get a learner by id
 
@@ -7023,15 +6961,12 @@ Returns one learner with all fields. The response for an unknown id or a deleted
 Sends a `GET` request to `/learners/{id}`
 
 Arguments:
-- `id`: Id of the learner.
-```text
-let response = client.get_learner_by_id()
-    .id(id)
-    .send()
-    .await;
-```*/
-    pub fn get_learner_by_id(&self) -> builder::GetLearnerById<'_, T> {
-        builder::GetLearnerById::new(self)
+- `id`: Id of the learner.*/
+    pub fn get_learner_by_id(
+        &self,
+        id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+    ) -> builder::GetLearnerById<'_, T> {
+        builder::GetLearnerById::new(self, id)
     }
     /**Edit a learner
 
@@ -7041,16 +6976,13 @@ Sends a `PUT` request to `/learners/{id}`
 
 Arguments:
 - `id`: Id of the learner.
-- `body`
-```text
-let response = client.edit_learner()
-    .id(id)
-    .body(body)
-    .send()
-    .await;
-```*/
-    pub fn edit_learner(&self) -> builder::EditLearner<'_, T> {
-        builder::EditLearner::new(self)
+- `body`*/
+    pub fn edit_learner(
+        &self,
+        id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        body: impl ::std::convert::Into<types::builder::EditLearner>,
+    ) -> builder::EditLearner<'_, T> {
+        builder::EditLearner::new(self, id, body)
     }
     /**Delete a learner
 
@@ -7059,15 +6991,12 @@ Deletes a learner. The response has no body. Learners have a `deleted` flag, so 
 Sends a `DELETE` request to `/learners/{id}`
 
 Arguments:
-- `id`: Id of the learner.
-```text
-let response = client.delete_learner()
-    .id(id)
-    .send()
-    .await;
-```*/
-    pub fn delete_learner(&self) -> builder::DeleteLearner<'_, T> {
-        builder::DeleteLearner::new(self)
+- `id`: Id of the learner.*/
+    pub fn delete_learner(
+        &self,
+        id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+    ) -> builder::DeleteLearner<'_, T> {
+        builder::DeleteLearner::new(self, id)
     }
     /**List enrolments
 
@@ -7079,16 +7008,7 @@ Arguments:
 - `course`: Only enrolments in the course with this id.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
-- `user`: Only enrolments of the learner with this id.
-```text
-let response = client.list_enrolments()
-    .course(course)
-    .cursor(cursor)
-    .limit(limit)
-    .user(user)
-    .send()
-    .await;
-```*/
+- `user`: Only enrolments of the learner with this id.*/
     pub fn list_enrolments(&self) -> builder::ListEnrolments<'_, T> {
         builder::ListEnrolments::new(self)
     }
@@ -7096,16 +7016,13 @@ let response = client.list_enrolments()
 
 Enrols a learner in a course and returns the enrolment. `send_emails` may reach a real person. The response when the learner is already enrolled is not documented. The API has no idempotency keys.
 
-Sends a `POST` request to `/enrolments`
-
-```text
-let response = client.add_enrolment()
-    .body(body)
-    .send()
-    .await;
-```*/
-    pub fn add_enrolment(&self) -> builder::AddEnrolment<'_, T> {
-        builder::AddEnrolment::new(self)
+Sends a `POST` request to `/enrolments`*/
+    pub fn add_enrolment(
+        &self,
+        course: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+    ) -> builder::AddEnrolment<'_, T> {
+        builder::AddEnrolment::new(self, types::AddEnrolment::builder(course, user))
     }
     /**Delete enrolments
 
@@ -7115,14 +7032,7 @@ Sends a `DELETE` request to `/enrolments`
 
 Arguments:
 - `course`: Id of the course. Without it, more enrolments may be deleted.
-- `user`: Id of the learner. Without it, more enrolments may be deleted.
-```text
-let response = client.delete_enrolment()
-    .course(course)
-    .user(user)
-    .send()
-    .await;
-```*/
+- `user`: Id of the learner. Without it, more enrolments may be deleted.*/
     pub fn delete_enrolment(&self) -> builder::DeleteEnrolment<'_, T> {
         builder::DeleteEnrolment::new(self)
     }
@@ -7136,18 +7046,13 @@ Arguments:
 - `user`: Id of the learner.
 - `topic`: Id of the topic.
 - `completed`: Value of the `completed` flag. Its effect is not documented.
-- `course`: Id of a course. Its effect is not documented.
-```text
-let response = client.get_topic_progress()
-    .user(user)
-    .topic(topic)
-    .completed(completed)
-    .course(course)
-    .send()
-    .await;
-```*/
-    pub fn get_topic_progress(&self) -> builder::GetTopicProgress<'_, T> {
-        builder::GetTopicProgress::new(self)
+- `course`: Id of a course. Its effect is not documented.*/
+    pub fn get_topic_progress(
+        &self,
+        user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        topic: impl crate::setter::IntoValue<crate::ids::TopicId>,
+    ) -> builder::GetTopicProgress<'_, T> {
+        builder::GetTopicProgress::new(self, user, topic)
     }
     /**List progress in topics
 
@@ -7161,18 +7066,7 @@ Arguments:
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
 - `topic`: Only progress in the topic with this id.
-- `user`: Only progress of the learner with this id.
-```text
-let response = client.list_topic_progress()
-    .completed(completed)
-    .course(course)
-    .cursor(cursor)
-    .limit(limit)
-    .topic(topic)
-    .user(user)
-    .send()
-    .await;
-```*/
+- `user`: Only progress of the learner with this id.*/
     pub fn list_topic_progress(&self) -> builder::ListTopicProgress<'_, T> {
         builder::ListTopicProgress::new(self)
     }
@@ -7184,16 +7078,13 @@ Sends a `GET` request to `/course_progress/{course}/{user}`
 
 Arguments:
 - `course`: Id of the course. It precedes the learner here, unlike in topic progress.
-- `user`: Id of the learner.
-```text
-let response = client.get_course_progress()
-    .course(course)
-    .user(user)
-    .send()
-    .await;
-```*/
-    pub fn get_course_progress(&self) -> builder::GetCourseProgress<'_, T> {
-        builder::GetCourseProgress::new(self)
+- `user`: Id of the learner.*/
+    pub fn get_course_progress(
+        &self,
+        course: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+    ) -> builder::GetCourseProgress<'_, T> {
+        builder::GetCourseProgress::new(self, course, user)
     }
     /**List course completions
 
@@ -7205,16 +7096,7 @@ Arguments:
 - `course`: Only completions of the course with this id.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
-- `user`: Only completions of the learner with this id.
-```text
-let response = client.list_course_completions()
-    .course(course)
-    .cursor(cursor)
-    .limit(limit)
-    .user(user)
-    .send()
-    .await;
-```*/
+- `user`: Only completions of the learner with this id.*/
     pub fn list_course_completions(&self) -> builder::ListCourseCompletions<'_, T> {
         builder::ListCourseCompletions::new(self)
     }
@@ -7225,15 +7107,12 @@ Returns the definition of one custom field. The value that a learner has for it 
 Sends a `GET` request to `/user_fields/{id}`
 
 Arguments:
-- `id`: Id of the custom field.
-```text
-let response = client.get_user_field()
-    .id(id)
-    .send()
-    .await;
-```*/
-    pub fn get_user_field(&self) -> builder::GetUserField<'_, T> {
-        builder::GetUserField::new(self)
+- `id`: Id of the custom field.*/
+    pub fn get_user_field(
+        &self,
+        id: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+    ) -> builder::GetUserField<'_, T> {
+        builder::GetUserField::new(self, id)
     }
     /**List custom fields
 
@@ -7245,16 +7124,7 @@ Arguments:
 - `archived`: Filters by whether the field is archived. The effect is not documented.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
-- `published`: Filters by whether the field is published. The effect is not documented.
-```text
-let response = client.list_user_fields()
-    .archived(archived)
-    .cursor(cursor)
-    .limit(limit)
-    .published(published)
-    .send()
-    .await;
-```*/
+- `published`: Filters by whether the field is published. The effect is not documented.*/
     pub fn list_user_fields(&self) -> builder::ListUserFields<'_, T> {
         builder::ListUserFields::new(self)
     }
@@ -7267,19 +7137,12 @@ Sends a `GET` request to `/users/{user}/user_field_permissions`
 Arguments:
 - `user`: Id of the learner.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
-- `limit`: Number of items on a page. The default and the maximum are not documented.
-```text
-let response = client.list_user_field_permissions()
-    .user(user)
-    .cursor(cursor)
-    .limit(limit)
-    .send()
-    .await;
-```*/
+- `limit`: Number of items on a page. The default and the maximum are not documented.*/
     pub fn list_user_field_permissions(
         &self,
+        user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
     ) -> builder::ListUserFieldPermissions<'_, T> {
-        builder::ListUserFieldPermissions::new(self)
+        builder::ListUserFieldPermissions::new(self, user)
     }
     /**Get a learner's record for a custom field
 
@@ -7289,28 +7152,19 @@ Sends a `GET` request to `/users/{user}/user_fields/{user_field}/record`
 
 Arguments:
 - `user`: Id of the learner.
-- `user_field`: Id of the custom field.
-```text
-let response = client.get_active_record()
-    .user(user)
-    .user_field(user_field)
-    .send()
-    .await;
-```*/
-    pub fn get_active_record(&self) -> builder::GetActiveRecord<'_, T> {
-        builder::GetActiveRecord::new(self)
+- `user_field`: Id of the custom field.*/
+    pub fn get_active_record(
+        &self,
+        user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        user_field: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+    ) -> builder::GetActiveRecord<'_, T> {
+        builder::GetActiveRecord::new(self, user, user_field)
     }
     /**List sign-up pages
 
 Returns all sign-up pages of the tenant in one response, without filters and without pagination.
 
-Sends a `GET` request to `/signup_pages`
-
-```text
-let response = client.list_signup_pages()
-    .send()
-    .await;
-```*/
+Sends a `GET` request to `/signup_pages`*/
     pub fn list_signup_pages(&self) -> builder::ListSignupPages<'_, T> {
         builder::ListSignupPages::new(self)
     }
@@ -7318,13 +7172,7 @@ let response = client.list_signup_pages()
 
 Returns all profiles of the tenant in one response, without filters and without pagination. `addLearner` takes profiles; whether by id or by name is not documented.
 
-Sends a `GET` request to `/profiles`
-
-```text
-let response = client.list_profiles()
-    .send()
-    .await;
-```*/
+Sends a `GET` request to `/profiles`*/
     pub fn list_profiles(&self) -> builder::ListProfiles<'_, T> {
         builder::ListProfiles::new(self)
     }
@@ -7332,13 +7180,7 @@ let response = client.list_profiles()
 
 Returns all tags of the tenant in one response, without filters and without pagination. Whether other operations take the id or the name of a tag is not documented.
 
-Sends a `GET` request to `/tags`
-
-```text
-let response = client.list_tags()
-    .send()
-    .await;
-```*/
+Sends a `GET` request to `/tags`*/
     pub fn list_tags(&self) -> builder::ListTags<'_, T> {
         builder::ListTags::new(self)
     }
@@ -7346,28 +7188,18 @@ let response = client.list_tags()
 
 Exchanges the client id and client secret, with `client_credentials` as the `grant_type`, for an access token. The tenant issues both when the integration is installed. The request is sent without an access token. `expires_in` is the lifetime of the token in seconds, as text or as a JSON number.
 
-Sends a `POST` request to `/oauth/token`
-
-```text
-let response = client.get_token()
-    .body(body)
-    .send()
-    .await;
-```*/
-    pub fn get_token(&self) -> builder::GetToken<'_, T> {
-        builder::GetToken::new(self)
+Sends a `POST` request to `/oauth/token`*/
+    pub fn get_token(
+        &self,
+        body: impl ::std::convert::Into<types::builder::TokenRequest>,
+    ) -> builder::GetToken<'_, T> {
+        builder::GetToken::new(self, body)
     }
     /**Check the access token
 
 Returns the tenant that the access token belongs to. Use it to check that authorization works. It changes nothing.
 
-Sends a `GET` request to `/oauth/me`
-
-```text
-let response = client.me()
-    .send()
-    .await;
-```*/
+Sends a `GET` request to `/oauth/me`*/
     pub fn me(&self) -> builder::Me<'_, T> {
         builder::Me::new(self)
     }
@@ -7375,13 +7207,7 @@ let response = client.me()
 
 Returns the `tid` of the tenant without authorization. Use it to check that requests reach the server before any credentials are involved.
 
-Sends a `GET` request to `/test`
-
-```text
-let response = client.test()
-    .send()
-    .await;
-```*/
+Sends a `GET` request to `/test`*/
     pub fn test(&self) -> builder::Test<'_, T> {
         builder::Test::new(self)
     }
@@ -7474,27 +7300,50 @@ pub mod builder {
     #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct AddCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
-        body: Result<types::builder::AddCourse, String>,
+        body: types::builder::AddCourse,
     }
     impl<'a, T> AddCourse<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
-            Self {
-                client,
-                body: Ok(::std::default::Default::default()),
-            }
-        }
-        pub fn body(
-            mut self,
-            value: impl crate::setter::IntoValue<types::AddCourse>,
+        /// The request with a whole body.
+        pub fn new(
+            client: &'a crate::Client<T>,
+            body: impl ::std::convert::Into<types::builder::AddCourse>,
         ) -> Self {
-            self.body = crate::setter::required("body", value).map(From::from);
+            Self { client, body: body.into() }
+        }
+        pub fn archived(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            self.body = self.body.archived(value);
             self
         }
-        pub fn body_map<F>(mut self, f: F) -> Self
-        where
-            F: std::ops::FnOnce(types::builder::AddCourse) -> types::builder::AddCourse,
-        {
-            self.body = self.body.map(f);
+        pub fn cover_art(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.cover_art(value);
+            self
+        }
+        pub fn description(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.description(value);
+            self
+        }
+        pub fn display_priority(
+            mut self,
+            value: impl crate::setter::IntoValue<f64>,
+        ) -> Self {
+            self.body = self.body.display_priority(value);
+            self
+        }
+        pub fn published(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            self.body = self.body.published(value);
+            self
+        }
+        pub fn suggested_duration(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.suggested_duration(value);
             self
         }
     }
@@ -7507,13 +7356,7 @@ pub mod builder {
             let Self { client, body } = self;
             Ok(
                 Draft::new(client, Self::INFO, format_args!("/courses"))?
-                    .json(
-                        body
-                            .and_then(|body| {
-                                types::AddCourse::try_from(body)
-                                    .map_err(|error| error.to_string())
-                            }),
-                    )?
+                    .body::<types::AddCourse>(body)?
                     .finish(),
             )
         }
@@ -7540,18 +7383,14 @@ pub mod builder {
         id: Result<crate::ids::CourseId, String>,
     }
     impl<'a, T> GetCourse<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            id: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        ) -> Self {
             Self {
                 client,
-                id: Err("id was not initialized".to_owned()),
+                id: crate::setter::required("id", id),
             }
-        }
-        pub fn id(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
-        ) -> Self {
-            self.id = crate::setter::required("id", value);
-            self
         }
     }
     impl<T: Clone> Operation for GetCourse<'_, T> {
@@ -7591,36 +7430,19 @@ pub mod builder {
     pub struct EditCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::CourseId, String>,
-        body: Result<types::builder::Course, String>,
+        body: types::builder::Course,
     }
     impl<'a, T> EditCourse<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            id: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            body: impl ::std::convert::Into<types::builder::Course>,
+        ) -> Self {
             Self {
                 client,
-                id: Err("id was not initialized".to_owned()),
-                body: Ok(::std::default::Default::default()),
+                id: crate::setter::required("id", id),
+                body: body.into(),
             }
-        }
-        pub fn id(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
-        ) -> Self {
-            self.id = crate::setter::required("id", value);
-            self
-        }
-        pub fn body(
-            mut self,
-            value: impl crate::setter::IntoValue<types::Course>,
-        ) -> Self {
-            self.body = crate::setter::required("body", value).map(From::from);
-            self
-        }
-        pub fn body_map<F>(mut self, f: F) -> Self
-        where
-            F: std::ops::FnOnce(types::builder::Course) -> types::builder::Course,
-        {
-            self.body = self.body.map(f);
-            self
         }
     }
     impl<T: Clone> Operation for EditCourse<'_, T> {
@@ -7636,13 +7458,7 @@ pub mod builder {
                         Self::INFO,
                         format_args!("/courses/{}", crate ::request::segment("id", id) ?),
                     )?
-                    .json(
-                        body
-                            .and_then(|body| {
-                                types::Course::try_from(body)
-                                    .map_err(|error| error.to_string())
-                            }),
-                    )?
+                    .body::<types::Course>(body)?
                     .finish(),
             )
         }
@@ -7669,18 +7485,14 @@ pub mod builder {
         id: Result<crate::ids::CourseId, String>,
     }
     impl<'a, T> DeleteCourse<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            id: impl crate::setter::IntoValue<crate::ids::CourseId>,
+        ) -> Self {
             Self {
                 client,
-                id: Err("id was not initialized".to_owned()),
+                id: crate::setter::required("id", id),
             }
-        }
-        pub fn id(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
-        ) -> Self {
-            self.id = crate::setter::required("id", value);
-            self
         }
     }
     impl<T: Clone> Operation for DeleteCourse<'_, T> {
@@ -7719,29 +7531,39 @@ pub mod builder {
     #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct AddDuplicateCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
-        body: Result<types::builder::AddDuplicateCourse, String>,
+        body: types::builder::AddDuplicateCourse,
     }
     impl<'a, T> AddDuplicateCourse<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
-            Self {
-                client,
-                body: Ok(::std::default::Default::default()),
-            }
-        }
-        pub fn body(
-            mut self,
-            value: impl crate::setter::IntoValue<types::AddDuplicateCourse>,
+        /// The request with a whole body.
+        pub fn new(
+            client: &'a crate::Client<T>,
+            body: impl ::std::convert::Into<types::builder::AddDuplicateCourse>,
         ) -> Self {
-            self.body = crate::setter::required("body", value).map(From::from);
+            Self { client, body: body.into() }
+        }
+        pub fn copy_enrolments(
+            mut self,
+            value: impl crate::setter::IntoValue<bool>,
+        ) -> Self {
+            self.body = self.body.copy_enrolments(value);
             self
         }
-        pub fn body_map<F>(mut self, f: F) -> Self
-        where
-            F: std::ops::FnOnce(
-                types::builder::AddDuplicateCourse,
-            ) -> types::builder::AddDuplicateCourse,
-        {
-            self.body = self.body.map(f);
+        pub fn copy_responses(
+            mut self,
+            value: impl crate::setter::IntoValue<bool>,
+        ) -> Self {
+            self.body = self.body.copy_responses(value);
+            self
+        }
+        pub fn name(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.name(value);
+            self
+        }
+        pub fn published(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            self.body = self.body.published(value);
             self
         }
     }
@@ -7754,13 +7576,7 @@ pub mod builder {
             let Self { client, body } = self;
             Ok(
                 Draft::new(client, Self::INFO, format_args!("/duplicate_courses"))?
-                    .json(
-                        body
-                            .and_then(|body| {
-                                types::AddDuplicateCourse::try_from(body)
-                                    .map_err(|error| error.to_string())
-                            }),
-                    )?
+                    .body::<types::AddDuplicateCourse>(body)?
                     .finish(),
             )
         }
@@ -7787,18 +7603,14 @@ pub mod builder {
         id: Result<crate::ids::DuplicateCourseId, String>,
     }
     impl<'a, T> ViewDuplicateCourse<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            id: impl crate::setter::IntoValue<crate::ids::DuplicateCourseId>,
+        ) -> Self {
             Self {
                 client,
-                id: Err("id was not initialized".to_owned()),
+                id: crate::setter::required("id", id),
             }
-        }
-        pub fn id(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::DuplicateCourseId>,
-        ) -> Self {
-            self.id = crate::setter::required("id", value);
-            self
         }
     }
     impl<T: Clone> Operation for ViewDuplicateCourse<'_, T> {
@@ -7929,18 +7741,14 @@ pub mod builder {
         id: Result<crate::ids::TopicId, String>,
     }
     impl<'a, T> GetTopic<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            id: impl crate::setter::IntoValue<crate::ids::TopicId>,
+        ) -> Self {
             Self {
                 client,
-                id: Err("id was not initialized".to_owned()),
+                id: crate::setter::required("id", id),
             }
-        }
-        pub fn id(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::TopicId>,
-        ) -> Self {
-            self.id = crate::setter::required("id", value);
-            self
         }
     }
     impl<T: Clone> Operation for GetTopic<'_, T> {
@@ -8109,29 +7917,85 @@ pub mod builder {
     #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct AddLearner<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
-        body: Result<types::builder::AddLearner, String>,
+        body: types::builder::AddLearner,
     }
     impl<'a, T> AddLearner<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
-            Self {
-                client,
-                body: Ok(::std::default::Default::default()),
-            }
-        }
-        pub fn body(
-            mut self,
-            value: impl crate::setter::IntoValue<types::AddLearner>,
+        /// The request with a whole body.
+        pub fn new(
+            client: &'a crate::Client<T>,
+            body: impl ::std::convert::Into<types::builder::AddLearner>,
         ) -> Self {
-            self.body = crate::setter::required("body", value).map(From::from);
+            Self { client, body: body.into() }
+        }
+        pub fn courses<By>(
+            mut self,
+            values: impl crate::setter::IntoList<::std::string::String, By>,
+        ) -> Self {
+            self.body = self.body.courses(values);
             self
         }
-        pub fn body_map<F>(mut self, f: F) -> Self
-        where
-            F: std::ops::FnOnce(
-                types::builder::AddLearner,
-            ) -> types::builder::AddLearner,
-        {
-            self.body = self.body.map(f);
+        pub fn generate_password(
+            mut self,
+            value: impl crate::setter::IntoValue<bool>,
+        ) -> Self {
+            self.body = self.body.generate_password(value);
+            self
+        }
+        pub fn password(
+            mut self,
+            value: impl crate::setter::IntoValue<crate::wire::Secret>,
+        ) -> Self {
+            self.body = self.body.password(value);
+            self
+        }
+        pub fn phone_number(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.phone_number(value);
+            self
+        }
+        pub fn profiles<By>(
+            mut self,
+            values: impl crate::setter::IntoList<::std::string::String, By>,
+        ) -> Self {
+            self.body = self.body.profiles(values);
+            self
+        }
+        pub fn send_email(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            self.body = self.body.send_email(value);
+            self
+        }
+        pub fn send_sms(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
+            self.body = self.body.send_sms(value);
+            self
+        }
+        pub fn signup_page(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.signup_page(value);
+            self
+        }
+        pub fn sso_id(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.sso_id(value);
+            self
+        }
+        pub fn tags<By>(
+            mut self,
+            values: impl crate::setter::IntoList<::std::string::String, By>,
+        ) -> Self {
+            self.body = self.body.tags(values);
+            self
+        }
+        pub fn username(
+            mut self,
+            value: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
+            self.body = self.body.username(value);
             self
         }
     }
@@ -8144,13 +8008,7 @@ pub mod builder {
             let Self { client, body } = self;
             Ok(
                 Draft::new(client, Self::INFO, format_args!("/learners"))?
-                    .json(
-                        body
-                            .and_then(|body| {
-                                types::AddLearner::try_from(body)
-                                    .map_err(|error| error.to_string())
-                            }),
-                    )?
+                    .body::<types::AddLearner>(body)?
                     .finish(),
             )
         }
@@ -8177,18 +8035,14 @@ pub mod builder {
         email: Result<::std::string::String, String>,
     }
     impl<'a, T> GetLearnerByEmail<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            email: impl crate::setter::IntoValue<::std::string::String>,
+        ) -> Self {
             Self {
                 client,
-                email: Err("email was not initialized".to_owned()),
+                email: crate::setter::required("email", email),
             }
-        }
-        pub fn email(
-            mut self,
-            value: impl crate::setter::IntoValue<::std::string::String>,
-        ) -> Self {
-            self.email = crate::setter::required("email", value);
-            self
         }
     }
     impl<T: Clone> Operation for GetLearnerByEmail<'_, T> {
@@ -8233,18 +8087,14 @@ pub mod builder {
         id: Result<crate::ids::LearnerId, String>,
     }
     impl<'a, T> GetLearnerById<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
             Self {
                 client,
-                id: Err("id was not initialized".to_owned()),
+                id: crate::setter::required("id", id),
             }
-        }
-        pub fn id(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        ) -> Self {
-            self.id = crate::setter::required("id", value);
-            self
         }
     }
     impl<T: Clone> Operation for GetLearnerById<'_, T> {
@@ -8286,38 +8136,19 @@ pub mod builder {
     pub struct EditLearner<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::LearnerId, String>,
-        body: Result<types::builder::EditLearner, String>,
+        body: types::builder::EditLearner,
     }
     impl<'a, T> EditLearner<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            body: impl ::std::convert::Into<types::builder::EditLearner>,
+        ) -> Self {
             Self {
                 client,
-                id: Err("id was not initialized".to_owned()),
-                body: Ok(::std::default::Default::default()),
+                id: crate::setter::required("id", id),
+                body: body.into(),
             }
-        }
-        pub fn id(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        ) -> Self {
-            self.id = crate::setter::required("id", value);
-            self
-        }
-        pub fn body(
-            mut self,
-            value: impl crate::setter::IntoValue<types::EditLearner>,
-        ) -> Self {
-            self.body = crate::setter::required("body", value).map(From::from);
-            self
-        }
-        pub fn body_map<F>(mut self, f: F) -> Self
-        where
-            F: std::ops::FnOnce(
-                types::builder::EditLearner,
-            ) -> types::builder::EditLearner,
-        {
-            self.body = self.body.map(f);
-            self
         }
     }
     impl<T: Clone> Operation for EditLearner<'_, T> {
@@ -8335,13 +8166,7 @@ pub mod builder {
                             "/learners/{}", crate ::request::segment("id", id) ?
                         ),
                     )?
-                    .json(
-                        body
-                            .and_then(|body| {
-                                types::EditLearner::try_from(body)
-                                    .map_err(|error| error.to_string())
-                            }),
-                    )?
+                    .body::<types::EditLearner>(body)?
                     .finish(),
             )
         }
@@ -8368,18 +8193,14 @@ pub mod builder {
         id: Result<crate::ids::LearnerId, String>,
     }
     impl<'a, T> DeleteLearner<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
             Self {
                 client,
-                id: Err("id was not initialized".to_owned()),
+                id: crate::setter::required("id", id),
             }
-        }
-        pub fn id(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        ) -> Self {
-            self.id = crate::setter::required("id", value);
-            self
         }
     }
     impl<T: Clone> Operation for DeleteLearner<'_, T> {
@@ -8500,29 +8321,21 @@ pub mod builder {
     #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct AddEnrolment<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
-        body: Result<types::builder::AddEnrolment, String>,
+        body: types::builder::AddEnrolment,
     }
     impl<'a, T> AddEnrolment<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
-            Self {
-                client,
-                body: Ok(::std::default::Default::default()),
-            }
-        }
-        pub fn body(
-            mut self,
-            value: impl crate::setter::IntoValue<types::AddEnrolment>,
+        /// The request with a whole body.
+        pub fn new(
+            client: &'a crate::Client<T>,
+            body: impl ::std::convert::Into<types::builder::AddEnrolment>,
         ) -> Self {
-            self.body = crate::setter::required("body", value).map(From::from);
-            self
+            Self { client, body: body.into() }
         }
-        pub fn body_map<F>(mut self, f: F) -> Self
-        where
-            F: std::ops::FnOnce(
-                types::builder::AddEnrolment,
-            ) -> types::builder::AddEnrolment,
-        {
-            self.body = self.body.map(f);
+        pub fn send_emails(
+            mut self,
+            value: impl crate::setter::IntoValue<bool>,
+        ) -> Self {
+            self.body = self.body.send_emails(value);
             self
         }
     }
@@ -8535,13 +8348,7 @@ pub mod builder {
             let Self { client, body } = self;
             Ok(
                 Draft::new(client, Self::INFO, format_args!("/enrolments"))?
-                    .json(
-                        body
-                            .and_then(|body| {
-                                types::AddEnrolment::try_from(body)
-                                    .map_err(|error| error.to_string())
-                            }),
-                    )?
+                    .body::<types::AddEnrolment>(body)?
                     .finish(),
             )
         }
@@ -8631,28 +8438,18 @@ pub mod builder {
         course: Result<Option<crate::ids::CourseId>, String>,
     }
     impl<'a, T> GetTopicProgress<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            topic: impl crate::setter::IntoValue<crate::ids::TopicId>,
+        ) -> Self {
             Self {
                 client,
-                user: Err("user was not initialized".to_owned()),
-                topic: Err("topic was not initialized".to_owned()),
+                user: crate::setter::required("user", user),
+                topic: crate::setter::required("topic", topic),
                 completed: Ok(None),
                 course: Ok(None),
             }
-        }
-        pub fn user(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        ) -> Self {
-            self.user = crate::setter::required("user", value);
-            self
-        }
-        pub fn topic(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::TopicId>,
-        ) -> Self {
-            self.topic = crate::setter::required("topic", value);
-            self
         }
         pub fn completed(mut self, value: impl crate::setter::IntoValue<bool>) -> Self {
             self.completed = crate::setter::optional("completed", value);
@@ -8810,26 +8607,16 @@ pub mod builder {
         user: Result<crate::ids::LearnerId, String>,
     }
     impl<'a, T> GetCourseProgress<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            course: impl crate::setter::IntoValue<crate::ids::CourseId>,
+            user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
             Self {
                 client,
-                course: Err("course was not initialized".to_owned()),
-                user: Err("user was not initialized".to_owned()),
+                course: crate::setter::required("course", course),
+                user: crate::setter::required("user", user),
             }
-        }
-        pub fn course(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::CourseId>,
-        ) -> Self {
-            self.course = crate::setter::required("course", value);
-            self
-        }
-        pub fn user(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        ) -> Self {
-            self.user = crate::setter::required("user", value);
-            self
         }
     }
     impl<T: Clone> Operation for GetCourseProgress<'_, T> {
@@ -8956,18 +8743,14 @@ pub mod builder {
         id: Result<crate::ids::UserFieldId, String>,
     }
     impl<'a, T> GetUserField<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            id: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+        ) -> Self {
             Self {
                 client,
-                id: Err("id was not initialized".to_owned()),
+                id: crate::setter::required("id", id),
             }
-        }
-        pub fn id(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
-        ) -> Self {
-            self.id = crate::setter::required("id", value);
-            self
         }
     }
     impl<T: Clone> Operation for GetUserField<'_, T> {
@@ -9087,20 +8870,16 @@ pub mod builder {
         limit: Result<Option<crate::wire::Int64>, String>,
     }
     impl<'a, T> ListUserFieldPermissions<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+        ) -> Self {
             Self {
                 client,
-                user: Err("user was not initialized".to_owned()),
+                user: crate::setter::required("user", user),
                 cursor: Ok(None),
                 limit: Ok(None),
             }
-        }
-        pub fn user(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        ) -> Self {
-            self.user = crate::setter::required("user", value);
-            self
         }
         pub fn cursor(
             mut self,
@@ -9164,26 +8943,16 @@ pub mod builder {
         user_field: Result<crate::ids::UserFieldId, String>,
     }
     impl<'a, T> GetActiveRecord<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
+            user_field: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
+        ) -> Self {
             Self {
                 client,
-                user: Err("user was not initialized".to_owned()),
-                user_field: Err("user_field was not initialized".to_owned()),
+                user: crate::setter::required("user", user),
+                user_field: crate::setter::required("user_field", user_field),
             }
-        }
-        pub fn user(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-        ) -> Self {
-            self.user = crate::setter::required("user", value);
-            self
-        }
-        pub fn user_field(
-            mut self,
-            value: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
-        ) -> Self {
-            self.user_field = crate::setter::required("user_field", value);
-            self
         }
     }
     impl<T: Clone> Operation for GetActiveRecord<'_, T> {
@@ -9331,30 +9100,14 @@ pub mod builder {
     #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
     pub struct GetToken<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
-        body: Result<types::builder::TokenRequest, String>,
+        body: types::builder::TokenRequest,
     }
     impl<'a, T> GetToken<'a, T> {
-        pub(super) fn new(client: &'a crate::Client<T>) -> Self {
-            Self {
-                client,
-                body: Ok(::std::default::Default::default()),
-            }
-        }
-        pub fn body(
-            mut self,
-            value: impl crate::setter::IntoValue<types::TokenRequest>,
+        pub(super) fn new(
+            client: &'a crate::Client<T>,
+            body: impl ::std::convert::Into<types::builder::TokenRequest>,
         ) -> Self {
-            self.body = crate::setter::required("body", value).map(From::from);
-            self
-        }
-        pub fn body_map<F>(mut self, f: F) -> Self
-        where
-            F: std::ops::FnOnce(
-                types::builder::TokenRequest,
-            ) -> types::builder::TokenRequest,
-        {
-            self.body = self.body.map(f);
-            self
+            Self { client, body: body.into() }
         }
     }
     impl<T: Clone> Operation for GetToken<'_, T> {
@@ -9366,13 +9119,7 @@ pub mod builder {
             let Self { client, body } = self;
             Ok(
                 Draft::new(client, Self::INFO, format_args!("/oauth/token"))?
-                    .json(
-                        body
-                            .and_then(|body| {
-                                types::TokenRequest::try_from(body)
-                                    .map_err(|error| error.to_string())
-                            }),
-                    )?
+                    .body::<types::TokenRequest>(body)?
                     .finish(),
             )
         }

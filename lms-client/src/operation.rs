@@ -13,7 +13,7 @@
 //! }
 //!
 //! # fn example(client: &lms_client::Client) {
-//! assert_eq!(label(&client.get_course()), "GET /courses/{id}");
+//! assert_eq!(label(&client.get_course("c1")), "GET /courses/{id}");
 //! # }
 //! assert!(OPERATIONS.iter().any(|operation| operation.id == "get_course"));
 //! ```

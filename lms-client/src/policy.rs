@@ -29,7 +29,7 @@ use crate::operation::Operation;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
 /// let client = Client::new("https://acme.example/api/v1", Dry);
-/// let refused = client.get_course().id("c1").await.unwrap_err();
+/// let refused = client.get_course("c1").await.unwrap_err();
 /// assert_eq!(refused, "https://acme.example/api/v1/courses/c1");
 /// # }
 /// ```

@@ -24,7 +24,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// use lms_client::{Client, operation::Operation, transport::Plain};
 ///
 /// let client = Client::new("https://acme.example/api/v1", Plain::default());
-/// let prepared = client.get_course().id("c1").prepare()?;
+/// let prepared = client.get_course("c1").prepare()?;
 /// assert_eq!(prepared.request.url().path(), "/api/v1/courses/c1");
 /// assert_eq!(prepared.operation.id, "get_course");
 /// # Ok(())
@@ -102,13 +102,20 @@ impl<'a, T> Draft<'a, T> {
         Ok(self)
     }
 
+    /// Sets the body to what a builder makes.
+    #[inline]
+    pub(crate) fn body<B: Serialize>(
+        self,
+        builder: impl TryInto<B, Error: fmt::Display>,
+    ) -> Result<Self, Invalid> {
+        let body = builder.try_into();
+        self.json(body.map_err(|error| format!("body is not valid: {error}")))
+    }
+
     /// Sets the body.
     #[inline]
-    pub(crate) fn json<B: Serialize, E: fmt::Display>(
-        self,
-        body: Result<B, E>,
-    ) -> Result<Self, Invalid> {
-        let body = body.map_err(invalid)?;
+    pub(crate) fn json<B: Serialize>(self, body: Result<B, String>) -> Result<Self, Invalid> {
+        let body = body.map_err(Invalid)?;
         let text = serde_json::to_vec(&body).map_err(invalid)?;
         Ok(self.with_body(text))
     }
@@ -152,7 +159,7 @@ impl From<Invalid> for Error {
 
 /// A path parameter as one encoded segment.
 ///
-/// Refuses what would change the path of the request: `delete_course().id("..")` would send a `DELETE` to the parent path.
+/// Refuses what would change the path of the request: `delete_course("..")` would send a `DELETE` to the parent path.
 #[inline]
 pub(crate) fn segment(name: &str, value: Result<impl ToString, String>) -> Result<String, Invalid> {
     encoded(name, value.map(|value| value.to_string()))

@@ -5,18 +5,15 @@
 //! slices and iterators of values.
 //!
 //! ```
-//! use lms_client::{Client, types::AddLearner};
-//!
-//! # fn example(client: &Client, sso_id: Option<&str>) {
-//! let learner = AddLearner::builder()
-//!     .firstname("Jo")
+//! # fn example(client: &lms_client::Client, sso_id: Option<&str>) {
+//! let learner = client
+//!     .add_learner("Jo", "Bell", "jo@acme.example")
 //!     .username(String::from("jo"))
 //!     .sso_id(sso_id)
 //!     .generate_password(true)
 //!     .tags(["emea", "new"]);
-//! client.add_learner().body(learner);
 //!
-//! client.list_learners().tags("emea").limit(50);
+//! let learners = client.list_learners().tags("emea").limit(50);
 //! # }
 //! ```
 //!

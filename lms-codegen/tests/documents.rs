@@ -105,7 +105,7 @@ fn generated_code_names_the_command_that_generates_it() {
 }
 
 #[test]
-fn wire_types_are_recognised_beside_other_keywords() {
+fn wire_types_are_recognised_next_to_other_keywords() {
     let code = client(&document(SMALL), "x").unwrap();
     assert!(code.contains("pub size: ::std::option::Option<crate::wire::Int64>"));
     assert!(code.contains("pub happened: ::std::option::Option<crate::wire::Timestamp>"));
@@ -124,7 +124,8 @@ fn setters_take_what_people_write() {
         "pubfnlimit(mutself,value:implcrate::setter::IntoValue<crate::wire::Int64>",
         "pubfnowner(mutself,value:implcrate::setter::IntoValue<crate::ids::LearnerId>",
         "pubfntags<By>(mutself,values:implcrate::setter::IntoList<::std::string::String,By>",
-        "pubfnbody(mutself,value:implcrate::setter::IntoValue<types::Thing>",
+        "pubfnedit_thing(&self,id:implcrate::setter::IntoValue<::std::string::String>,\
+         name:implcrate::setter::IntoValue<::std::string::String>,)",
     ] {
         assert!(code.contains(expected), "{expected}");
     }
@@ -227,7 +228,7 @@ fn the_reference_page_has_a_row_for_every_operation() {
         assert!(page.contains(&format!("| `{}` |", operation.id)));
     }
     assert!(page.contains("`lms.list_things().items()`"));
-    assert!(page.contains("`lms.edit_thing().id(id).body(body).call()`"));
+    assert!(page.contains("`lms.edit_thing(id, name).await`"));
 }
 
 #[test]

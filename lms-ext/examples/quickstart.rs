@@ -98,31 +98,27 @@ async fn run(lms: &Lms, cancellable: &Lms) -> Result<(), Failure> {
 }
 
 async fn work(lms: &Lms, cleaner: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> Result<(), Failure> {
-    // Bodies have builders, too. A missing required field is an error before the request is sent.
+    // What an operation requires is an argument. The rest has setters, such as `.published(true)`.
     let run = fresh_name();
-    let course = types::AddCourse::builder().name(format!("Lifting safely {run}"));
-    let course = lms.add_course().body(course).await?;
+    let course = lms.add_course(format!("Lifting safely {run}")).await?;
     let course = course.require_id()?;
-    clean_up.push(cleaner.delete_course().id(course).call());
+    clean_up.push(cleaner.delete_course(course).call());
     println!("added course {course}");
 
     // Adds the learner once, however often it is called.
-    let learner = types::AddLearner::builder()
-        .firstname("Jo")
-        .surname("Bell")
-        .email(format!("jo.bell.{run}@acme.example"))
+    let learner = types::AddLearner::builder("Jo", "Bell", format!("jo.bell.{run}@acme.example"))
         .phone_number("+44 20 7946 0000")
         .generate_password(true);
     let learner = lms.ensure_learner(learner).await?;
     let learner = learner.value().require_id()?;
-    clean_up.push(cleaner.delete_learner().id(learner).call());
+    clean_up.push(cleaner.delete_learner(learner).call());
     println!("added learner {learner}");
 
     // One enrolment of one learner: a scope without a learner or a course does not compile. Ending
     // one that does not exist is not an error.
     let unenrolled = cleaner.unenrol(EnrolmentScope::learner_in_course(learner, course));
     clean_up.push(Box::pin(async { unenrolled.await.map(|_| ()) }));
-    let enrolment = types::AddEnrolment::builder().course(course).user(learner);
+    let enrolment = types::AddEnrolment::builder(course, learner);
     lms.ensure_enrolment(enrolment).await?;
     println!("enrolled the learner in the course");
 
@@ -149,7 +145,7 @@ async fn work(lms: &Lms, cleaner: &Lms, clean_up: &mut Vec<CallFuture<()>>) -> R
     clean_up.push(Box::pin(async move {
         // The copy continues at the server, also after an error or Ctrl-C.
         let copied = copying.await?;
-        cleaner.delete_course().id(copied.require_id()?).await
+        cleaner.delete_course(copied.require_id()?).await
     }));
     let bar = ProgressBar::new(100);
     let mut progress = copy.progress();

@@ -8,7 +8,7 @@
 //!
 //! fn main() -> Result<(), Error> {
 //!     let lms = blocking::Lms::new(Lms::from_env()?)?;
-//!     let course = lms.wait(lms.get_course().id("c1").call())?;
+//!     let course = lms.wait(lms.get_course("c1").call())?;
 //!     println!("{:?}", course.name);
 //!
 //!     lms.wait(lms.update_learner("l1", |learner| learner.surname = "Jones".into()))?;

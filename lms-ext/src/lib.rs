@@ -12,7 +12,7 @@
 //!     .client_credentials("client id", "client secret")
 //!     .build()?;
 //!
-//! let learner = lms.get_learner_by_email().email("jo@acme.example").await?;
+//! let learner = lms.get_learner_by_email("jo@acme.example").await?;
 //! println!("{:?}", learner.surname);
 //! # Ok(())
 //! # }
@@ -27,8 +27,7 @@
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
 //! use lms_ext::prelude::*;
 //!
-//! let body = types::AddCourse::builder().name("Lifting safely").published(true);
-//! let course = lms.add_course().body(body).await?;
+//! let course = lms.add_course("Lifting safely").published(true).await?;
 //! # Ok(())
 //! # }
 //! ```

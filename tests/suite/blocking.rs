@@ -29,10 +29,10 @@ fn calls_and_lists_work_under_faults_and_from_several_threads() {
         .map(|n| {
             let lms = lms.clone();
             thread::spawn(move || {
-                let course = types::AddCourse::builder().name(format!("Course {n}"));
-                let course = lms.wait(lms.add_course().body(course).call()).unwrap();
+                let course = lms.add_course(format!("Course {n}")).call();
+                let course = lms.wait(course).unwrap();
                 let id = course.require_id().unwrap();
-                lms.wait(lms.get_course().id(id).call()).unwrap();
+                lms.wait(lms.get_course(id).call()).unwrap();
             })
         })
         .collect();
@@ -47,7 +47,7 @@ fn calls_and_lists_work_under_faults_and_from_several_threads() {
     assert_eq!(names.len(), COURSES);
     assert!(courses.stream().summary().is_finished());
 
-    let missing = lms.wait(lms.get_course().id("c999").call());
+    let missing = lms.wait(lms.get_course("c999").call());
     assert!(missing.unwrap_err().is_not_found());
 }
 
@@ -58,7 +58,7 @@ fn edits_and_bulk_operations_work_as_well() {
     let edited = lms.wait(lms.archive_course(&course)).unwrap();
     assert!(edited.was_written());
     let bulk = lms.bulk([course.clone(), "c999".to_owned()]);
-    let outcomes = bulk.run(|lms, id| async move { lms.get_course().id(id).call().await });
+    let outcomes = bulk.run(|lms, id| async move { lms.get_course(id).call().await });
     let mut results: Vec<_> = lms
         .iter(outcomes)
         .map(|outcome| outcome.map(|outcome| (outcome.item, outcome.result.is_ok())))

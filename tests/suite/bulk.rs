@@ -58,7 +58,7 @@ fn courses(lms: &Lms, ids: usize) -> Outcomes<String, types::Course> {
 
 /// Reads the courses with these ids.
 fn run(ids: Bulk<String>) -> Outcomes<String, types::Course> {
-    ids.run(|lms, id| async move { lms.get_course().id(id).call().await })
+    ids.run(|lms, id| async move { lms.get_course(id).call().await })
 }
 
 fn course(seen: &crate::script::Seen) -> Act {
@@ -83,10 +83,11 @@ async fn under_faults_each_learner_is_added_once_and_has_one_outcome() {
         .passes(20)
         .max_failures_in_a_row(LEARNERS)
         .run(|lms, n| async move {
-            let learner = types::AddLearner::builder()
-                .firstname("Ann")
-                .surname(format!("No {n}"))
-                .email(format!("ann{n}@acme.example"));
+            let learner = types::AddLearner::builder(
+                "Ann",
+                format!("No {n}"),
+                format!("ann{n}@acme.example"),
+            );
             lms.ensure_learner(learner).await
         });
     let (all, stopped) = all(&mut outcomes).await;
@@ -157,10 +158,7 @@ async fn a_write_that_may_have_been_processed_is_repeated_only_if_it_is_idempote
         let lms = once(&tenant);
         let bulk = lms.bulk(["Safety"]);
         let bulk = if idempotent { bulk.idempotent() } else { bulk };
-        let mut outcomes = bulk.run(|lms, name| async move {
-            let course = types::AddCourse::builder().name(name);
-            lms.add_course().body(course).await
-        });
+        let mut outcomes = bulk.run(|lms, name| async move { lms.add_course(name).await });
         let (all, stopped) = all(&mut outcomes).await;
         assert!(stopped.is_none());
         assert_eq!(
@@ -299,7 +297,7 @@ async fn the_items_can_be_those_of_a_list_and_its_error_is_an_early_end() {
     let mut outcomes = lms
         .bulk_stream(list)
         .concurrency(2)
-        .run(|lms, course| async move { lms.get_course().id(course.require_id()?).call().await });
+        .run(|lms, course| async move { lms.get_course(course.require_id()?).call().await });
     let (all, stopped) = all(&mut outcomes).await;
     assert_eq!(all.len(), 2);
     assert!(all.iter().all(|outcome| outcome.result.is_ok()));
@@ -373,7 +371,7 @@ async fn a_list_that_is_slower_than_the_operations_is_read_to_its_end() {
     let lms = once(&tenant);
     let mut outcomes = lms
         .bulk_stream(lms.list_courses().items())
-        .run(|lms, course| async move { lms.get_course().id(course.require_id()?).call().await });
+        .run(|lms, course| async move { lms.get_course(course.require_id()?).call().await });
     let (all, stopped) = all(&mut outcomes).await;
     assert!(stopped.is_none());
     assert_eq!(all.len(), 2);

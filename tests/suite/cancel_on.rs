@@ -66,11 +66,7 @@ fn cancelled_after(requests: usize, builder: LmsBuilder, client: impl HttpClient
 }
 
 fn ann() -> types::builder::AddLearner {
-    types::AddLearner::builder()
-        .firstname("Ann")
-        .surname("Jones")
-        .email("ann@acme.example")
-        .generate_password(true)
+    types::AddLearner::builder("Ann", "Jones", "ann@acme.example").generate_password(true)
 }
 
 #[tokio::test(start_paused = true)]
@@ -79,9 +75,8 @@ async fn running_calls_end_later_ones_send_nothing_and_the_other_client_works() 
     let lms = tenant.lms();
     let (cancel, cancelled) = oneshot::channel();
     let work = lms.cancel_on(async { _ = cancelled.await });
-    let course = types::AddCourse::builder().name("Safety");
-    let running = tokio::spawn(work.add_course().body(course).call());
-    let prepared = work.get_course().id("c1").call();
+    let running = tokio::spawn(work.add_course("Safety").call());
+    let prepared = work.get_course("c1").call();
     sleep(Duration::from_secs(1)).await;
     cancel.send(()).unwrap();
     yield_now().await;
@@ -91,7 +86,7 @@ async fn running_calls_end_later_ones_send_nothing_and_the_other_client_works() 
         &work.clone(),
         &work.cancel_on(std::future::pending()),
     ] {
-        let error = cancelled.get_course().id("c1").await.unwrap_err();
+        let error = cancelled.get_course("c1").await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Cancelled);
         assert_eq!(
             error.to_string(),
@@ -105,7 +100,7 @@ async fn running_calls_end_later_ones_send_nothing_and_the_other_client_works() 
     assert_eq!(tenant.count(), 1);
 
     assert_eq!(running.await.unwrap().unwrap().id.unwrap().as_str(), "c1");
-    lms.get_course().id("c1").await.unwrap();
+    lms.get_course("c1").await.unwrap();
     assert_eq!(tenant.count(), 2);
 }
 
@@ -116,12 +111,12 @@ async fn calls_that_wait_end_and_say_what_happened_before() {
     let began = Instant::now();
     let work = tenant.lms().cancel_on(sleep(Duration::from_secs(1)));
     let (refused, delayed, deleted) = tokio::join!(
-        work.get_course().id("c1").call(),
+        work.get_course("c1").call(),
         async {
             sleep(Duration::from_millis(500)).await;
-            work.get_course().id("c2").await
+            work.get_course("c2").await
         },
-        work.delete_course().id("c3").call(),
+        work.delete_course("c3").call(),
     );
     assert_eq!(began.elapsed(), Duration::from_secs(1), "at once");
     for (result, kind, attempts, message) in [
@@ -247,7 +242,7 @@ async fn nothing_is_sent_after_the_signal_however_short_the_waits_are() {
         let retry = at_once().max_attempts(50);
         let builder = tenant.builder().retry(retry).max_concurrent(2);
         let work = cancelled_after(requests, builder, tenant.clone());
-        let calls = (0..40).map(|_| work.get_course().id("c1").call());
+        let calls = (0..40).map(|_| work.get_course("c1").call());
         let results = futures_util::future::join_all(calls).await;
         let cancelled = |result: &Result<_, Error>| matches!(result, Err(error) if error.kind() == ErrorKind::Cancelled);
         assert!(results.iter().all(cancelled));
@@ -318,7 +313,7 @@ async fn a_call_that_is_queued_in_a_tower_service_is_cancelled_at_once() {
         .unwrap();
     let work = lms.cancel_on(sleep(Duration::from_secs(1)));
     let calls = (0..3).map(|_| {
-        let (call, seen) = (work.get_course().id("c1").call(), Arc::clone(&seen));
+        let (call, seen) = (work.get_course("c1").call(), Arc::clone(&seen));
         async move {
             let result = call.await;
             seen.fetch_add(1, Ordering::Relaxed);
@@ -341,11 +336,11 @@ fn a_blocking_client_waits_for_a_signal_of_tokio() {
     let tenant = Script::new(|_| json(value!({"id": "c1"})));
     let lms = blocking::Lms::new(tenant.lms()).unwrap();
     let patient = lms.cancel_on(async { _ = tokio::signal::ctrl_c().await });
-    patient.wait(patient.get_course().id("c1").call()).unwrap();
+    patient.wait(patient.get_course("c1").call()).unwrap();
     let work = lms.cancel_on(async { sleep(Duration::ZERO).await });
     let until_cancelled = async {
-        while work.get_course().id("c1").call().await.is_ok() {}
-        work.get_course().id("c1").call().await.unwrap_err().kind()
+        while work.get_course("c1").call().await.is_ok() {}
+        work.get_course("c1").call().await.unwrap_err().kind()
     };
     assert_eq!(lms.wait(until_cancelled), ErrorKind::Cancelled);
 }
@@ -364,13 +359,9 @@ fn a_call_whose_runtime_rests_ends_by_its_timeout_in_another_one() {
         .timeouts(Timeouts::default().call(limit))
         .build()
         .unwrap();
-    let course = types::AddCourse::builder().name("Safety");
     for (mut call, expected) in [
-        (lms.add_course().body(course).call(), ErrorKind::Ambiguous),
-        (
-            lms.get_course().id("c1").call(),
-            ErrorKind::DeadlineExceeded,
-        ),
+        (lms.add_course("Safety").call(), ErrorKind::Ambiguous),
+        (lms.get_course("c1").call(), ErrorKind::DeadlineExceeded),
     ] {
         let first = runtime();
         let polled = first.block_on(async { timeout(Duration::from_secs(1), &mut call).await });

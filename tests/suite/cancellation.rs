@@ -72,7 +72,7 @@ fn client(server: &Script) -> Lms {
 
 /// Checks that no permit and no lock is lost.
 async fn works_at_full_capacity(lms: &Lms) {
-    let calls = (0..MAX_CONCURRENT * 3).map(|_| lms.get_course().id("c1").call());
+    let calls = (0..MAX_CONCURRENT * 3).map(|_| lms.get_course("c1").call());
     let results = timeout(Duration::from_secs(600), join_all(calls)).await;
     for result in results.expect("a call hangs") {
         result.unwrap();
@@ -86,7 +86,7 @@ async fn a_call_dropped_at_any_time_leaves_a_working_client() {
     for steps in 0..STEPS {
         let server = difficult();
         let lms = client(&server);
-        let call = lms.get_course().id("c1").call();
+        let call = lms.get_course("c1").call();
         let outcome = dropped_after(steps, call).await;
         dropped += u32::from(outcome.is_none());
         if let Some(result) = outcome {
@@ -106,7 +106,7 @@ async fn many_dropped_calls_leave_a_working_client() {
         // Some are dropped early, some late, some while others wait for what they hold.
         let calls = (0..8).map(|index| {
             let steps = step.abs_diff(index * 17);
-            dropped_after(steps, lms.get_course().id("c1").call())
+            dropped_after(steps, lms.get_course("c1").call())
         });
         join_all(calls).await;
     }
@@ -131,14 +131,14 @@ async fn dropped_calls_release_their_permits() {
         .unwrap();
     for millis in 0..20 {
         let calls = (0..MAX_CONCURRENT * 3).map(|_| {
-            let call = lms.get_course().id("c1").call();
+            let call = lms.get_course("c1").call();
             timeout(Duration::from_millis(millis), call)
         });
         assert!(join_all(calls).await.iter().all(Result::is_err));
     }
     held.store(false, Ordering::Relaxed);
     let start = Instant::now();
-    let calls = (0..MAX_CONCURRENT).map(|_| lms.get_course().id("c1").call());
+    let calls = (0..MAX_CONCURRENT).map(|_| lms.get_course("c1").call());
     for result in join_all(calls).await {
         result.unwrap();
     }
@@ -155,8 +155,8 @@ async fn the_next_call_fetches_the_token_when_the_first_is_dropped() {
         }
     });
     let lms = client(&server);
-    let first = lms.get_course().id("c1").call();
-    let second = lms.get_course().id("c1").call();
+    let first = lms.get_course("c1").call();
+    let second = lms.get_course("c1").call();
     let first = timeout(Duration::from_millis(500), first);
     let (first, second) = tokio::join!(first, second);
     first.unwrap_err();

@@ -167,7 +167,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", lms.get_badge().id("..").call().await.unwrap_err());
     println!("{}", OPERATIONS.iter().any(|operation| operation.path == "/badges/{id}"));
     println!("{:?}", types::ListLearnersOrderDirection::Random);
-    let course: Result<types::AddCourse, _> = types::AddCourse::builder().name("Fire").try_into();
+    let course: Result<types::AddCourse, _> = types::AddCourse::builder("Fire").try_into();
     println!("{}", course.unwrap_err());
 
     let caches = std::env::temp_dir().join(format!("own-document-{}", std::process::id()));

@@ -472,7 +472,7 @@ async fn on_a_sandbox_that_clears_omitted_fields_only_the_edited_fields_change()
         let (_sandbox, lms) = sandbox(quirks).await;
         let page = lms.list_learners().limit(3).call().await.unwrap();
         let id = page.items[1].id.clone().unwrap();
-        let read = async || lms.get_learner_by_id().id(&id).call_as().await.unwrap();
+        let read = async || lms.get_learner_by_id(&id).call_as().await.unwrap();
         let before: Value = read().await;
         let edit = lms.update_learner(&id, |l| {
             l.notes = Some("calls back on Monday".into());
@@ -490,7 +490,7 @@ async fn on_a_sandbox_that_clears_omitted_fields_only_the_edited_fields_change()
 
         let page = lms.list_courses().limit(3).call().await.unwrap();
         let id = page.items[2].id.clone().unwrap();
-        let read = async || lms.get_course().id(&id).call_as().await.unwrap();
+        let read = async || lms.get_course(&id).call_as().await.unwrap();
         let before: Value = read().await;
         let graded = before["is_graded"] != value!(true);
         let edit = lms.update_course(&id, move |c| {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lms_ext::{Change, prelude::*};
+use lms_ext::{Change, builders, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
@@ -11,10 +11,7 @@ use crate::sandbox::client;
 use crate::script::{Act, Script, json, lost, status};
 
 fn ann() -> types::builder::AddLearner {
-    types::AddLearner::builder()
-        .firstname("Ann")
-        .surname("Smith")
-        .email("ann@acme.example")
+    types::AddLearner::builder("Ann", "Smith", "ann@acme.example")
         .password("s3cr3t".to_owned())
         .tags(vec!["emea".to_owned()])
 }
@@ -27,7 +24,7 @@ fn existing() -> Act {
 }
 
 fn enrolment() -> types::builder::AddEnrolment {
-    types::AddEnrolment::builder().course("c1").user("u1")
+    types::AddEnrolment::builder("c1", "u1")
 }
 
 fn item(course: &str, user: &str) -> Value {
@@ -113,14 +110,12 @@ async fn a_response_without_the_id_of_the_new_object_makes_an_addition_ambiguous
     for body in NOT_THE_OBJECT {
         let tenant = Script::new(move |_| status(200).body(body));
         let lms = tenant.lms();
-        let course = types::AddCourse::builder().name("Safety");
-        let copy = types::AddDuplicateCourse::builder().course("c1");
-        let add_course = || lms.add_course().body(course.clone());
+        let add_course = || lms.add_course("Safety");
         let errors = [
-            lms.add_learner().body(ann()).await.unwrap_err(),
+            builders::AddLearner::new(&lms, ann()).await.unwrap_err(),
             add_course().await.unwrap_err(),
-            lms.add_enrolment().body(enrolment()).await.unwrap_err(),
-            lms.add_duplicate_course().body(copy).await.unwrap_err(),
+            lms.add_enrolment("c1", "u1").await.unwrap_err(),
+            lms.add_duplicate_course("c1").await.unwrap_err(),
             add_course().call_as::<Value>().await.unwrap_err(),
         ];
         for error in errors {
@@ -259,20 +254,19 @@ async fn a_lookup_that_fails_adds_nothing() {
 }
 
 #[tokio::test]
-async fn an_incomplete_request_is_refused_without_a_request() {
+async fn a_required_field_without_a_value_is_refused_without_a_request() {
     let tenant = Script::of([]);
     let lms = tenant.lms();
-    let nameless = types::AddLearner::builder().email("ann@acme.example");
+    let nameless = ann().firstname(None::<&str>);
     let error = lms.ensure_learner(nameless).await.unwrap_err();
     assert!(error.is_usage(), "{error}");
     assert_eq!(
         error.to_string(),
-        "add_learner: firstname is missing in the body; set it with .firstname(…)"
+        "add_learner: firstname has no value in the body; it is required"
     );
     let error = lms.ensure_learner(ann().email(" ")).await.unwrap_err();
     assert!(error.is_usage());
-    let body = types::AddEnrolment::builder().course("c1");
-    for body in [body.clone(), body.user("")] {
+    for body in [enrolment().user(None::<&str>), enrolment().user("")] {
         assert!(lms.ensure_enrolment(body).await.unwrap_err().is_usage());
     }
 }
@@ -345,7 +339,7 @@ async fn concurrent_calls_add_one_learner_and_one_enrolment() {
     assert_eq!((new, ids.len()), (1, 1));
 
     let course = sandbox.seed().add_course("Safety").unwrap();
-    let wanted = || types::AddEnrolment::builder().course(&course).user(&ids[0]);
+    let wanted = || types::AddEnrolment::builder(&course, &ids[0]);
     assert!(lms.ensure_enrolment(wanted()).await.unwrap().is_new());
     assert!(!lms.ensure_enrolment(wanted()).await.unwrap().is_new());
     let enrolments = lms.list_enrolments().items().collect_all().await.unwrap();

@@ -57,8 +57,7 @@ impl Server {
 }
 
 async fn post(lms: &Lms) -> Result<(), Error> {
-    let course = types::AddCourse::builder().name("Safety");
-    lms.add_course().body(course).call().await.map(drop)
+    lms.add_course("Safety").call().await.map(drop)
 }
 
 async fn idle(duration: Duration) {

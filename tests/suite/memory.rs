@@ -129,10 +129,10 @@ async fn a_call_takes_three_times_its_body_and_4_kib_for_each_object_at_most() {
                     "values",
                     peak(lms.list_learners().items_as::<Value>().try_next()).await,
                 ),
-                ("object", peak(lms.get_course().id("a").call()).await),
+                ("object", peak(lms.get_course("a").call()).await),
                 (
                     "value",
-                    peak(lms.get_learner_by_id().id("a").call_as::<Value>()).await,
+                    peak(lms.get_learner_by_id("a").call_as::<Value>()).await,
                 ),
                 (
                     "edit",

@@ -67,9 +67,9 @@ async fn requests_calls_retries_and_waits_are_measured() {
     ]);
     let policy = RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO);
     let lms = tenant.builder().retry(policy).build().unwrap();
-    lms.get_course().id("c-personal").call().await.unwrap();
+    lms.get_course("c-personal").call().await.unwrap();
     for _ in 0..2 {
-        lms.get_course().id("c-personal").call().await.unwrap_err();
+        lms.get_course("c-personal").call().await.unwrap_err();
     }
 
     let found = values(&snapshotter);
@@ -168,7 +168,7 @@ async fn the_items_of_a_list_count_whether_it_is_walked_or_not() {
         })
     });
     let lms = tenant.builder().build().unwrap();
-    lms.get_learner_by_id().id("l1").await.unwrap();
+    lms.get_learner_by_id("l1").await.unwrap();
     lms.list_learners().await.unwrap();
     let _: Value = lms.list_courses().call_as().await.unwrap();
     lms.raw(Method::GET, "/learners")
@@ -207,7 +207,7 @@ async fn the_rate_to_which_the_server_throttles_is_measured() {
         }
     });
     let lms = tenant.builder().job().build().unwrap();
-    let calls = (0..60).map(|_| lms.get_course().id("c1").call());
+    let calls = (0..60).map(|_| lms.get_course("c1").call());
     for result in futures_util::future::join_all(calls).await {
         result.unwrap();
     }

@@ -10,26 +10,19 @@ async fn futures_of_edits_and_other_helpers_can_be_spawned() {
     let sandbox = Sandbox::builder().start().await.unwrap();
     let (learner, course) = {
         let lms = client(&sandbox);
-        let learner = types::AddLearner::builder()
-            .firstname("Ann")
-            .surname("Bell")
-            .email("ann@acme.example");
+        let learner = types::AddLearner::builder("Ann", "Bell", "ann@acme.example");
         let learner = tokio::spawn(lms.ensure_learner(learner).into_future())
             .await
             .unwrap()
             .unwrap();
-        let course = lms
-            .add_course()
-            .body(types::AddCourse::builder().name("Lifting"));
+        let course = lms.add_course("Lifting");
         let course = course.call().await.unwrap();
         (learner.value().id.clone().unwrap(), course.id.unwrap())
     };
     let tasks = {
         // Dropped before the futures are polled.
         let (lms, learner, course) = (client(&sandbox), learner.to_string(), course.to_string());
-        let enrolment = types::AddEnrolment::builder()
-            .course(&course)
-            .user(&learner);
+        let enrolment = types::AddEnrolment::builder(&course, &learner);
         tokio::spawn(lms.ensure_enrolment(enrolment).into_future())
             .await
             .unwrap()

@@ -294,7 +294,10 @@ async fn a_decoding_error_has_the_json_path_of_the_item() {
 #[tokio::test]
 async fn a_missing_parameter_is_one_error_and_then_the_end() {
     let tenant = Script::of([]);
-    let mut walk = tenant.lms().list_user_field_permissions().items();
+    let mut walk = tenant
+        .lms()
+        .list_user_field_permissions(None::<&str>)
+        .items();
     let error = walk.try_next().await.unwrap_err();
     assert!(
         error.is_usage() && error.to_string().contains("user"),

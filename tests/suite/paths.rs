@@ -29,10 +29,10 @@ fn hostile() -> Vec<String> {
 
 /// A table of operations and the parameters that are strings, in the path and then in the query.
 macro_rules! table {
-    ($($operation:ident($($parameter:ident),+) $(body $body:expr)?;)+) => {
+    ($($operation:ident($($required:ident),* $(; $($parameter:ident),+)?) $(body $body:expr)?;)+) => {
         fn parameters(operation: &str) -> Vec<&'static str> {
             let names: &[_] = match operation {
-                $(stringify!($operation) => &[$(stringify!($parameter)),+],)+
+                $(stringify!($operation) => &[$(stringify!($required),)* $($(stringify!($parameter)),+)?],)+
                 _ => &[],
             };
             let name = |name: &&'static str| if *name == "tag" { "tags" } else { *name };
@@ -45,9 +45,8 @@ macro_rules! table {
             let mut next = || values.next().unwrap();
             match operation {
                 $(stringify!($operation) => lms
-                    .$operation()
-                    $(.$parameter(next()))+
-                    $(.body($body))?
+                    .$operation($({ let $required = next(); $required },)* $($body)?)
+                    $($(.$parameter(next()))+)?
                     .call_as(),)+
                 other => panic!("{other} is not in the table"),
             }
@@ -74,21 +73,21 @@ table! {
     get_topic(id);
     get_learner_by_email(email);
     get_learner_by_id(id);
-    edit_learner(id) body types::EditLearner::builder().firstname("a").surname("b").email("c");
+    edit_learner(id) body types::EditLearner::builder("a", "b", "c");
     delete_learner(id);
-    get_topic_progress(user, topic, course);
+    get_topic_progress(user, topic; course);
     get_course_progress(course, user);
     get_user_field(id);
-    list_user_field_permissions(user, cursor);
+    list_user_field_permissions(user; cursor);
     get_active_record(user, user_field);
-    list_courses(cursor);
-    list_topics(cursor, course, kind);
-    list_learners(cursor, signup_page, username, email, tag, order_by);
-    list_enrolments(cursor, course, user);
-    delete_enrolment(user, course);
-    list_topic_progress(cursor, user, topic, course);
-    list_course_completions(course, user, cursor);
-    list_user_fields(cursor);
+    list_courses(; cursor);
+    list_topics(; cursor, course, kind);
+    list_learners(; cursor, signup_page, username, email, tag, order_by);
+    list_enrolments(; cursor, course, user);
+    delete_enrolment(; user, course);
+    list_topic_progress(; cursor, user, topic, course);
+    list_course_completions(; course, user, cursor);
+    list_user_fields(; cursor);
 }
 
 /// Query parameters that are not strings.
@@ -241,7 +240,7 @@ async fn a_redirect_is_not_followed_and_shows_only_its_origin() {
                 Some(location) => crate::script::status(status).header("location", location),
                 None => crate::script::status(status),
             }]);
-            let error = tenant.lms().get_course().id("c1").call().await.unwrap_err();
+            let error = tenant.lms().get_course("c1").call().await.unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Redirect);
             let text = format!("{error} {error:#} {error:?}");
             assert!(text.contains(named), "{location:?}: {text}");

@@ -97,7 +97,7 @@ impl Hidden {
 /// Makes so many calls from so many tasks, and gives back how many failed.
 async fn load(lms: &Lms, calls: usize, tasks: usize) -> usize {
     stream::iter(0..calls)
-        .map(|_| lms.get_course().id("c1").call())
+        .map(|_| lms.get_course("c1").call())
         .buffer_unordered(tasks)
         .filter(|result| std::future::ready(result.is_err()))
         .count()
@@ -314,11 +314,11 @@ async fn a_pause_beyond_the_timeout_of_a_call_ends_it_at_once_and_unsent() {
         json(value!({"id": "c1"})),
     ]);
     let lms = tenant.lms();
-    lms.get_course().id("c1").call().await.unwrap_err();
+    lms.get_course("c1").call().await.unwrap_err();
     sleep(Duration::from_secs(10)).await;
 
     let start = Instant::now();
-    let error = lms.get_course().id("c1").call().await.unwrap_err();
+    let error = lms.get_course("c1").call().await.unwrap_err();
     assert_eq!(start.elapsed(), Duration::ZERO);
     assert!(error.is_rate_limited() && error.is_retryable());
     assert_eq!((error.attempts(), error.status()), (0, None));
@@ -335,12 +335,7 @@ async fn a_pause_beyond_the_timeout_of_a_call_ends_it_at_once_and_unsent() {
     let patient = CallOptions::new()
         .retry(RetryPolicy::default().max_retry_after(Duration::from_secs(3600)))
         .timeout(Duration::from_secs(3600));
-    lms.get_course()
-        .id("c1")
-        .options(patient)
-        .call()
-        .await
-        .unwrap();
+    lms.get_course("c1").options(patient).call().await.unwrap();
     assert!(start.elapsed() >= Duration::from_secs(189));
 }
 
@@ -469,7 +464,7 @@ async fn a_burst_after_an_idle_time_is_throttled_at_its_first_refusals() {
         assert_eq!(load(&lms, 200, 32).await, 0, "{quiet} s");
         let idle = Instant::now();
         while idle.elapsed() < Duration::from_secs(quiet) {
-            lms.get_course().id("c1").call().await.unwrap();
+            lms.get_course("c1").call().await.unwrap();
             sleep(Duration::from_millis(250)).await;
         }
         let before = log.lock().unwrap().len();
@@ -523,8 +518,8 @@ async fn waiting_for_a_permit_or_the_rate_counts_towards_the_timeout() {
     let lms = tenant.builder().max_concurrent(1).build().unwrap();
     let hasty = CallOptions::new().timeout(Duration::from_secs(5));
     let (first, second) = tokio::join!(
-        lms.get_course().id("c1").call(),
-        lms.get_course().id("c1").options(hasty.clone()).call()
+        lms.get_course("c1").call(),
+        lms.get_course("c1").options(hasty.clone()).call()
     );
     first.unwrap();
     let error = second.unwrap_err();
@@ -537,8 +532,8 @@ async fn waiting_for_a_permit_or_the_rate_counts_towards_the_timeout() {
 
     let tenant = Script::new(|_| json(value!({"id": "c1"})));
     let lms = tenant.builder().max_per_second(0.1).build().unwrap();
-    lms.get_course().id("c1").call().await.unwrap();
-    let call = lms.get_course().id("c1").options(hasty).call();
+    lms.get_course("c1").call().await.unwrap();
+    let call = lms.get_course("c1").options(hasty).call();
     let error = call.await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
     assert_eq!(
@@ -662,7 +657,7 @@ async fn a_cap_on_requests_in_flight_is_kept_at_full_speed() {
 
     // Dropped calls are no longer in flight.
     let mut calls: Vec<_> = (0..8)
-        .map(|_| Box::pin(lms.get_course().id("c1").call().into_future()))
+        .map(|_| Box::pin(lms.get_course("c1").call().into_future()))
         .collect();
     for call in &mut calls {
         assert!(call.now_or_never().is_none());
@@ -710,10 +705,10 @@ async fn a_raised_limit_is_used_within_ten_seconds() {
 async fn a_waiting_call_that_is_not_polled_does_not_delay_the_others() {
     let tenant = Script::new(|_| json(value!({"id": "c1"})));
     let lms = tenant.builder().max_per_second(1).build().unwrap();
-    lms.get_course().id("c1").call().await.unwrap();
+    lms.get_course("c1").call().await.unwrap();
     let mut idle = Vec::new();
     for _ in 0..3 {
-        let mut call = Box::pin(lms.get_course().id("c1").call().into_future());
+        let mut call = Box::pin(lms.get_course("c1").call().into_future());
         assert!((&mut call).now_or_never().is_none());
         idle.push(call);
     }
@@ -733,10 +728,10 @@ async fn a_waiting_call_that_is_not_polled_does_not_delay_the_others() {
 async fn calls_dropped_while_waiting_give_their_slots_back() {
     let tenant = Script::new(|_| json(value!({"id": "c1"})));
     let lms = tenant.builder().max_per_second(1).build().unwrap();
-    lms.get_course().id("c1").call().await.unwrap();
+    lms.get_course("c1").call().await.unwrap();
     let start = Instant::now();
     let mut waiting: Vec<_> = (0..20)
-        .map(|_| Box::pin(lms.get_course().id("c1").call().into_future()))
+        .map(|_| Box::pin(lms.get_course("c1").call().into_future()))
         .collect();
     for call in &mut waiting {
         assert!(call.now_or_never().is_none());
@@ -744,7 +739,7 @@ async fn calls_dropped_while_waiting_give_their_slots_back() {
     let last = waiting.pop().unwrap();
     drop(waiting);
     last.await.unwrap();
-    lms.get_course().id("c1").call().await.unwrap();
+    lms.get_course("c1").call().await.unwrap();
     assert_eq!(start.elapsed().as_secs(), 2);
 }
 

@@ -129,7 +129,7 @@ async fn an_id_with_any_character_stays_one_segment() {
         "a/b", "a\\..", "%2e%2e", "a;b", "..;x", "a?b#c", "ü \t\n", ".\t.",
     ] {
         let raw = lms.raw_operation(operation("get_course"), &[id]).unwrap();
-        let typed = lms.get_course().id(id).prepare().unwrap();
+        let typed = lms.get_course(id).prepare().unwrap();
         assert_eq!(raw.url(), typed.request.url().as_str());
         assert!(raw.call().await.unwrap_err().is_not_found());
     }

@@ -140,12 +140,12 @@ fn person(kind: &str) -> String {
 
 /// Calls operations, and records all output.
 macro_rules! call_all {
-    ($lms:expr, $book:expr; $($operation:ident $(.$method:ident($value:expr))*;)+) => {{
+    ($lms:expr, $book:expr; $($operation:ident($($argument:expr),*) $(.$method:ident($value:expr))*;)+) => {{
         let mut called = BTreeSet::new();
         $(
             let name = stringify!($operation);
             called.insert(name);
-            let builder = $lms.$operation()$(.$method($value))*;
+            let builder = $lms.$operation($($argument),*)$(.$method($value))*;
             let shown = format!("{builder:?} {builder:#?}");
             assert!(!shown.contains(MARK), "{shown}");
             match builder.response().await {
@@ -163,47 +163,46 @@ macro_rules! call_all {
 
 async fn every_operation(lms: &Lms, book: &Book) {
     let called = call_all! { lms, book;
-        list_courses.cursor(person("cursor"));
-        add_course.body(types::AddCourse::builder().name("a"));
-        get_course.id(person("id"));
-        edit_course.id(person("id")).body(types::Course::builder());
-        delete_course.id(person("id"));
-        add_duplicate_course.body(types::AddDuplicateCourse::builder().course("c"));
-        view_duplicate_course.id(person("id"));
-        list_topics.course(person("id"));
-        get_topic.id(person("id"));
-        list_learners.email(person("email"));
-        add_learner.body(
-            types::AddLearner::builder().firstname("a").surname("b").email("c").password(PASSWORD.to_owned())
+        list_courses().cursor(person("cursor"));
+        add_course("a");
+        get_course(person("id"));
+        edit_course(person("id"), types::Course::builder());
+        delete_course(person("id"));
+        add_duplicate_course("c");
+        view_duplicate_course(person("id"));
+        list_topics().course(person("id"));
+        get_topic(person("id"));
+        list_learners().email(person("email"));
+        add_learner("a", "b", "c").password(PASSWORD.to_owned());
+        get_learner_by_email(person("email"));
+        get_learner_by_id(person("id"));
+        edit_learner(
+            person("id"),
+            types::EditLearner::builder("a", "b", "c").password(PASSWORD.to_owned())
         );
-        get_learner_by_email.email(person("email"));
-        get_learner_by_id.id(person("id"));
-        edit_learner.id(person("id")).body(
-            types::EditLearner::builder().firstname("a").surname("b").email("c").password(PASSWORD.to_owned())
-        );
-        delete_learner.id(person("id"));
-        list_enrolments.user(person("id"));
-        add_enrolment.body(types::AddEnrolment::builder().course("c").user("u"));
-        delete_enrolment.user(person("id")).course("c");
-        get_topic_progress.user(person("id")).topic("t");
-        list_topic_progress.user(person("id"));
-        get_course_progress.user(person("id")).course("c");
-        list_course_completions.user(person("id"));
-        get_user_field.id(person("id"));
-        list_user_fields.cursor(person("cursor"));
-        list_user_field_permissions.user(person("id"));
-        get_active_record.user(person("id")).user_field("f");
-        list_signup_pages;
-        list_profiles;
-        list_tags;
-        get_token.body(
+        delete_learner(person("id"));
+        list_enrolments().user(person("id"));
+        add_enrolment("c", "u");
+        delete_enrolment().user(person("id")).course("c");
+        get_topic_progress(person("id"), "t");
+        list_topic_progress().user(person("id"));
+        get_course_progress("c", person("id"));
+        list_course_completions().user(person("id"));
+        get_user_field(person("id"));
+        list_user_fields().cursor(person("cursor"));
+        list_user_field_permissions(person("id"));
+        get_active_record(person("id"), "f");
+        list_signup_pages();
+        list_profiles();
+        list_tags();
+        get_token(
             types::TokenRequest::builder()
                 .client_secret(CLIENT_SECRET.to_owned())
                 .refresh_token(REFRESH.to_owned())
                 .code(CODE.to_owned())
         );
-        me;
-        test;
+        me();
+        test();
     };
     let all: BTreeSet<_> = OPERATIONS.iter().map(|operation| operation.id).collect();
     assert_eq!(called, all, "an operation is not called here");
@@ -370,7 +369,7 @@ fn debug_of_a_client_and_its_parts_shows_no_secret() {
     let builder = builder().client_credentials("id", CLIENT_SECRET);
     let lms = builder.build().unwrap();
     shown.push(format!("{lms:#?} {:#?}", *lms));
-    shown.push(format!("{:#?}", lms.get_course().id("c1")));
+    shown.push(format!("{:#?}", lms.get_course("c1")));
     let bearer = lms_client::transport::Bearer::new(TOKEN).unwrap();
     shown.push(format!("{bearer:#?}"));
     let plain = lms_client::Client::new("https://tenant.example", bearer);
@@ -454,7 +453,7 @@ async fn no_part_of_a_long_token_in_a_request_id_is_shown() {
             let tenant = Script::new(move |_| response.clone());
             let lms = tenant.builder().token(token.as_str());
             let lms = lms.retry(RetryPolicy::disabled()).build().unwrap();
-            let error = lms.get_course().id("c1").call().await.unwrap_err();
+            let error = lms.get_course("c1").call().await.unwrap_err();
             let shown = format!("{error} {error:#} {error:?} {:?}", error.request_id());
             assert!(!shown.contains("long-t"), "{shown}");
         }
@@ -505,12 +504,12 @@ async fn a_response_that_repeats_a_secret_of_the_call_in_any_form_is_not_shown()
         });
         let builder = tenant.builder().client_credentials("id", CLIENT);
         let lms = builder.build().unwrap();
-        let learner = types::AddLearner::builder()
-            .firstname("Ann")
-            .surname("Lee")
-            .email("ann@acme.example")
-            .password(PASSWORD.to_owned());
-        let error = lms.add_learner().body(learner).call().await.unwrap_err();
+        let error = lms
+            .add_learner("Ann", "Lee", "ann@acme.example")
+            .password(PASSWORD.to_owned())
+            .call()
+            .await
+            .unwrap_err();
         assert_eq!(error.attempts(), 2);
         (
             error.message().unwrap(),

@@ -47,10 +47,8 @@ fn text_and_ids_are_taken_in_every_form() {
     ] {
         assert_eq!(found, "user=l1");
     }
-    let names = types::AddLearner::builder;
-    let required = |builder: types::builder::AddLearner| {
-        body::<_, types::AddLearner>(builder.firstname("Ann").surname("Bell").email(&text))
-    };
+    let names = || types::AddLearner::builder("Ann", "Bell", &text);
+    let required = |builder: types::builder::AddLearner| body::<_, types::AddLearner>(builder);
     for username in [
         names().username("ann"),
         names().username(String::from("ann")),
@@ -103,10 +101,7 @@ fn lists_are_taken_in_every_form() {
     assert_eq!(query(list().tags(None::<&str>)), "");
     let course = CourseId::from("c1");
     // What is not identified as an id takes ids, too.
-    let learner = types::AddLearner::builder()
-        .firstname("Ann")
-        .surname("Bell")
-        .email("a@b.example");
+    let learner = types::AddLearner::builder("Ann", "Bell", "a@b.example");
     let learner = learner.courses([&course]).profiles("p1");
     let sent = body::<_, types::AddLearner>(learner);
     assert_eq!(
@@ -146,17 +141,14 @@ fn numbers_are_taken_in_every_form_and_out_of_range_is_an_error() {
         course,
         json!({"display_priority": 2.0, "archived": true, "auto_due_date": "2026-01-01"})
     );
-    let half = types::AddCourse::builder()
-        .name("Fire")
-        .display_priority(0.5);
+    let half = types::AddCourse::builder("Fire").display_priority(0.5);
     assert_eq!(body::<_, types::AddCourse>(half)["display_priority"], 0.5);
 }
 
 #[test]
 fn a_required_field_without_a_value_is_an_error() {
     let lms = Script::of([]).lms();
-    assert!(lms.get_course().id(None::<CourseId>).prepare().is_err());
-    let course = types::AddCourse::builder().name(None::<&str>);
-    let error = lms.add_course().body(course).prepare().unwrap_err();
+    assert!(lms.get_course(None::<CourseId>).prepare().is_err());
+    let error = lms.add_course(None::<&str>).prepare().unwrap_err();
     assert!(error.to_string().contains("name has no value"), "{error}");
 }

@@ -136,16 +136,13 @@ impl Task {
         let (lms, course) = (&self.lms, &self.course);
         let email = format!("soak-{}-{round}@acme.example", self.number);
         let learner = until_done(async || {
-            let learner = types::AddLearner::builder()
-                .firstname("Sam")
-                .surname("New")
-                .email(&email)
+            let learner = types::AddLearner::builder("Sam", "New", &email)
                 .generate_password(true)
                 .tags(&self.tag);
             lms.ensure_learner(learner).await
         });
         learner.await.unwrap();
-        let learner = until_done(async || lms.get_learner_by_email().email(&email).await);
+        let learner = until_done(async || lms.get_learner_by_email(&email).await);
         let id = learner.await.unwrap().id.unwrap();
         let surname = format!("Round {round}");
         let edit = async || {
@@ -155,7 +152,7 @@ impl Task {
         };
         until_done(edit).await.unwrap();
         let enrol = async || {
-            let enrolment = types::AddEnrolment::builder().user(&id).course(course);
+            let enrolment = types::AddEnrolment::builder(course, &id);
             lms.ensure_enrolment(enrolment).await
         };
         until_done(enrol).await.unwrap();
@@ -167,7 +164,7 @@ impl Task {
         if !round.is_multiple_of(KEPT_ONE_IN) || round >= KEPT_UNTIL {
             let scope = || EnrolmentScope::learner_in_course(&id, course);
             until_done(async || lms.unenrol(scope()).await).await;
-            until_done(async || lms.delete_learner().id(&id).await).await;
+            until_done(async || lms.delete_learner(&id).await).await;
             self.kept.remove(&email);
         }
     }
@@ -204,7 +201,7 @@ impl Task {
             && let Ok(course) = copy.polling(polling).wait().await
         {
             let id = course.id.unwrap();
-            until_done(async || self.lms.delete_course().id(&id).await).await;
+            until_done(async || self.lms.delete_course(&id).await).await;
         }
     }
 }

@@ -146,11 +146,7 @@ async fn a_call_is_a_span_with_a_span_for_each_attempt() {
     let (recorder, _recording) = record();
     let tenant = Script::of([status(503), lost(), json(value!({"id": "secret-id"}))]);
     let lms = tenant.lms();
-    lms.get_learner_by_id()
-        .id("secret-id")
-        .call()
-        .await
-        .unwrap();
+    lms.get_learner_by_id("secret-id").call().await.unwrap();
 
     let spans = recorder.spans();
     let names: Vec<_> = spans.iter().map(|span| span.name.as_str()).collect();
@@ -224,9 +220,8 @@ async fn the_span_of_a_failed_call_has_the_kind_of_its_error() {
     for (acts, kind) in [(vec![status(404)], "404"), (vec![lost()], "ambiguous")] {
         let (recorder, _recording) = record();
         let tenant = Script::of(acts);
-        let new = types::AddCourse::builder().name("Safety");
         let lms = tenant.lms();
-        lms.add_course().body(new).call().await.unwrap_err();
+        lms.add_course("Safety").call().await.unwrap_err();
         assert_eq!(recorder.spans()[0].field("error.type"), Some(kind));
         assert_eq!(recorder.spans()[0].field("otel.status_code"), Some("ERROR"));
     }

@@ -48,7 +48,7 @@ fn narrow(server: &Script) -> Lms {
 async fn a_call_that_is_not_polled_any_more_releases_the_token_and_its_permit() {
     let lms = narrow(&tenant());
     for polls in 0..4 {
-        let mut idle = pin!(lms.get_course().id("c1").call());
+        let mut idle = pin!(lms.get_course("c1").call());
         for _ in 0..polls {
             assert!((&mut idle).now_or_never().is_none());
             tokio::task::yield_now().await;
@@ -71,7 +71,7 @@ async fn a_call_that_is_not_polled_any_more_releases_the_token_and_its_permit() 
 #[tokio::test(start_paused = true)]
 async fn after_a_timeout_by_reference_another_call_goes_on() {
     let lms = narrow(&tenant());
-    let mut call = pin!(lms.get_course().id("c1").call());
+    let mut call = pin!(lms.get_course("c1").call());
     timeout(SECOND / 20, &mut call).await.unwrap_err();
     timeout(SECOND, lms.me().call()).await.unwrap().unwrap();
     call.await.unwrap();
@@ -88,11 +88,11 @@ async fn a_walk_and_a_call_in_select_do_not_block_each_other() {
             row = walk.try_next() => match row.unwrap() {
                 Some(_) => {
                     rows += 1;
-                    lms.get_course().id("c1").call().await.unwrap();
+                    lms.get_course("c1").call().await.unwrap();
                 }
                 None => break,
             },
-            course = lms.get_course().id("c1").call() => {
+            course = lms.get_course("c1").call() => {
                 course.unwrap();
                 calls += 1;
                 lms.me().call().await.unwrap();
@@ -111,7 +111,7 @@ async fn a_walk_and_a_call_in_select_do_not_block_each_other() {
 async fn nested(lms: &Lms, buffer: usize) -> Duration {
     let start = Instant::now();
     let mut courses = stream::iter(0..40)
-        .map(|_| lms.get_course().id("c1").call())
+        .map(|_| lms.get_course("c1").call())
         .buffer_unordered(buffer);
     let mut read = 0;
     while let Some(course) = courses.next().await {
@@ -190,7 +190,7 @@ fn a_client_works_on_one_runtime_after_the_other() {
     let (first, second) = (runtime(), runtime());
     for step in 0..20 {
         // Dropped while it fetches the token, while it waits for the response, or after its end.
-        let call = lms.get_course().id("c1").call();
+        let call = lms.get_course("c1").call();
         first.block_on(async {
             let _ = timeout(step * SECOND / 60, call).await;
             // The task of the dropped call ends when its runtime runs.

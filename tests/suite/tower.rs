@@ -46,10 +46,7 @@ fn course() -> Response<Body> {
 }
 
 async fn add(lms: &Lms) -> Result<types::Course, Error> {
-    lms.add_course()
-        .body(types::AddCourse::builder().name("Safety"))
-        .call()
-        .await
+    lms.add_course("Safety").call().await
 }
 
 #[tokio::test]
@@ -123,7 +120,7 @@ async fn a_body_that_breaks_off_is_an_error_and_read_again() {
     };
     let (lms, requests) =
         client(move |request| Ok::<_, io::Error>(if request == 0 { broken() } else { course() }));
-    let read = lms.get_course().id("c1").call().await.unwrap();
+    let read = lms.get_course("c1").call().await.unwrap();
     assert_eq!(read.id.as_deref(), Some("c1"));
     assert_eq!(requests.load(Ordering::Relaxed), 2);
 }
@@ -147,7 +144,7 @@ async fn layers_above_reqwest_work_under_faults() {
     let lms = builder.build().unwrap();
     let course = sandbox.seed().add_course("Safety").unwrap();
     for _ in 0..20 {
-        lms.get_course().id(&course).call().await.unwrap();
+        lms.get_course(&course).call().await.unwrap();
     }
     let requests = sandbox.requests().unwrap().len();
     assert_eq!(seen.load(Ordering::Relaxed), requests);

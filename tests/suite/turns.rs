@@ -68,7 +68,7 @@ async fn concurrent_edits_of_one_learner_keep_every_change_and_read_it_once_each
 async fn concurrent_calls_that_ensure_one_enrolment_add_one() {
     let (script, _) = tenant();
     let lms = script.lms();
-    let wanted = || types::AddEnrolment::builder().course("c1").user("u1");
+    let wanted = || types::AddEnrolment::builder("c1", "u1");
     let calls = (0..8).map(|_| lms.ensure_enrolment(wanted()).into_future());
     let calls = join_all(calls).await.into_iter();
     let added = calls.filter(|call| matches!(call, Ok(ensured) if ensured.is_new()));

@@ -154,17 +154,13 @@ async fn on_the_sandbox_exactly_the_enrolments_of_the_scope_are_deleted() {
     let mut learners = Vec::new();
     for n in 0..3 {
         courses.push(sandbox.seed().add_course(&format!("Course {n}")).unwrap());
-        let learner = types::AddLearner::builder()
-            .firstname("Ann")
-            .surname(format!("No {n}"))
-            .email(format!("ann{n}@acme.example"));
-        let learner = lms.add_learner().body(learner).call().await.unwrap();
+        let learner = lms.add_learner("Ann", format!("No {n}"), format!("ann{n}@acme.example"));
+        let learner = learner.await.unwrap();
         learners.push(learner.id.unwrap());
     }
     for course in &courses {
         for user in &learners {
-            let body = types::AddEnrolment::builder().course(course).user(user);
-            lms.add_enrolment().body(body).call().await.unwrap();
+            lms.add_enrolment(course, user).call().await.unwrap();
         }
     }
     let left = async || lms.list_enrolments().collect_all().await.unwrap().len();

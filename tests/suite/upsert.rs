@@ -1,6 +1,6 @@
 //! Upserts: an existing learner is found by the chosen field and changed, and plans say the same without writing.
 
-use lms_ext::{Change, EnsureLearner, WriteMode, prelude::*};
+use lms_ext::{Change, EnsureLearner, WriteMode, builders, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
@@ -9,10 +9,7 @@ use crate::sandbox::{at_once, builder, disturb};
 use crate::script::{Act, Script, json, status};
 
 fn ann(email: &str) -> types::builder::AddLearner {
-    types::AddLearner::builder()
-        .firstname("Ann")
-        .surname("Jones")
-        .email(email)
+    types::AddLearner::builder("Ann", "Jones", email)
         .username("ann")
         .sso_id("emp-17")
         .tags("emea")
@@ -42,7 +39,7 @@ async fn a_person_with_a_new_address_and_name_is_updated_once_also_under_faults(
                 .surname("Smith")
                 .phone_number("1")
                 .tags(["vip"]);
-            let old = lms.add_learner().body(old).call().await.unwrap();
+            let old = builders::AddLearner::new(&lms, old).await.unwrap();
             let on = "listLearners,editLearner,getLearnerById";
             disturb(
                 &sandbox,
@@ -54,7 +51,7 @@ async fn a_person_with_a_new_address_and_name_is_updated_once_also_under_faults(
             assert_eq!(fields(done.changes()), ["email", "surname", "tags"]);
             assert_eq!(plan.changes(), done.changes());
             assert!(!done.is_new() && !plan.is_new() && done.differs().is_empty());
-            let found = lms.get_learner_by_id().id(&old.id).call().await.unwrap();
+            let found = lms.get_learner_by_id(&old.id).call().await.unwrap();
             assert_eq!(found.email.as_deref(), Some("ann.jones@acme.example"));
             assert_eq!(
                 (found.phone_number.as_deref(), found.tags.len()),
@@ -116,8 +113,8 @@ async fn a_dry_run_reports_what_the_run_does_also_under_faults() {
             let learner = done.value();
             assert_eq!(learner.surname.as_deref(), Some(surname));
             let enrolment = || {
-                let enrolment = types::AddEnrolment::builder().course(&course);
-                lms.ensure_enrolment(enrolment.user(&learner.id))
+                let enrolment = types::AddEnrolment::builder(&course, &learner.id);
+                lms.ensure_enrolment(enrolment)
             };
             sandbox.clear_requests();
             let plan = enrolment().run(WriteMode::DryRun).await.unwrap();

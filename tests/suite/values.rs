@@ -155,7 +155,7 @@ async fn callers_types_have_integers_of_any_type() {
     let file = |file: Value| {
         let tenant = Script::new(move |_| json(file.clone()));
         let lms = tenant.lms();
-        let record = lms.get_active_record().user("l1").user_field("f1");
+        let record = lms.get_active_record("l1", "f1");
         record.call_as::<File>()
     };
     for (response, copies) in [

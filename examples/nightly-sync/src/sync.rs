@@ -44,10 +44,7 @@ pub async fn sync(lms: &Lms, people: &[Person], mode: WriteMode, mut seen: impl 
 
 impl Report {
     async fn process(&mut self, lms: &Lms, person: &Person, mode: WriteMode) -> Result<(), Error> {
-        let learner = types::AddLearner::builder()
-            .firstname(&person.firstname)
-            .surname(&person.surname)
-            .email(&person.email)
+        let learner = types::AddLearner::builder(&person.firstname, &person.surname, &person.email)
             // No invitation is sent: people sign in with the company's own login.
             .generate_password(true);
         // Names come from the export; phone number, tags and all other fields keep their values.
@@ -60,8 +57,8 @@ impl Report {
                 self.enrolled += 1;
                 continue;
             }
-            let enrolment = types::AddEnrolment::builder().course(course);
-            let enrolment = enrolment.user(learner.value().require_id()?);
+            let learner = learner.value().require_id()?;
+            let enrolment = types::AddEnrolment::builder(course, learner);
             let enrolment = lms.ensure_enrolment(enrolment).run(mode).await?;
             self.enrolled += usize::from(enrolment.is_new());
         }

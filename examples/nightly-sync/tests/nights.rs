@@ -77,7 +77,7 @@ impl Night {
     }
 
     async fn learner(&self, email: &str) -> types::Learner {
-        let learner = self.lms.get_learner_by_email().email(email).call().await;
+        let learner = self.lms.get_learner_by_email(email).call().await;
         learner.unwrap()
     }
 

@@ -57,7 +57,7 @@ async fn work() -> Result<(), Box<dyn Error>> {
         .build()?;
     lms.me().call().await?;
     lms.list_courses().call().await?;
-    if let Err(error) = lms.get_course().id("nothing").call().await
+    if let Err(error) = lms.get_course("nothing").call().await
         && !error.is_not_found()
     {
         return Err(error.into());

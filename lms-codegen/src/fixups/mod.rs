@@ -1,7 +1,9 @@
 //! Changes of progenitor's output, on the syntax tree.
 
+mod required;
 mod setters;
 mod types;
 
+pub(crate) use required::{Starts, require_fields, required_fields};
 pub(crate) use setters::change_setters;
 pub(crate) use types::change_types;

@@ -4,65 +4,171 @@
 //! makes the request (`prepare`), so that any code can send it. What it would need to be safe is in the functions that it
 //! calls: `lms_client::request` encodes and checks path parameters.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Attribute, Field, File, Ident, ImplItem, ImplItemFn, Item, Type};
+use syn::{
+    Attribute, Expr, ExprLit, Field, File, FnArg, Ident, ImplItem, ImplItemFn, Item, Lit, Meta,
+    Type, parse_quote,
+};
 
 use crate::{
-    ast::{argument, arguments, method, missing, module, path, returned},
+    arguments::{Argument, renamed, signature},
+    ast::{argument, arguments, last_name, method, missing, module, path, returned},
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
+    fixups::Starts,
 };
+
+/// The most arguments of a method with those of its body. More of the same type are easily confused, so a method with more
+/// takes its body as one argument, whose builder starts with them.
+pub(super) const MOST_ARGUMENTS: usize = 3;
+
+/// Names of the methods that every builder has.
+const METHODS: [&str; 2] = ["new", "send"];
 
 /// What progenitor generated for an operation.
 pub(super) struct Made {
     builder: Ident,
     /// The documentation of the method that returns the builder.
-    docs: Vec<Attribute>,
+    docs: String,
     fields: Vec<Field>,
-    setters: Vec<ImplItem>,
+    /// What must be given: path parameters in the order of the path, other parameters, the body.
+    arguments: Vec<Argument>,
+    /// The required fields of the body, if the method takes them in place of the body.
+    body: Option<Vec<Argument>>,
+    setters: Vec<ImplItemFn>,
     /// What `send` returns: `X` of `Result<ResponseValue<X>, …>`.
     pub(super) output: Type,
 }
 
 impl Made {
-    pub(super) fn find(file: &mut File, operation: &Operation) -> Result<Self, Error> {
+    pub(super) fn find(
+        file: &mut File,
+        operation: &Operation,
+        starts: &Starts,
+    ) -> Result<Self, Error> {
         let name = operation.builder_name();
         let gone = || missing(&format!("a builder `{name}`, and a method that returns it"));
         let of_method = method(&mut file.items, "Client", &operation.method_name());
-        let of_method = of_method.ok_or_else(gone)?.attrs.clone();
+        let docs = docs(&of_method.ok_or_else(gone)?.attrs).ok_or_else(gone)?;
         let items = module(&mut file.items, "builder").ok_or_else(gone)?;
         let send = method(items, &name, "send").ok_or_else(gone)?;
         let value = returned(&send.sig).next().and_then(path);
         let output = value.and_then(|value| arguments(value).next()).cloned();
-        let (mut builder, mut setters) = (None, Vec::new());
-        for item in items {
-            match item {
-                Item::Struct(item) if item.ident == name => builder = Some(item.clone()),
-                Item::Impl(item)
-                    if path(&item.self_ty)
-                        .and_then(|path| path.segments.last())
-                        .is_some_and(|last| last.ident == name) =>
-                {
-                    setters.append(&mut item.items);
-                }
-                _ => {}
-            }
-        }
+        let builder = items.iter().find_map(|item| match item {
+            Item::Struct(item) if item.ident == name => Some(item.clone()),
+            _ => None,
+        });
         let (Some(builder), Some(output)) = (builder, output) else {
             return Err(gone());
         };
-        setters.retain(
-            |item| !matches!(item, ImplItem::Fn(ImplItemFn { sig, .. }) if sig.ident == "new" || sig.ident == "send"),
-        );
+        let mut setters = methods(items, &name);
+        setters.retain(|method| method.sig.ident != "send");
         let is_field = |field: &Field| field.ident.as_ref().is_some_and(|name| name != "client");
-        Ok(Self {
+        let mut made = Self {
             builder: builder.ident,
-            docs: of_method,
+            docs,
             fields: builder.fields.into_iter().filter(is_field).collect(),
+            arguments: Vec::new(),
+            body: None,
             setters,
             output,
-        })
+        };
+        made.require_parameters(operation)?;
+        if made.field("body").is_ok() && !has_parameter(operation, "body") {
+            made.require_body(file, starts)?;
+        }
+        Ok(made)
+    }
+
+    /// Turns the setters of required parameters into arguments.
+    fn require_parameters(&mut self, operation: &Operation) -> Result<(), Error> {
+        let mut names = Vec::new();
+        for field in &self.fields {
+            let name = field
+                .ident
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            if argument(value(field)?, "Option").is_none() && has_parameter(operation, &name) {
+                names.push(name);
+            }
+        }
+        let rank = |name: &String| {
+            let mut parameters = operation.parameters.iter();
+            let of = parameters.position(|parameter| parameter.setter_name() == *name);
+            let of = of.map(|index| (index, &operation.parameters[index]));
+            let placeholder = of.map(|(_, of)| operation.path.find(&format!("{{{}}}", of.name)));
+            (
+                placeholder.flatten().is_none(),
+                placeholder,
+                of.map(|(index, _)| index),
+            )
+        };
+        names.sort_by_key(rank);
+        for name in names {
+            let argument = Argument::of(&self.take_setter(&name)?)?;
+            self.arguments.push(argument);
+        }
+        Ok(())
+    }
+
+    /// Makes the body an argument, or what it requires if that is readable. Then the rest of it has setters.
+    fn require_body(&mut self, file: &mut File, starts: &Starts) -> Result<(), Error> {
+        let Some(of) = built(value(self.field("body")?)?).cloned() else {
+            let argument = Argument::of(&self.take_setter("body")?)?;
+            self.arguments.push(argument);
+            return Ok(());
+        };
+        self.setters
+            .retain(|method| method.sig.ident != "body" && method.sig.ident != "body_map");
+        for field in &mut self.fields {
+            if field.ident.as_ref().is_some_and(|name| name == "body") {
+                field.ty = parse_quote!(types::builder::#of);
+            }
+        }
+        let types = module(&mut file.items, "types").and_then(|types| module(types, "builder"));
+        let setters = types
+            .map(|builders| methods(builders, &of.to_string()))
+            .unwrap_or_default();
+        let start = starts.get(&of).map_or(&[][..], Vec::as_slice);
+        let is_free = |name: &Ident| {
+            METHODS.iter().all(|method| name != method) && self.field(&name.to_string()).is_err()
+        };
+        let readable = !start.is_empty()
+            && self.arguments.len() + start.len() <= MOST_ARGUMENTS
+            && setters.iter().all(|setter| is_free(&setter.sig.ident));
+        if readable {
+            self.body = Some(
+                start
+                    .iter()
+                    .map(|argument| argument.outside("types"))
+                    .collect(),
+            );
+            let rest = setters
+                .iter()
+                .filter(|setter| start.iter().all(|of| of.name != setter.sig.ident));
+            self.setters
+                .extend(rest.map(setter_of_body).collect::<Result<Vec<_>, _>>()?);
+        }
+        self.arguments.push(Argument::into(
+            format_ident!("body"),
+            &quote!(types::builder::#of),
+        ));
+        Ok(())
+    }
+
+    fn take_setter(&mut self, name: &str) -> Result<ImplItemFn, Error> {
+        let found = self
+            .setters
+            .iter()
+            .position(|method| method.sig.ident == name);
+        let gone = || missing(&format!("a setter `{name}` of `{}`", self.builder));
+        found
+            .map(|found| self.setters.remove(found))
+            .ok_or_else(gone)
     }
 
     /// The struct, its setters, and what it does.
@@ -80,7 +186,8 @@ impl Made {
         } = self;
         let index = Literal::usize_unsuffixed(index);
         let names = self.names();
-        let initial = fields.iter().map(initial).collect::<Result<Vec<_>, _>>()?;
+        let initial = fields.iter().map(|field| self.initial(field));
+        let (generics, taken, bounds) = signature(&self.arguments);
         let request = self.request(operation)?;
         let send = match operation.response {
             Response::Empty => quote!(send_without_response),
@@ -88,6 +195,11 @@ impl Made {
         };
         let method = operation.method_name();
         let docs = format!(" The request of [`{method}`](crate::Client::{method}).");
+        let new = match self.body {
+            Some(_) => quote!(/// The request with a whole body.
+                pub),
+            None => quote!(pub(super)),
+        };
         let sends = format!(
             " Sends a `{}` request to `{}`.",
             operation.method, operation.path
@@ -101,7 +213,7 @@ impl Made {
                 #(#fields,)*
             }
             impl<'a, T> #builder<'a, T> {
-                pub(super) fn new(client: &'a crate::Client<T>) -> Self {
+                #new fn new #generics (client: &'a crate::Client<T>, #taken) -> Self #bounds {
                     Self { client, #(#names: #initial,)* }
                 }
                 #(#setters)*
@@ -134,16 +246,42 @@ impl Made {
     }
 
     /// The method of the client that returns the builder.
-    pub(super) fn method(&self, operation: &Operation) -> TokenStream {
+    pub(super) fn method(&self, operation: &Operation) -> Result<TokenStream, Error> {
         let docs = &self.docs;
         let builder = &self.builder;
         let name = format_ident!("{}", operation.method_name());
-        quote! {
-            #(#docs)*
-            pub fn #name(&self) -> builder::#builder<'_, T> {
-                builder::#builder::new(self)
-            }
+        let mut arguments = self.arguments.clone();
+        let mut values: Vec<_> = arguments
+            .iter()
+            .map(|of| {
+                let name = &of.name;
+                quote!(#name)
+            })
+            .collect();
+        if let Some(start) = &self.body {
+            let of = last_name(&self.field("body")?.ty);
+            let names = start.iter().map(|argument| &argument.name);
+            values.pop();
+            values.push(quote!(types::#of::builder(#(#names),*)));
+            arguments.pop();
+            arguments.extend_from_slice(start);
         }
+        let (generics, taken, bounds) = signature(&arguments);
+        Ok(quote! {
+            #[doc = #docs]
+            pub fn #name #generics (&self, #taken) -> builder::#builder<'_, T> #bounds {
+                builder::#builder::new(self #(, #values)*)
+            }
+        })
+    }
+
+    /// What a field holds before any setter is called.
+    fn initial(&self, field: &Field) -> TokenStream {
+        let argument = self
+            .arguments
+            .iter()
+            .find(|of| Some(&of.name) == field.ident.as_ref());
+        argument.map_or_else(|| quote!(Ok(None)), |of| of.value.clone())
     }
 
     fn names(&self) -> Vec<&Ident> {
@@ -194,17 +332,13 @@ impl Made {
                 ParameterLocation::Header => added.push(quote!(.header(#name, #value)?)),
             }
         }
-        let parameter = |name: &str| {
-            operation
-                .parameters
-                .iter()
-                .any(|of| of.setter_name() == name)
-        };
         if let Ok(field) = self.field("body")
-            && !parameter("body")
+            && !has_parameter(operation, "body")
         {
-            let body = body(field)?;
-            added.push(quote!(.json(body #body)?));
+            added.push(match built(&field.ty) {
+                Some(of) => quote!(.body::<types::#of>(body)?),
+                None => quote!(.json(body)?),
+            });
         }
         Ok(quote! {
             Draft::new(client, Self::INFO, format_args!(#template #(, #segments)*))? #(#added)*
@@ -212,31 +346,64 @@ impl Made {
     }
 }
 
+/// The documentation of a method without its example, which has a setter for everything.
+fn docs(attributes: &[Attribute]) -> Option<String> {
+    let Meta::NameValue(docs) = &attributes.first()?.meta else {
+        return None;
+    };
+    let Expr::Lit(ExprLit {
+        lit: Lit::Str(docs),
+        ..
+    }) = &docs.value
+    else {
+        return None;
+    };
+    let docs = docs.value();
+    let (docs, _) = docs.split_once("```ignore")?;
+    Some(docs.trim_end().to_owned())
+}
+
+fn has_parameter(operation: &Operation, name: &str) -> bool {
+    let mut parameters = operation.parameters.iter();
+    parameters.any(|parameter| parameter.setter_name() == name)
+}
+
+/// The setters of a builder, and what else it has methods for.
+fn methods(items: &[Item], of: &str) -> Vec<ImplItemFn> {
+    let impls = items.iter().filter_map(|item| match item {
+        Item::Impl(item) if item.trait_.is_none() => Some(item),
+        _ => None,
+    });
+    impls
+        .filter(|item| last_name(&item.self_ty).is_some_and(|name| name == of))
+        .flat_map(|item| &item.items)
+        .filter_map(|item| match item {
+            ImplItem::Fn(method) if method.sig.receiver().is_some() => Some(method.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// A setter that sets a field of the body.
+fn setter_of_body(setter: &ImplItemFn) -> Result<ImplItemFn, Error> {
+    let names = BTreeMap::from([("super".to_owned(), format_ident!("types"))]);
+    let signature = renamed(&setter.sig, &names);
+    let name = &setter.sig.ident;
+    let Some(FnArg::Typed(value)) = setter.sig.inputs.last() else {
+        return Err(missing("a setter with one value"));
+    };
+    let value = &value.pat;
+    Ok(parse_quote! {
+        pub #signature {
+            self.body = self.body.#name(#value);
+            self
+        }
+    })
+}
+
 /// The value of a `Result` that a field holds.
 fn value(field: &Field) -> Result<&Type, Error> {
     argument(&field.ty, "Result").ok_or_else(|| missing("a `Result` for every field of a builder"))
-}
-
-/// What a field holds before it is set.
-fn initial(field: &Field) -> Result<TokenStream, Error> {
-    let of = value(field)?;
-    let name = field.ident.as_ref().map(ToString::to_string);
-    let unset = format!("{} was not initialized", name.unwrap_or_default());
-    Ok(match (argument(of, "Option"), built(of)) {
-        (Some(_), _) => quote!(Ok(None)),
-        (None, Some(_)) => quote!(Ok(::std::default::Default::default())),
-        (None, None) => quote!(Err(#unset.to_owned())),
-    })
-}
-
-/// What makes the body out of its field, which may hold the builder of its type.
-fn body(field: &Field) -> Result<TokenStream, Error> {
-    Ok(match built(value(field)?) {
-        Some(of) => {
-            quote!(.and_then(|body| types::#of::try_from(body).map_err(|error| error.to_string())))
-        }
-        None => TokenStream::new(),
-    })
 }
 
 /// `Course` of `types::builder::Course`.
@@ -264,9 +431,10 @@ pub(super) fn imports() -> TokenStream {
 pub(super) fn made<'a>(
     file: &mut File,
     document: &'a Document,
+    starts: &Starts,
 ) -> Result<Vec<(&'a Operation, Made)>, Error> {
     let operations = document.operations().iter();
     operations
-        .map(|operation| Ok((operation, Made::find(file, operation)?)))
+        .map(|operation| Ok((operation, Made::find(file, operation, starts)?)))
         .collect()
 }

@@ -362,7 +362,7 @@ fn builder(of: &Operation) -> (String, Vec<Ident>, TokenStream) {
         .filter(|parameter| parameter.location == ParameterLocation::Path)
         .map(|parameter| format_ident!("{}", parameter.setter_name()))
         .collect();
-    let builder = quote!(lms.#method() #(.#names(*#names))*);
+    let builder = quote!(lms.#method(#(*#names),*));
     (operation, names, builder)
 }
 

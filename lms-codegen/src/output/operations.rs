@@ -13,6 +13,7 @@ use crate::{
     ast::{missing, module, text},
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
+    fixups::Starts,
     openapi::IDENTIFIED_BY,
     types::{Field, Types},
     typify_names::{field_name, type_name},
@@ -25,8 +26,9 @@ pub(super) fn operations(
     file: &mut File,
     document: &Document,
     types: &Types<'_>,
+    starts: &Starts,
 ) -> Result<TokenStream, Error> {
-    let made = made(file, document)?;
+    let made = made(file, document, starts)?;
     let (mut infos, mut builders, mut methods, mut lists) = (vec![], vec![], vec![], vec![]);
     let mut returned = BTreeMap::new();
     for (index, (operation, made)) in made.iter().enumerate() {
@@ -53,7 +55,7 @@ pub(super) fn operations(
         }
         infos.push(info(operation, creates));
         builders.push(made.builder(index, operation)?);
-        methods.push(made.method(operation));
+        methods.push(made.method(operation)?);
     }
     let imports = imports();
     let ids = returned.into_values();

@@ -2,7 +2,12 @@
 
 use std::fmt::Write;
 
-use crate::document::{Document, Operation, ParameterLocation, Response};
+use super::builders::MOST_ARGUMENTS;
+use crate::{
+    document::{Document, Operation, Parameter, Response},
+    fixups::required_fields,
+    typify_names::type_name,
+};
 
 /// The reference page as Markdown.
 pub fn reference(document: &Document) -> String {
@@ -33,13 +38,13 @@ pub fn reference(document: &Document) -> String {
              |---|---|---|---|---|---|---|\n"
         );
         for operation in operations.iter().filter(|operation| operation.tag == tag) {
-            let _ = writeln!(page, "{}", row(operation));
+            let _ = writeln!(page, "{}", row(document, operation));
         }
     }
     page
 }
 
-fn row(operation: &Operation) -> String {
+fn row(document: &Document, operation: &Operation) -> String {
     let (gives, paged) = match &operation.response {
         Response::Empty => ("nothing".to_owned(), "–"),
         Response::Inline => ("a value".to_owned(), "–"),
@@ -55,7 +60,7 @@ fn row(operation: &Operation) -> String {
         operation.summary.replace('|', "\\|"),
         operation.method,
         operation.path,
-        calls(operation),
+        calls(document, operation),
         if operation.idempotent { "yes" } else { "no" },
     )
 }
@@ -71,7 +76,7 @@ const SAFER: [(&str, &str); 6] = [
 ];
 
 /// The Rust calls that a user should write.
-fn calls(operation: &Operation) -> String {
+fn calls(document: &Document, operation: &Operation) -> String {
     match operation.id.as_str() {
         "getToken" => return "none: the client requests tokens itself".to_owned(),
         // `lms-ext` refuses the call without a filter.
@@ -81,7 +86,7 @@ fn calls(operation: &Operation) -> String {
         }
         _ => {}
     }
-    let plain = call(operation);
+    let plain = call(document, operation);
     match SAFER.iter().find(|(id, _)| *id == operation.id) {
         // A plain PUT clears the fields that its body does not have.
         Some((_, safer)) if operation.method == "PUT" => {
@@ -92,21 +97,26 @@ fn calls(operation: &Operation) -> String {
     }
 }
 
-/// The Rust call with all required parameters.
-fn call(operation: &Operation) -> String {
-    let mut call = format!("lms.{}()", operation.method_name());
-    for parameter in &operation.parameters {
-        if parameter.required || parameter.location == ParameterLocation::Path {
-            let name = parameter.setter_name();
-            let _ = write!(call, ".{name}({name})");
+/// The Rust call with all arguments.
+fn call(document: &Document, operation: &Operation) -> String {
+    let place = |parameter: &&Parameter| operation.path.find(&format!("{{{}}}", parameter.name));
+    let mut required: Vec<&Parameter> = operation.parameters.iter().collect();
+    required.retain(|parameter| parameter.required);
+    // Those that are not in the path come last.
+    required.sort_by_key(|parameter| place(parameter).unwrap_or(usize::MAX));
+    let mut arguments: Vec<String> = required.iter().map(|of| of.setter_name()).collect();
+    if let Some(body) = &operation.body {
+        let fields = required_fields(document.value(), &type_name(body));
+        if !fields.is_empty() && arguments.len() + fields.len() <= MOST_ARGUMENTS {
+            arguments.extend(fields);
+        } else {
+            arguments.push("body".to_owned());
         }
     }
-    if operation.body.is_some() {
-        call.push_str(".body(body)");
-    }
+    let mut call = format!("lms.{}({})", operation.method_name(), arguments.join(", "));
     call.push_str(match operation.response {
         Response::List { .. } => ".items()",
-        _ => ".call()",
+        _ => ".await",
     });
     call
 }

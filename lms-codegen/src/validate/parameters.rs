@@ -12,7 +12,7 @@ use super::{
 use crate::{error::Error, formats::SECRET, openapi::resolve, typify_names::field_name};
 
 /// Names that progenitor's code and that of the builders use themselves.
-const RESERVED: [&str; 5] = ["client", "info", "request", "result", "url"];
+const RESERVED: [&str; 7] = ["client", "info", "new", "request", "result", "send", "url"];
 
 pub(super) fn parameters(path: &str, item: &Node<'_>, operation: &Node<'_>) -> Result<(), Error> {
     let mut undeclared: Vec<&str> = path

@@ -265,7 +265,7 @@ fn what_is_generated_compiles_and_keeps_values_and_requests() {
                 let calls = if calls.starts_with("client") {
                     calls.to_owned()
                 } else {
-                    format!("client.c0_read().id(\"i1\"){calls}")
+                    format!("client.c0_read(\"i1\"){calls}")
                 };
                 let _ = writeln!(main, "say({}.prepare());", named(&calls));
                 requests.push(named(request));

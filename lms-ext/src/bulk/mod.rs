@@ -11,7 +11,7 @@
 //!
 //! let pairs = [("c1", "l1"), ("c1", "l2"), ("c2", "l1")];
 //! let mut outcomes = lms.bulk(pairs).idempotent().run(|lms, (course, learner)| async move {
-//!     let enrolment = types::AddEnrolment::builder().course(course).user(learner);
+//!     let enrolment = types::AddEnrolment::builder(course, learner);
 //!     lms.ensure_enrolment(enrolment).await
 //! });
 //! while let Some(outcome) = outcomes.try_next().await? {

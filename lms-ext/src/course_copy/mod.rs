@@ -21,6 +21,7 @@ mod polling;
 use std::{fmt, future::IntoFuture};
 
 use lms_client::{
+    builder as builders,
     ids::{CourseId, DuplicateCourseId},
     types,
 };
@@ -113,7 +114,7 @@ fn request(
     id: impl Into<CourseId>,
     options: impl FnOnce(CopyOptions) -> CopyOptions,
 ) -> Result<types::AddDuplicateCourse, Error> {
-    let body = types::AddDuplicateCourse::builder().course(id.into());
+    let body = types::AddDuplicateCourse::builder(id.into());
     body.try_into()
         .map_err(|error: types::error::ConversionError| Error::usage(error.to_string()))
         .map(|body| options(CopyOptions(body)).0)
@@ -124,9 +125,7 @@ async fn start(lms: Lms, body: types::AddDuplicateCourse) -> Result<CourseCopy, 
     if body.course.trim().is_empty() {
         return Err(no_course());
     }
-    let started = lms
-        .add_duplicate_course()
-        .body(body.clone())
+    let started = builders::AddDuplicateCourse::new(&lms, body.clone())
         .call()
         .await
         .map_err(|error| explain_ambiguous(error, &body))?;

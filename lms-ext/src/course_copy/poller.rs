@@ -130,7 +130,7 @@ impl Poller {
         let id = id.ok_or_else(|| failed("the copy ended without a new course"))?;
         self.polls = 0;
         loop {
-            let course = self.lms.get_course().id(&id).call();
+            let course = self.lms.get_course(&id).call();
             match self.before_deadline(course).await? {
                 Ok(course) => return Ok(course),
                 Err(error) => self.tolerate(error, true)?,
@@ -146,8 +146,7 @@ impl Poller {
             if !std::mem::take(&mut self.poll_now) {
                 self.sleep().await?;
             }
-            let poll = self.lms.view_duplicate_course();
-            let poll = poll.id(&self.task).call();
+            let poll = self.lms.view_duplicate_course(&self.task).call();
             match self.before_deadline(poll).await? {
                 Ok(task) => {
                     self.polls += 1;

@@ -74,12 +74,12 @@ impl Editable for types::Learner {
 
     #[inline]
     fn read(lms: &Lms, id: &str) -> Result<PreparedCall, Error> {
-        PreparedCall::new(lms.get_learner_by_id().id(id))
+        PreparedCall::new(lms.get_learner_by_id(id))
     }
 
     #[inline]
     fn write(&self, lms: &Lms, id: &str) -> Result<PreparedCall, Error> {
-        PreparedCall::new(lms.edit_learner().id(id).body(self.draft()?))
+        PreparedCall::new(lms.edit_learner(id, self.draft()?))
     }
 
     /// Every field that both schemas have, so that an edit does not clear a field of a tenant's own document.
@@ -139,12 +139,12 @@ impl Editable for types::Course {
 
     #[inline]
     fn read(lms: &Lms, id: &str) -> Result<PreparedCall, Error> {
-        PreparedCall::new(lms.get_course().id(id))
+        PreparedCall::new(lms.get_course(id))
     }
 
     #[inline]
     fn write(&self, lms: &Lms, id: &str) -> Result<PreparedCall, Error> {
-        PreparedCall::new(lms.edit_course().id(id).body(self.clone()))
+        PreparedCall::new(lms.edit_course(id, self.clone()))
     }
 
     #[inline]

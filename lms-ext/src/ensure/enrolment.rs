@@ -21,7 +21,7 @@ impl Lms {
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
     /// use lms_ext::prelude::*;
     ///
-    /// let wanted = types::AddEnrolment::builder().course("c1").user("u1");
+    /// let wanted = types::AddEnrolment::builder("c1", "u1");
     /// let enrolment = lms.ensure_enrolment(wanted).await?;
     /// println!("{:?}, new: {}", enrolment.value().id, enrolment.is_new());
     /// # Ok(())
@@ -61,7 +61,7 @@ impl EnsureEnrolment {
     /// # async fn example(lms: lms_ext::Lms, mode: lms_ext::WriteMode) -> Result<(), lms_ext::Error> {
     /// use lms_ext::prelude::*;
     ///
-    /// let enrolment = types::AddEnrolment::builder().course("c1").user("u1");
+    /// let enrolment = types::AddEnrolment::builder("c1", "u1");
     /// let enrolment = lms.ensure_enrolment(enrolment).run(mode).await?;
     /// println!("new: {}", enrolment.is_new());
     /// # Ok(())
@@ -82,7 +82,7 @@ impl EnsureEnrolment {
                     None => (planned(&wanted)?, Origin::Added),
                 },
                 WriteMode::Apply => {
-                    let add = self.lms.add_enrolment().body(wanted.clone()).call();
+                    let add = builders::AddEnrolment::new(&self.lms, wanted.clone()).call();
                     let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
                     ensure((&self.lms, key), Order::LookFirst, look, add).await?
                 }

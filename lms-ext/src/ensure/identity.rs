@@ -149,7 +149,7 @@ fn spellings(text: &str) -> impl Iterator<Item = String> {
 #[inline]
 async fn by_email(lms: &Lms, wanted: &types::AddLearner) -> Result<Option<types::Learner>, Error> {
     for email in spellings(&wanted.email) {
-        match lms.get_learner_by_email().email(email).call().await {
+        match lms.get_learner_by_email(email).call().await {
             Ok(found) => {
                 let operation = <builders::GetLearnerByEmail>::INFO;
                 Identity::Email.verify(wanted, &found, operation)?;

@@ -35,10 +35,7 @@ impl Lms {
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
     /// use lms_ext::prelude::*;
     ///
-    /// let wanted = types::AddLearner::builder()
-    ///     .firstname("Ann")
-    ///     .surname("Jones")
-    ///     .email("ann@acme.example")
+    /// let wanted = types::AddLearner::builder("Ann", "Jones", "ann@acme.example")
     ///     .generate_password(true);
     /// let learner = lms.ensure_learner(wanted).await?;
     /// println!("{:?}, new: {}", learner.value().id, learner.is_new());
@@ -116,10 +113,7 @@ impl EnsureLearner {
     /// }
     /// for (sso_id, email) in [("emp-17", "ann@acme.example"), ("emp-18", "ben@acme.example")] {
     ///     let existing = learners.remove(&Some(sso_id.to_owned()));
-    ///     let learner = types::AddLearner::builder()
-    ///         .firstname("Ann")
-    ///         .surname("Smith")
-    ///         .email(email)
+    ///     let learner = types::AddLearner::builder("Ann", "Smith", email)
     ///         .sso_id(sso_id)
     ///         .generate_password(true);
     ///     lms.ensure_learner(learner).by_sso_id().existing(existing).or_update().await?;
@@ -144,10 +138,7 @@ impl EnsureLearner {
     /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
     /// use lms_ext::prelude::*;
     ///
-    /// let wanted = types::AddLearner::builder()
-    ///     .firstname("Ann")
-    ///     .surname("Jones")
-    ///     .email("ann@acme.example")
+    /// let wanted = types::AddLearner::builder("Ann", "Jones", "ann@acme.example")
     ///     .generate_password(true);
     /// let ann = lms.ensure_learner(wanted).or_update().await?;
     /// for change in ann.changes() {
@@ -167,10 +158,7 @@ impl EnsureLearner {
     /// # async fn example(lms: lms_ext::Lms, mode: lms_ext::WriteMode) -> Result<(), lms_ext::Error> {
     /// use lms_ext::prelude::*;
     ///
-    /// let ann = types::AddLearner::builder()
-    ///     .firstname("Ann")
-    ///     .surname("Jones")
-    ///     .email("ann@acme.example")
+    /// let ann = types::AddLearner::builder("Ann", "Jones", "ann@acme.example")
     ///     .generate_password(true);
     /// let ann = lms.ensure_learner(ann).or_update().run(mode).await?;
     /// println!("new: {}, changes: {:?}", ann.is_new(), ann.changes());
@@ -208,7 +196,7 @@ impl EnsureLearner {
                     Some(_) => Order::AddFirst,
                     None => Order::LookFirst,
                 };
-                let add = lms.add_learner().body(wanted.clone()).call();
+                let add = builders::AddLearner::new(lms, wanted.clone()).call();
                 ensure((lms, identity.key(&wanted)), order, look, add).await?
             }
         };

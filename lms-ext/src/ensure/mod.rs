@@ -8,10 +8,7 @@
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
 //! use lms_ext::prelude::*;
 //!
-//! let ann = types::AddLearner::builder()
-//!     .firstname("Ann")
-//!     .surname("Smith")
-//!     .email("ann@acme.example")
+//! let ann = types::AddLearner::builder("Ann", "Smith", "ann@acme.example")
 //!     .sso_id("emp-17")
 //!     .generate_password(true);
 //! let ann = lms.ensure_learner(ann).by_sso_id().or_update().await?;

@@ -203,8 +203,8 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
         .map(ToOwned::to_owned)
 }
 
-/// Turns the error of a generated builder into a message that names the parameter and the setter to call. An unknown error is
-/// shown as it is.
+/// Turns the error of a generated builder into a message that names the parameter and what to do. An unknown error is shown
+/// as it is.
 pub(crate) fn describe(message: &str) -> Cow<'_, str> {
     match message.strip_prefix("body is not valid: ") {
         Some(reason) => missing(reason, " in the body")
@@ -214,18 +214,8 @@ pub(crate) fn describe(message: &str) -> Cow<'_, str> {
     }
 }
 
-/// The error of a value that was not set, or was set to `None`.
+/// The error of a required value that is `None`.
 fn missing(message: &str, place: &str) -> Option<String> {
-    // Only bodies have this one.
-    if let Some(name) = message.strip_prefix("no value supplied for ") {
-        return Some(to_set(name, " in the body"));
-    }
-    let name = message
-        .strip_suffix(" was not initialized")
-        .or_else(|| message.strip_suffix(" has no value"))?;
-    Some(to_set(name, place))
-}
-
-fn to_set(name: &str, place: &str) -> String {
-    format!("{name} is missing{place}; set it with .{name}(…)")
+    let name = message.strip_suffix(" has no value")?;
+    Some(format!("{name} has no value{place}; it is required"))
 }

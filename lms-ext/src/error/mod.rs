@@ -38,7 +38,7 @@ use crate::values::OperationInfo;
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
 /// use lms_ext::prelude::*;
 ///
-/// match lms.get_learner_by_email().email("jo@acme.example").call().await {
+/// match lms.get_learner_by_email("jo@acme.example").call().await {
 ///     Ok(learner) => println!("{:?}", learner.id),
 ///     Err(error) if error.is_not_found() => println!("no learner has this email address"),
 ///     Err(error) => return Err(error),

@@ -20,8 +20,8 @@ use crate::error::Error;
 /// process the current one, so reading only the first item costs one request. The stream is `Send`.
 ///
 /// **After an error** the walk keeps its position: no item is skipped, and the next call requests the same page
-/// again. A loop that ignores errors may therefore never end. If a required parameter is missing, the walk
-/// returns one error and ends.
+/// again. A loop that ignores errors may therefore never end. If the request is not valid, the walk returns
+/// one error and ends.
 #[must_use = "a walk sends no request until it is polled"]
 pub struct Items<T> {
     pager: Pager<T>,

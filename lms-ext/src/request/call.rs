@@ -21,7 +21,7 @@ use crate::{error::Error, values::OperationInfo};
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
 /// use lms_ext::prelude::*;
 ///
-/// let course = lms.get_course().id("c1").call().await?;
+/// let course = lms.get_course("c1").call().await?;
 /// println!("{:?}", course.name);
 /// # Ok(())
 /// # }
@@ -48,7 +48,7 @@ pub trait Call: Operation<Transport = Policies> {
     /// #[derive(serde::Deserialize)]
     /// struct Contact { email: String }
     ///
-    /// let contact: Contact = lms.get_learner_by_id().id("l1").call_as().await?;
+    /// let contact: Contact = lms.get_learner_by_id("l1").call_as().await?;
     /// # Ok(())
     /// # }
     /// ```

@@ -26,7 +26,7 @@ pub type CallFuture<T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>;
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
-/// let course = lms.get_course().id("c1").await?;
+/// let course = lms.get_course("c1").await?;
 /// println!("{:?}", course.name);
 /// # Ok(())
 /// # }

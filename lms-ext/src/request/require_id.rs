@@ -8,7 +8,7 @@
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
 //! use lms_ext::prelude::*;
 //!
-//! let learner = lms.get_learner_by_email().email("jo@acme.example").call().await?;
+//! let learner = lms.get_learner_by_email("jo@acme.example").call().await?;
 //! lms.unenrol(EnrolmentScope::learner_in_course(learner.require_id()?, "c1")).await?;
 //! # Ok(())
 //! # }

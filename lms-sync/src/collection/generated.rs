@@ -1444,8 +1444,7 @@ pub(crate) fn pages(
         }
         ("list_user_field_permissions", [user]) => {
             Some(
-                RawList::new(lms.list_user_field_permissions().user(*user), filters)
-                    .pages_as(),
+                RawList::new(lms.list_user_field_permissions(*user), filters).pages_as(),
             )
         }
         ("list_signup_pages", []) => {
@@ -1465,25 +1464,17 @@ pub(crate) fn call(
     path: &[&str],
 ) -> Option<CallFuture<Response<RawItem>>> {
     match (operation, path) {
-        ("get_course", [id]) => Some(RawObject(lms.get_course().id(*id)).response()),
-        ("get_topic", [id]) => Some(RawObject(lms.get_topic().id(*id)).response()),
+        ("get_course", [id]) => Some(RawObject(lms.get_course(*id)).response()),
+        ("get_topic", [id]) => Some(RawObject(lms.get_topic(*id)).response()),
         ("get_learner_by_id", [id]) => {
-            Some(RawObject(lms.get_learner_by_id().id(*id)).response())
+            Some(RawObject(lms.get_learner_by_id(*id)).response())
         }
         ("get_course_progress", [course, user]) => {
-            Some(
-                RawObject(lms.get_course_progress().course(*course).user(*user))
-                    .response(),
-            )
+            Some(RawObject(lms.get_course_progress(*course, *user)).response())
         }
-        ("get_user_field", [id]) => {
-            Some(RawObject(lms.get_user_field().id(*id)).response())
-        }
+        ("get_user_field", [id]) => Some(RawObject(lms.get_user_field(*id)).response()),
         ("get_active_record", [user, user_field]) => {
-            Some(
-                RawObject(lms.get_active_record().user(*user).user_field(*user_field))
-                    .response(),
-            )
+            Some(RawObject(lms.get_active_record(*user, *user_field)).response())
         }
         _ => None,
     }

@@ -115,7 +115,7 @@ async fn changes_have_the_row_or_the_changed_fields_and_no_secret() {
     .unwrap();
     let added = sandbox.seed().add_learner(&learner(2)).unwrap();
     mirror(&lms, &path, &["learners"]).await.unwrap();
-    lms.delete_learner().id(&id).call().await.unwrap();
+    lms.delete_learner(&id).call().await.unwrap();
     mirror(&lms, &path, &["learners"]).await.unwrap();
 
     let changes = Changes::sqlite(&path).unwrap().since(0, 100).await.unwrap();

@@ -30,11 +30,7 @@ async fn nothing_that_stayed_is_missing_and_the_changes_are_said() {
         rows.extend(batch.rows);
         for _ in 0..4 {
             let learner = remaining.swap_remove(rng.usize(..remaining.len()));
-            lms.delete_learner()
-                .id(learner.as_str())
-                .call()
-                .await
-                .unwrap();
+            lms.delete_learner(learner.as_str()).call().await.unwrap();
         }
         for _ in 0..6 {
             added += 1;

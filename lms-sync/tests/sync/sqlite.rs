@@ -178,7 +178,7 @@ async fn a_difference_is_applied_and_appended_to_the_feed() {
     lms.update_learner(&changed, |learner| learner.surname = "Jones".into())
         .await
         .unwrap();
-    lms.delete_learner().id(&gone).call().await.unwrap();
+    lms.delete_learner(&gone).call().await.unwrap();
     mirror(&lms, &path, &names).await.unwrap();
 
     assert_current(&lms, &path, &names).await;
@@ -231,7 +231,7 @@ async fn too_many_deletes_are_refused_until_they_are_allowed() {
     mirror(&lms, &path, &["learners", "tags"]).await.unwrap();
     let before = table(&path, "learners");
     for id in &ids[..3] {
-        lms.delete_learner().id(id).call().await.unwrap();
+        lms.delete_learner(id).call().await.unwrap();
     }
     sandbox.seed().add_tag("blue", None).unwrap();
     let strict = || SqliteSink::new(&path).policy(MirrorPolicy::default().max_delete_rows(2));
@@ -607,7 +607,7 @@ async fn what_stayed_during_the_walk_is_there() {
                 .cloned()
             {
                 let other = other.clone();
-                runtime.spawn(async move { other.delete_learner().id(id).call().await });
+                runtime.spawn(async move { other.delete_learner(id).call().await });
             }
         })
         .run(SqliteSink::new(&path))

@@ -18,12 +18,12 @@ pub fn decoding(input: &[u8]) {
     on_a_paused_clock(async {
         let tenant = saying(vec![CannedResponse::of(body.clone())]);
         let lms = builder(&tenant).build().expect("a client");
-        read(lms.get_course().id("o1"), plain).await;
-        read(lms.get_learner_by_id().id("o1"), plain).await;
-        read(lms.get_topic().id("o1"), plain).await;
-        read(lms.get_active_record().user("o1").user_field("f1"), plain).await;
-        read(lms.get_course_progress().course("o1").user("u1"), plain).await;
-        read(lms.view_duplicate_course().id("o1"), plain).await;
+        read(lms.get_course("o1"), plain).await;
+        read(lms.get_learner_by_id("o1"), plain).await;
+        read(lms.get_topic("o1"), plain).await;
+        read(lms.get_active_record("o1", "f1"), plain).await;
+        read(lms.get_course_progress("o1", "u1"), plain).await;
+        read(lms.view_duplicate_course("o1"), plain).await;
         read(lms.list_profiles(), plain).await;
         read(lms.list_tags(), plain).await;
         read(lms.list_course_completions(), plain).await;

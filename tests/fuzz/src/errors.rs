@@ -1,4 +1,4 @@
-use lms_ext::{Error, ErrorKind, Response, prelude::*};
+use lms_ext::{Error, ErrorKind, Response, builders, prelude::*};
 use reqwest::Method;
 
 use crate::{
@@ -20,15 +20,15 @@ pub fn errors(input: &[u8]) {
             };
         }
         client!(lms, tenant);
-        let call = lms.get_learner_by_email().email("jo@acme.example");
+        let call = lms.get_learner_by_email("jo@acme.example");
         check(&tenant, &responses, call.response().await.map(drop_value));
 
         client!(lms, tenant);
-        let call = lms.add_learner().body(new_learner());
+        let call = builders::AddLearner::new(&lms, new_learner());
         check(&tenant, &responses, call.response().await.map(drop_value));
 
         client!(lms, tenant);
-        let outcome = lms.delete_course().id("c1").response().await;
+        let outcome = lms.delete_course("c1").response().await;
         if let Ok(response) = &outcome {
             // An empty body is not decoded.
             assert!(response.already_removed || (200..300).contains(&response.status));
@@ -38,11 +38,7 @@ pub fn errors(input: &[u8]) {
 }
 
 fn new_learner() -> types::builder::AddLearner {
-    types::AddLearner::builder()
-        .firstname("Jo")
-        .surname("Doe")
-        .email("jo@acme.example")
-        .password(PASSWORD.to_owned())
+    types::AddLearner::builder("Jo", "Doe", "jo@acme.example").password(PASSWORD.to_owned())
 }
 
 fn drop_value<T>(response: Response<T>) -> u16 {

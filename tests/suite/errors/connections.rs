@@ -133,7 +133,7 @@ async fn the_message_says_why_there_was_no_connection() {
             .configure_http(configure)
             .build()
             .unwrap();
-        let call = lms.get_learner_by_email().email("jo@s3cret.example").call();
+        let call = lms.get_learner_by_email("jo@s3cret.example").call();
         let error = call.await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Connect, "{error:?}");
         let text = error.to_string();

@@ -404,30 +404,25 @@ impl Step {
                     .iter()
                     .map(|&course| state.course_id(course))
                     .collect();
-                let body = types::AddLearner::builder()
-                    .firstname("Sam")
-                    .surname(learner.surname)
-                    .email(learner.email)
+                let added = lms
+                    .add_learner("Sam", learner.surname, learner.email)
                     .username(learner.username)
                     .phone_number(learner.phone_number)
                     .tags(learner.tags)
-                    .courses(courses);
-                let added = lms.add_learner().body(body).call().await?;
+                    .courses(courses)
+                    .await?;
                 state
                     .learner_ids
                     .push(added.id.clone().unwrap().into_string());
                 seen_learner(added)
             }
             Self::ReplaceLearner { number, with } => {
-                let body = types::EditLearner::builder()
-                    .firstname("Sam")
-                    .surname(with.surname)
-                    .email(with.email)
+                let body = types::EditLearner::builder("Sam", with.surname, with.email)
                     .username(with.username)
                     .phone_number(with.phone_number)
                     .tags(with.tags);
                 let id = state.learner_id(number);
-                seen_learner(lms.edit_learner().id(id).body(body).call().await?)
+                seen_learner(lms.edit_learner(id, body).call().await?)
             }
             Self::EditLearner { number, change } => {
                 let id = state.learner_id(number);
@@ -438,22 +433,22 @@ impl Step {
             }
             Self::GetLearner(number) => {
                 let id = state.learner_id(number);
-                seen_learner(lms.get_learner_by_id().id(id).call().await?)
+                seen_learner(lms.get_learner_by_id(id).call().await?)
             }
             Self::GetLearnerByEmail(email) => {
-                seen_learner(lms.get_learner_by_email().email(email).call().await?)
+                seen_learner(lms.get_learner_by_email(email).call().await?)
             }
             Self::DeleteLearner(number) => {
                 let id = state.learner_id(number);
-                lms.delete_learner().id(id).call().await?;
+                lms.delete_learner(id).call().await?;
                 Seen::Nothing
             }
             Self::AddCourse(course) => {
-                let body = types::AddCourse::builder()
-                    .name(course.name)
+                let added = lms
+                    .add_course(course.name)
                     .archived(course.archived)
-                    .published(course.published);
-                let added = lms.add_course().body(body).call().await?;
+                    .published(course.published)
+                    .await?;
                 state
                     .course_ids
                     .push(added.id.clone().unwrap().into_string());
@@ -473,22 +468,21 @@ impl Step {
             }
             Self::GetCourse(number) => {
                 let id = state.course_id(number);
-                Seen::Course(lms.get_course().id(id).call().await?.into())
+                Seen::Course(lms.get_course(id).call().await?.into())
             }
             Self::DeleteCourse(number) => {
                 let id = state.course_id(number);
-                lms.delete_course().id(id).call().await?;
+                lms.delete_course(id).call().await?;
                 Seen::Nothing
             }
             Self::Enrol { learner, course } => {
                 let (user, course) = state.pair((learner, course));
-                let body = types::AddEnrolment::builder().user(user).course(course);
-                lms.add_enrolment().body(body).call().await?;
+                lms.add_enrolment(course, user).call().await?;
                 Seen::Nothing
             }
             Self::EnsureEnrolled { learner, course } => {
                 let (user, course) = state.pair((learner, course));
-                let wanted = types::AddEnrolment::builder().user(user).course(course);
+                let wanted = types::AddEnrolment::builder(course, user);
                 Seen::Done(lms.ensure_enrolment(wanted).await?.is_new())
             }
             Self::Unenrol { learner, course } => {
@@ -519,9 +513,7 @@ impl Step {
             }
             Self::GetRecord(learner) => {
                 let record = lms
-                    .get_active_record()
-                    .user(state.learner_id(learner))
-                    .user_field(state.field_ids[0].clone())
+                    .get_active_record(state.learner_id(learner), state.field_ids[0].clone())
                     .call()
                     .await?;
                 assert_eq!(record.has_value, Some(record.value.is_some()));

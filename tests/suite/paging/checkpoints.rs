@@ -116,7 +116,7 @@ async fn a_checkpoint_of_another_walk_is_refused() {
     walk.try_next().await.unwrap();
     let checkpoint = walk.checkpoint();
 
-    let permissions = |user| lms.list_user_field_permissions().user(user).items();
+    let permissions = |user| lms.list_user_field_permissions(user).items();
     let topics = lms.list_topics().course("c1").items();
     for (result, expected) in [
         (

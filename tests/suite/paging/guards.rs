@@ -239,10 +239,10 @@ async fn a_cursor_that_the_server_rejects_has_its_own_kind() {
 #[tokio::test]
 async fn a_call_of_a_list_does_not_read_another_response_as_an_empty_list() {
     macro_rules! check {
-        ($body:literal: $($method:ident $(. $parameter:ident($value:literal))*),* $(,)?) => {$({
+        ($body:literal: $($method:ident $(($argument:literal))?),* $(,)?) => {$({
             let tenant = Script::new(|_| status(200).body($body));
             let lms = tenant.lms();
-            let error = lms.$method()$(.$parameter($value))*.call().await.unwrap_err();
+            let error = lms.$method($($argument)?).call().await.unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Decode, "{}", $body);
             assert!(error.to_string().contains("items"), "{error}");
         })*};
@@ -252,7 +252,7 @@ async fn a_call_of_a_list_does_not_read_another_response_as_an_empty_list() {
             check!(
                 $body: list_learners, list_courses, list_enrolments, list_topics,
                 list_topic_progress, list_course_completions, list_tags, list_profiles,
-                list_signup_pages, list_user_fields, list_user_field_permissions.user("u1"),
+                list_signup_pages, list_user_fields, list_user_field_permissions("u1"),
             );
         )*};
     }

@@ -34,9 +34,8 @@ async fn every_list_operation_is_walked_to_its_end() {
     counted(lms.list_course_completions().items()).await;
     counted(lms.list_user_fields().limit(2).items()).await;
     let learner = lms.list_learners().items().try_next().await.unwrap();
-    let permissions = lms.list_user_field_permissions().limit(1);
-    let learner = learner.unwrap().id.unwrap();
-    counted(permissions.user(learner).items()).await;
+    let permissions = lms.list_user_field_permissions(learner.unwrap().id);
+    counted(permissions.limit(1).items()).await;
     counted(lms.list_tags().items()).await;
     counted(lms.list_profiles().items()).await;
     counted(lms.list_signup_pages().items()).await;

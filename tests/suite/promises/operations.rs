@@ -3,7 +3,9 @@
 use std::{pin::Pin, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
-use lms_ext::{EnrolmentScope, Polling, Unenrolled, concurrent::PartsCheckpoint, prelude::*};
+use lms_ext::{
+    EnrolmentScope, Polling, Unenrolled, builders, concurrent::PartsCheckpoint, prelude::*,
+};
 use reqwest::Method;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -37,11 +39,7 @@ macro_rules! operations {
 }
 
 fn new_learner() -> types::builder::AddLearner {
-    types::AddLearner::builder()
-        .firstname("Sam")
-        .surname("New")
-        .email("new@x.example")
-        .generate_password(true)
+    types::AddLearner::builder("Sam", "New", "new@x.example").generate_password(true)
 }
 
 fn some(texts: &[String]) -> Vec<Option<String>> {
@@ -106,19 +104,19 @@ operations! {
     "test", 1: |lms, _world| found(lms.test().call().await.map(|test| test.tid.is_some()), &true);
     "me", 1: |lms, _world| found(lms.me().call().await.map(|me| me.tid.is_some()), &true);
     "get_learner_by_id", 1: |lms, world| {
-        let learner = lms.get_learner_by_id().id(&world.learners[2]).call().await;
+        let learner = lms.get_learner_by_id(&world.learners[2]).call().await;
         found(learner.map(|learner| learner.email), &Some(email(2)))
     };
     "get_learner_by_email", 1: |lms, world| {
-        let learner = lms.get_learner_by_email().email(email(2)).call().await;
+        let learner = lms.get_learner_by_email(email(2)).call().await;
         found(learner.map(|learner| learner.id.map(String::from)), &Some(world.learners[2].clone()))
     };
     "get_course", 1: |lms, world| {
-        let course = lms.get_course().id(&world.courses[1]).call().await;
+        let course = lms.get_course(&world.courses[1]).call().await;
         found(course.map(|course| course.name), &Some("C1".to_owned()))
     };
     "get_topic", 1: |lms, world| {
-        let topic = lms.get_topic().id(&world.topics[1]).call().await;
+        let topic = lms.get_topic(&world.topics[1]).call().await;
         found(topic.map(|topic| topic.id.map(String::from)), &Some(world.topics[1].clone()))
     };
     "raw", 1: |lms, world| {
@@ -203,38 +201,34 @@ operations! {
         }
     };
     "add_learner", 3: |lms, world| {
-        let added = lms.add_learner().body(new_learner()).call().await;
+        let added = builders::AddLearner::new(&lms, new_learner()).call().await;
         let id = added.as_ref().ok().map(|learner| learner.id.clone());
         let mut claim = wrote(added, &["+learner new@x.example".into()]);
         if let Some(id) = id {
-            let there = world.undisturbed().get_learner_by_email().email("new@x.example").call().await;
+            let there = world.undisturbed().get_learner_by_email("new@x.example").call().await;
             claim = claim.and(found(there.map(|there| there.id), &id));
         }
         claim
     };
     "add_course", 1: |lms, _world| {
-        let course = types::AddCourse::builder().name("New");
-        wrote(lms.add_course().body(course).call().await, &["+course New".into()])
+        wrote(lms.add_course("New").call().await, &["+course New".into()])
     };
     "add_enrolment", 1: |lms, world| {
-        let enrolment = types::AddEnrolment::builder().user(&world.learners[0]).course(&world.courses[0]);
-        wrote(lms.add_enrolment().body(enrolment).call().await, &[format!("+{}", world.enrolment(0, 0))])
+        let enrolment = lms.add_enrolment(&world.courses[0], &world.learners[0]);
+        wrote(enrolment.call().await, &[format!("+{}", world.enrolment(0, 0))])
     };
     "edit_learner", 1: |lms, world| {
-        let learner = types::EditLearner::builder()
-            .firstname("Sam")
-            .surname("New")
-            .email(email(3))
+        let learner = types::EditLearner::builder("Sam", "New", email(3))
             .phone_number("1")
             .tags(["a"]);
-        let edited = lms.edit_learner().id(&world.learners[3]).body(learner).call().await;
+        let edited = lms.edit_learner(&world.learners[3], learner).call().await;
         wrote(edited, &["learner l3@x.example: surname".into()])
     };
     "delete_learner", 1: |lms, world| {
-        wrote(lms.delete_learner().id(&world.learners[0]).call().await, &["-learner l0@x.example".into()])
+        wrote(lms.delete_learner(&world.learners[0]).call().await, &["-learner l0@x.example".into()])
     };
     "delete_course", 1: |lms, world| {
-        wrote(lms.delete_course().id(&world.courses[0]).call().await, &["-course C0".into()])
+        wrote(lms.delete_course(&world.courses[0]).call().await, &["-course C0".into()])
     };
     "update_learner", 4: |lms, world| {
         let edited = lms.update_learner(&world.learners[2], |learner| learner.surname = "New".into()).await;
@@ -270,11 +264,11 @@ operations! {
         wrote(ensured, &["learner l2@x.example: firstname".into()])
     };
     "ensure_enrolment", 30: |lms, world| {
-        let enrolment = types::AddEnrolment::builder().user(&world.learners[0]).course(&world.courses[1]);
+        let enrolment = types::AddEnrolment::builder(&world.courses[1], &world.learners[0]);
         wrote(lms.ensure_enrolment(enrolment).await, &[format!("+{}", world.enrolment(0, 1))])
     };
     "ensure_enrolment.until_done", 120: |lms, world| {
-        let enrolment = || types::AddEnrolment::builder().user(&world.learners[0]).course(&world.courses[1]);
+        let enrolment = || types::AddEnrolment::builder(&world.courses[1], &world.learners[0]);
         for _ in 0..3 {
             if lms.ensure_enrolment(enrolment()).await.is_ok() {
                 break;
@@ -287,7 +281,7 @@ operations! {
         Claim { wrong, ..claim }
     };
     "ensure_enrolment.existing", 30: |lms, world| {
-        let enrolment = types::AddEnrolment::builder().user(&world.learners[2]).course(&world.courses[1]);
+        let enrolment = types::AddEnrolment::builder(&world.courses[1], &world.learners[2]);
         found(lms.ensure_enrolment(enrolment).await.map(|ensured| ensured.is_new()), &false)
     };
     "unenrol", 2: |lms, world| {
@@ -325,8 +319,7 @@ operations! {
         let mut outcomes = lms.bulk(vec![1_usize, 2, 3]).concurrency(2).run({
             let (course, world) = (course.clone(), Arc::clone(&world));
             move |lms, learner| {
-                let enrolment = types::AddEnrolment::builder().user(&world.learners[learner]).course(&course);
-                async move { lms.add_enrolment().body(enrolment).call().await }
+                lms.add_enrolment(&course, &world.learners[learner]).call()
             }
         });
         let mut claim = Claim::default();

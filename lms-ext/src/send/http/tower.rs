@@ -35,7 +35,7 @@ type BoxError = Box<dyn StdError + Send + Sync>;
 ///     .token("a-token")
 ///     .http_client(TowerClient::new(service))
 ///     .build()?;
-/// assert_eq!(lms.get_course().id("c1").call().await?.name.as_deref(), Some("Fire safety"));
+/// assert_eq!(lms.get_course("c1").call().await?.name.as_deref(), Some("Fire safety"));
 /// # Ok(())
 /// # }
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(example()).unwrap();

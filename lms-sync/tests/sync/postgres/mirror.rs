@@ -66,7 +66,7 @@ async fn a_mirror_has_the_rows_changes_and_views_of_one_in_sqlite() {
                 learner.tags = vec!["red".into(), "b \"l\" ü".into()];
             });
             edit.await.unwrap();
-            lms.delete_learner().id(&gone).call().await.unwrap();
+            lms.delete_learner(&gone).call().await.unwrap();
         }
         let summary = mirror(&lms, &schema, &lists()).await.unwrap();
         assert!(summary.is_complete(), "{summary:?}");
@@ -263,7 +263,7 @@ async fn too_many_deletes_are_refused_until_they_are_allowed() {
         .collect();
     mirror(&lms, &schema, &["learners"]).await.unwrap();
     for id in &ids[..3] {
-        lms.delete_learner().id(id).call().await.unwrap();
+        lms.delete_learner(id).call().await.unwrap();
     }
     let policy = MirrorPolicy::default().max_delete_rows(2);
     for _ in 0..2 {
@@ -292,7 +292,7 @@ async fn deleted_rows_can_be_marked_and_come_back() {
     let sink = || PostgresSink::new(schema.clone()).policy(policy.clone());
     let id = sandbox.seed().add_learner(&learner(1)).unwrap();
     mirror_with(&lms, sink(), &["learners"]).await.unwrap();
-    lms.delete_learner().id(&id).call().await.unwrap();
+    lms.delete_learner(&id).call().await.unwrap();
     for deleted in [1, 0] {
         mirror_with(&lms, sink(), &["learners"]).await.unwrap();
         assert_eq!(written(&schema, "learners")[..3], [0, 0, deleted]);

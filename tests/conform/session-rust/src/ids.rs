@@ -20,12 +20,8 @@ pub(crate) async fn print(tenant: &Tenant) -> anyhow::Result<()> {
     let fields = lms.list_user_fields().call().await?;
     let learners = lms.list_learners().limit(200).call().await?.items;
     let courses = lms.list_courses().limit(200).call().await?.items;
-    let task = lms
-        .add_duplicate_course()
-        .body(types::AddDuplicateCourse::builder().course(&course))
-        .call()
-        .await?;
-    let email = lms.get_learner_by_id().id(&learner).call().await?.email;
+    let task = lms.add_duplicate_course(&course).call().await?;
+    let email = lms.get_learner_by_id(&learner).call().await?.email;
     let page = first(lms.list_signup_pages().call().await?.items)?;
     let profile = first(lms.list_profiles().call().await?.items)?;
     // From the end of the list, so that the enrolled learner is not among them.

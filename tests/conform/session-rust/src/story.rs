@@ -30,7 +30,7 @@ async fn connection(session: &Session, tenant: &Tenant) -> anyhow::Result<()> {
     same("tid of test and me", &test.tid, &me.tid)?;
     let token = session
         .call(
-            session.lms.get_token().body(
+            session.lms.get_token(
                 types::TokenRequest::builder()
                     .grant_type("client_credentials".to_owned())
                     .client_id(Some(tenant.client_id.parse::<Int64>()?))
@@ -45,24 +45,16 @@ async fn connection(session: &Session, tenant: &Tenant) -> anyhow::Result<()> {
 
 async fn additions(session: &Session) -> anyhow::Result<(ids::CourseId, ids::LearnerId)> {
     let course = session
-        .call(
-            session
-                .lms
-                .add_course()
-                .body(types::AddCourse::builder().name("Lifting").published(true)),
-        )
+        .call(session.lms.add_course("Lifting").published(true))
         .await?;
     same("name", &course.name.as_deref(), &Some("Lifting"))?;
     let learner = session
         .call(
-            session.lms.add_learner().body(
-                types::AddLearner::builder()
-                    .firstname("Zoë")
-                    .surname("O'Bell & Söhne")
-                    .email("zoe+bell@acme.example")
-                    .generate_password(true)
-                    .tags("night shift"),
-            ),
+            session
+                .lms
+                .add_learner("Zoë", "O'Bell & Söhne", "zoe+bell@acme.example")
+                .generate_password(true)
+                .tags("night shift"),
         )
         .await?;
     same("tags", &learner.tags, &vec!["night shift".to_owned()])?;
@@ -70,33 +62,23 @@ async fn additions(session: &Session) -> anyhow::Result<(ids::CourseId, ids::Lea
 }
 
 async fn edits(session: &Session, course: &str, learner: &str) -> anyhow::Result<()> {
-    let mut document = session.call(session.lms.get_course().id(course)).await?;
+    let mut document = session.call(session.lms.get_course(course)).await?;
     document.description = Some("How to lift".to_owned());
     document.pass_mark = Some(Int64::from(75));
     let edited = session
-        .call(session.lms.edit_course().id(course).body(document))
+        .call(session.lms.edit_course(course, document))
         .await?;
     same("pass mark", &edited.pass_mark, &Some(Int64::from(75)))?;
     let by_email = session
-        .call(
-            session
-                .lms
-                .get_learner_by_email()
-                .email("zoe+bell@acme.example"),
-        )
+        .call(session.lms.get_learner_by_email("zoe+bell@acme.example"))
         .await?;
     same("id by email", &by_email.id.as_deref(), &Some(learner))?;
-    let edit = types::EditLearner::builder()
-        .firstname("Zoë")
-        .surname("Bell-Ray")
-        .email("zoe+bell@acme.example");
+    let edit = types::EditLearner::builder("Zoë", "Bell-Ray", "zoe+bell@acme.example");
     let edited = session
-        .call(session.lms.edit_learner().id(learner).body(edit))
+        .call(session.lms.edit_learner(learner, edit))
         .await?;
     same("surname", &edited.surname.as_deref(), &Some("Bell-Ray"))?;
-    let by_id = session
-        .call(session.lms.get_learner_by_id().id(learner))
-        .await?;
+    let by_id = session.call(session.lms.get_learner_by_id(learner)).await?;
     same(
         "surname by id",
         &by_id.surname.as_deref(),
@@ -105,14 +87,10 @@ async fn edits(session: &Session, course: &str, learner: &str) -> anyhow::Result
 }
 
 async fn enrolments(session: &Session, course: &str, learner: &str) -> anyhow::Result<()> {
-    let body = || types::AddEnrolment::builder().course(course).user(learner);
-    let enrolment = session
-        .call(session.lms.add_enrolment().body(body()))
-        .await?;
+    let add = || session.lms.add_enrolment(course, learner);
+    let enrolment = session.call(add()).await?;
     same("user", &enrolment.user.as_deref(), &Some(learner))?;
-    session
-        .refused(session.lms.add_enrolment().body(body()), Error::is_conflict)
-        .await?;
+    session.refused(add(), Error::is_conflict).await?;
     // One filter at a time, since a filter without effect would go unnoticed next to another.
     for list in [
         session.lms.list_enrolments().user(learner),
@@ -135,13 +113,7 @@ async fn progress(session: &Session) -> anyhow::Result<(ids::CourseId, ids::Lear
     )?;
     let (course, user) = (id(completion.course)?, id(completion.user)?);
     let progress = session
-        .call(
-            session
-                .lms
-                .get_course_progress()
-                .course(&course)
-                .user(&user),
-        )
+        .call(session.lms.get_course_progress(&course, &user))
         .await?;
     same("completed", &progress.completed, &Some(true))?;
     let topics = session
@@ -149,7 +121,7 @@ async fn progress(session: &Session) -> anyhow::Result<(ids::CourseId, ids::Lear
         .await?
         .items;
     let topic = id(first(topics)?.id)?;
-    session.call(session.lms.get_topic().id(&topic)).await?;
+    session.call(session.lms.get_topic(&topic)).await?;
     session
         .call(
             session
@@ -164,9 +136,7 @@ async fn progress(session: &Session) -> anyhow::Result<(ids::CourseId, ids::Lear
         .call(
             session
                 .lms
-                .get_topic_progress()
-                .user(&user)
-                .topic(&topic)
+                .get_topic_progress(&user, &topic)
                 .course(&course),
         )
         .await?;
@@ -178,21 +148,13 @@ async fn custom_fields(session: &Session, user: &str) -> anyhow::Result<()> {
     let fields = session.call(session.lms.list_user_fields()).await?.items;
     for field in fields {
         let field = id(field.id)?;
+        session.call(session.lms.get_user_field(&field)).await?;
         session
-            .call(session.lms.get_user_field().id(&field))
-            .await?;
-        session
-            .call(
-                session
-                    .lms
-                    .get_active_record()
-                    .user(user)
-                    .user_field(&field),
-            )
+            .call(session.lms.get_active_record(user, &field))
             .await?;
     }
     let permissions = session
-        .call(session.lms.list_user_field_permissions().user(user))
+        .call(session.lms.list_user_field_permissions(user))
         .await?;
     first(permissions.items)?;
     Ok(())
@@ -247,20 +209,22 @@ async fn walks(lms: &Lms) -> anyhow::Result<()> {
 }
 
 async fn duplication(session: &Session, course: &str) -> anyhow::Result<()> {
-    let body = types::AddDuplicateCourse::builder()
-        .course(course)
-        .name("A copy".to_owned());
     let task = id(session
-        .call(session.lms.add_duplicate_course().body(body))
+        .call(
+            session
+                .lms
+                .add_duplicate_course(course)
+                .name("A copy".to_owned()),
+        )
         .await?
         .id)?;
     for _ in 0..100 {
         let seen = session
-            .call(session.lms.view_duplicate_course().id(&task))
+            .call(session.lms.view_duplicate_course(&task))
             .await?;
         if seen.complete == Some(true) {
             let copy = session
-                .call(session.lms.get_course().id(id(seen.new_course)?))
+                .call(session.lms.get_course(id(seen.new_course)?))
                 .await?;
             return same("name", &copy.name.as_deref(), &Some("A copy"));
         }
@@ -269,17 +233,12 @@ async fn duplication(session: &Session, course: &str) -> anyhow::Result<()> {
 }
 
 async fn deletions(session: &Session, course: &str, learner: &str) -> anyhow::Result<()> {
+    session.call(session.lms.delete_learner(learner)).await?;
     session
-        .call(session.lms.delete_learner().id(learner))
+        .refused(session.lms.get_learner_by_id(learner), Error::is_not_found)
         .await?;
+    session.call(session.lms.delete_course(course)).await?;
     session
-        .refused(
-            session.lms.get_learner_by_id().id(learner),
-            Error::is_not_found,
-        )
-        .await?;
-    session.call(session.lms.delete_course().id(course)).await?;
-    session
-        .refused(session.lms.delete_course().id(course), Error::is_not_found)
+        .refused(session.lms.delete_course(course), Error::is_not_found)
         .await
 }

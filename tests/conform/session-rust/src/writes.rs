@@ -71,8 +71,7 @@ async fn additions(direct: &Lms, disturbed: &Lms) -> anyhow::Result<Vec<Report>>
     let mut reports = Vec::new();
     for number in 0..WRITES {
         let name = format!("Disturbed {number}");
-        let body = types::AddCourse::builder().name(&*name);
-        let result = disturbed.add_course().body(body).call().await;
+        let result = disturbed.add_course(&*name).call().await;
         reports.push((name, Report::of(&result), result.err()));
     }
     let mut times = BTreeMap::<String, usize>::new();
@@ -97,17 +96,13 @@ async fn edits(direct: &Lms, disturbed: &Lms) -> anyhow::Result<usize> {
         let learner_id = id(learner.id)?;
         let before = learner.surname.context("a learner has no surname")?;
         let surname = format!("{before}-{number}");
-        let body = types::EditLearner::builder()
-            .firstname(learner.firstname.context("a learner has no first name")?)
-            .surname(&*surname)
-            .email(learner.email.context("a learner has no email")?);
-        let result = disturbed
-            .edit_learner()
-            .id(&learner_id)
-            .body(body)
-            .call()
-            .await;
-        let now = direct.get_learner_by_id().id(&learner_id).call().await?;
+        let body = types::EditLearner::builder(
+            learner.firstname.context("a learner has no first name")?,
+            &*surname,
+            learner.email.context("a learner has no email")?,
+        );
+        let result = disturbed.edit_learner(&learner_id, body).call().await;
+        let now = direct.get_learner_by_id(&learner_id).call().await?;
         let present = usize::from(now.surname.as_deref() == Some(&*surname));
         let report = Report::of(&result);
         ensure!(
@@ -127,8 +122,8 @@ async fn deletions(direct: &Lms, disturbed: &Lms) -> anyhow::Result<usize> {
     let mut applied = 0;
     for learner in learners {
         let learner_id = id(learner.id)?;
-        let result = disturbed.delete_learner().id(&learner_id).call().await;
-        let gone = match direct.get_learner_by_id().id(&learner_id).call().await {
+        let result = disturbed.delete_learner(&learner_id).call().await;
+        let gone = match direct.get_learner_by_id(&learner_id).call().await {
             Ok(_) => 0,
             Err(error) if error.is_not_found() => 1,
             Err(error) => return Err(error).context("the tenant itself"),

@@ -125,18 +125,15 @@ async fn run(
 async fn call(lms: &Lms, number: u32, person: Person) -> std::result::Result<(), Error> {
     let Person { id, email } = person;
     match fleet::task(number) {
-        Task::ReadLearner => lms.get_learner_by_id().id(id).call().await.map(drop),
+        Task::ReadLearner => lms.get_learner_by_id(id).call().await.map(drop),
         Task::ReadEnrolments => lms.list_enrolments().user(id).call().await.map(drop),
         Task::AddCourse => {
-            let body = types::AddCourse::builder().name(fleet::course(number));
-            lms.add_course().body(body).call().await.map(drop)
+            let call = lms.add_course(fleet::course(number)).call();
+            call.await.map(drop)
         }
         Task::EditLearner => {
-            let body = types::EditLearner::builder()
-                .firstname("Sam")
-                .surname(format!("Jones {number}"))
-                .email(email);
-            lms.edit_learner().id(id).body(body).call().await.map(drop)
+            let body = types::EditLearner::builder("Sam", format!("Jones {number}"), email);
+            lms.edit_learner(id, body).call().await.map(drop)
         }
     }
 }

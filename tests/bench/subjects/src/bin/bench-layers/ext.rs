@@ -14,7 +14,7 @@ pub(crate) async fn learner(tenant: &Tenant, times: Times) -> Result<String> {
     let id = first.and_then(|learner| learner.id).ok_or("no learner")?;
     times
         .of(async || {
-            let learner = lms.get_learner_by_id().id(id.as_str()).call().await?;
+            let learner = lms.get_learner_by_id(id.as_str()).call().await?;
             Ok(Seen::default().and(learner.email.as_deref()))
         })
         .await

@@ -20,7 +20,7 @@ pub(crate) async fn learner(tenant: &Tenant, times: Times) -> Result<String> {
     let id = first.and_then(|learner| learner.id).ok_or("no learner")?;
     times
         .of(async || {
-            let learner = client.get_learner_by_id().id(id.as_str()).send().await?;
+            let learner = client.get_learner_by_id(id.as_str()).send().await?;
             Ok(Seen::default().and(learner.email.as_deref()))
         })
         .await
