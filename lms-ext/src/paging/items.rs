@@ -5,11 +5,11 @@ use std::{
     vec,
 };
 
-use futures_core::{FusedStream, Stream};
+use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
 use super::{
-    Checkpoint, Identified, WalkSummary, checkpoint::Position, dedup::Dedup, pager::Pager,
+    Checkpoint, Identified, WalkSummary, checkpoint::Position, pager::Pager, seen::Dedup,
     source::ListRequest, stream::walk_stream,
 };
 use crate::error::Error;
@@ -31,7 +31,6 @@ pub struct Items<T> {
     remaining: Option<u64>,
     dedup: Option<Dedup<T>>,
     started: bool,
-    ended: bool,
 }
 
 walk_stream!(Items of T, "item");
@@ -45,14 +44,12 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
             remaining: None,
             dedup: None,
             started: false,
-            ended: false,
         }
     }
 
     /// Ends after at most this number of items. Call it again to continue for as many more. The page size stays the
     /// same; set `limit` on the builder to request smaller pages.
     pub fn max_items(mut self, items: u64) -> Self {
-        self.ended = false;
         self.remaining = Some(items);
         self
     }
@@ -112,32 +109,24 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
 
     fn clear(&mut self) {
         self.items = Vec::new().into_iter();
-        self.ended = false;
         self.pager.known_to_dedup = self.dedup.as_ref().map(Dedup::known);
     }
 
     fn poll_one(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
         loop {
             if self.remaining == Some(0) {
-                self.ended = true;
                 return Poll::Ready(None);
             }
             let Some(item) = self.items.next() else {
-                match ready!(self.pager.poll_page(cx)) {
-                    Some(Ok(loaded)) => {
-                        self.page = Position {
-                            skip: loaded.skipped + loaded.page.items.len(),
-                            cursor: loaded.page.cursor,
-                        };
-                        self.items = loaded.page.items.into_iter();
-                        continue;
-                    }
-                    Some(Err(error)) => return Poll::Ready(Some(Err(error))),
-                    None => {
-                        self.ended = true;
-                        return Poll::Ready(None);
-                    }
-                }
+                let Some(loaded) = ready!(self.pager.poll_page(cx)).transpose()? else {
+                    return Poll::Ready(None);
+                };
+                self.page = Position {
+                    skip: loaded.skipped + loaded.page.items.len(),
+                    cursor: loaded.page.cursor,
+                };
+                self.items = loaded.page.items.into_iter();
+                continue;
             };
             if self.dedup.as_mut().is_some_and(|seen| !seen.is_new(&item)) {
                 self.pager.summary.count_duplicate();

@@ -32,13 +32,11 @@
 //! cursor fingerprints, however long the list is.
 
 mod checkpoint;
-mod cycle;
-mod dedup;
-mod fingerprint;
 mod items;
 mod page;
 mod pager;
 mod pages;
+mod seen;
 mod source;
 mod stream;
 mod summary;
@@ -46,10 +44,10 @@ mod summary;
 use serde::de::DeserializeOwned;
 
 pub use checkpoint::Checkpoint;
-pub use dedup::Identified;
 pub use items::Items;
 pub use page::{Page, PageReceived};
 pub use pages::Pages;
+pub use seen::Identified;
 pub(crate) use source::ListRequest;
 pub use summary::WalkSummary;
 

@@ -7,8 +7,8 @@ use tokio::runtime::Handle;
 
 use super::{
     checkpoint::{Checkpoint, Position},
-    cycle::CycleDetector,
-    page::{Envelope, Page},
+    page::Page,
+    seen::CycleDetector,
     source::{ListRequest, Source},
     summary::WalkSummary,
 };
@@ -34,7 +34,7 @@ pub(super) struct Pager<T> {
     done: bool,
     /// An error of the last page, returned when the consumer asks for the next one.
     pending_error: Option<Error>,
-    fetch: Option<CallFuture<(Envelope<T>, u32)>>,
+    fetch: Option<CallFuture<(Page<T>, u32)>>,
     cycle: CycleDetector,
     /// Whether the next page is requested while the consumer is processing this one.
     pub(super) reads_ahead: bool,
@@ -176,7 +176,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
                     self.summary.count_requests(error.attempts());
                     return Poll::Ready(Some(Err(error.in_operation(self.operation))));
                 }
-                Ok((Envelope(page), attempts)) => {
+                Ok((page, attempts)) => {
                     self.summary.count_requests(attempts);
                     if let Some(loaded) = self.accept(page) {
                         return Poll::Ready(Some(Ok(loaded)));
@@ -195,7 +195,7 @@ impl<T: DeserializeOwned + Send + 'static> Pager<T> {
         }
     }
 
-    fn request(&self) -> Option<CallFuture<(Envelope<T>, u32)>> {
+    fn request(&self) -> Option<CallFuture<(Page<T>, u32)>> {
         let source = self.source.as_ref()?;
         Some(source.page(self.position.cursor.as_deref()))
     }

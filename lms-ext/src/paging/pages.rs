@@ -4,7 +4,7 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use futures_core::{FusedStream, Stream};
+use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
 use super::{
@@ -29,7 +29,6 @@ pub struct Pages<T> {
     remaining: Option<u64>,
     /// The rest of a page that had more items than [`max_items`](Self::max_items) allowed.
     rest: Option<Loaded<T>>,
-    ended: bool,
 }
 
 walk_stream!(Pages of Page<T>, "page");
@@ -40,14 +39,12 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
             pager: Pager::new(list),
             remaining: None,
             rest: None,
-            ended: false,
         }
     }
 
     /// Ends after at most this number of items; the last page is cut off there. Call it again to continue for as
     /// many more, beginning with the rest of that page.
     pub fn max_items(mut self, items: u64) -> Self {
-        self.ended = false;
         self.remaining = Some(items);
         self
     }
@@ -73,23 +70,17 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
 
     fn clear(&mut self) {
         self.rest = None;
-        self.ended = false;
     }
 
     fn poll_one(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Page<T>, Error>>> {
         if self.remaining == Some(0) {
-            self.ended = true;
             return Poll::Ready(None);
         }
         let loaded = match self.rest.take() {
             Some(rest) => rest,
-            None => match ready!(self.pager.poll_page(cx)) {
-                Some(Ok(loaded)) => loaded,
-                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
-                None => {
-                    self.ended = true;
-                    return Poll::Ready(None);
-                }
+            None => match ready!(self.pager.poll_page(cx)).transpose()? {
+                Some(loaded) => loaded,
+                None => return Poll::Ready(None),
             },
         };
         let mut page = loaded.page;

@@ -4,7 +4,10 @@ use lms_client::wire::Int64;
 use reqwest::Url;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{fingerprint::fingerprint, page::Envelope};
+use super::{
+    page::{Envelope, Page},
+    seen::fingerprint,
+};
 use crate::{
     error::{Error, ErrorKind},
     request::{CallFuture, List, Policies, PreparedCall},
@@ -55,7 +58,7 @@ impl Source {
     pub(super) fn page<T: DeserializeOwned + Send + 'static>(
         &self,
         cursor: Option<&str>,
-    ) -> CallFuture<(Envelope<T>, u32)> {
+    ) -> CallFuture<(Page<T>, u32)> {
         let mut call = match self.prepared.again() {
             Ok(call) => call,
             Err(error) => return Box::pin(std::future::ready(Err(error))),
@@ -72,7 +75,7 @@ impl Source {
                     page.received.status = response.status.as_u16();
                     page.received.paged = paged;
                     page.received.content_type = response.content_type();
-                    Ok((Envelope(page), response.attempts))
+                    Ok((page, response.attempts))
                 }
                 Err(error) if resumed && matches!(error.status(), Some(400 | 404 | 410)) => {
                     Err(error.with_kind(ErrorKind::CursorRejected).with_detail(

@@ -89,12 +89,6 @@ macro_rules! walk_stream {
             }
         }
 
-        impl<T: DeserializeOwned + Send + 'static> FusedStream for $walk<T> {
-            fn is_terminated(&self) -> bool {
-                self.ended
-            }
-        }
-
         impl<T> fmt::Debug for $walk<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($walk))

@@ -8,6 +8,8 @@
 
 use std::fmt::Write as _;
 
+use crate::send::end_of_string;
+
 /// The path of the value that serde_json was reading, or had just read, when it stopped at this line and column; empty for
 /// the whole text.
 ///
@@ -113,19 +115,6 @@ impl Walk {
         }
         path
     }
-}
-
-/// The position after the string that starts at `start`.
-fn end_of_string(text: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while let Some(byte) = text.get(at) {
-        at += match byte {
-            b'"' => return at + 1,
-            b'\\' => 2,
-            _ => 1,
-        };
-    }
-    text.len()
 }
 
 #[cfg(test)]

@@ -1,19 +1,24 @@
-//! One attempt: sends the request once and reads the response.
+//! One attempt: sends the request once and reads the response, within the timeouts and a size limit.
+//!
+//! A server or a proxy may send more than fits into memory, or stop sending without closing the connection. Bytes are
+//! counted after decompression, so that a small compressed body cannot expand into a large one.
 
-use reqwest::{Method, Request, Url};
+use bytes::{Bytes, BytesMut};
+use reqwest::{Method, Request, Response, Url};
 use tokio::time::{Instant, timeout_at};
 
 use super::{
-    body,
-    context::{CallContext, Sender},
-    counts,
+    CallContext, Sender,
     http::{HttpError, HttpFailure},
-    new_id, not_json,
     raw_response::{Failure, RawResponse},
     retry::Outcome,
-    timeouts::{after, attempt_timeout, call_timeout, in_seconds},
+    timeouts::{Timeouts, after, attempt_timeout, call_timeout, in_seconds, size},
+    validate::validate,
 };
-use crate::error::{Error, ErrorKind, connect_cause, known_cause};
+use crate::error::{Error, ErrorKind, MAX_ERROR_BODY_BYTES, connect_cause, known_cause};
+
+/// The most memory that is reserved because of a `Content-Length`: about a large page.
+const MAX_RESERVED: usize = 1024 * 1024;
 
 impl Sender {
     pub(super) fn attempt<'a>(
@@ -22,15 +27,10 @@ impl Sender {
         call: &'a CallContext<'a>,
         deadline: Instant,
     ) -> impl Future<Output = Result<Box<RawResponse>, Failure>> + 'a {
-        let timeouts = call.timeouts;
-        let end = after(Instant::now(), timeouts.attempt).min(deadline);
-        let timed_out = move |waiting: &str| {
-            let timed_out = if end < deadline {
-                attempt_timeout
-            } else {
-                call_timeout
-            };
-            Failure::new(Outcome::Lost, timed_out(timeouts, waiting))
+        let time = TimeLimit {
+            timeouts: call.timeouts,
+            end: after(Instant::now(), call.timeouts.attempt).min(deadline),
+            deadline,
         };
         // Outside the future, which would otherwise have room for the request.
         let response = match call.cancel {
@@ -38,55 +38,34 @@ impl Sender {
             None => self.http.send(request),
         };
         async move {
-            let mut response = match timeout_at(end, response).await {
+            let mut response = match timeout_at(time.end, response).await {
                 Ok(Ok(response)) => response,
                 Ok(Err(error)) => return Err(self.no_response(error, call.request.url())),
-                Err(_) => return Err(timed_out("while waiting for the response")),
+                Err(_) => return Err(time.out("while waiting for the response")),
             };
+            let status = response.status();
             // An error and a delete are complete with their status, so a body that breaks off is not a failure.
-            let complete =
-                !response.status().is_success() || call.operation.method == Method::DELETE;
-            let body = if complete {
-                body::read_start(&mut response, timeouts.read, end).await
+            let body = if status.is_success() && call.operation.method != Method::DELETE {
+                time.read(&mut response, call.max_body_bytes).await
             } else {
-                let body = body::read(&mut response, call.max_body_bytes, timeouts.read, end).await;
-                body.map_err(|failure| {
-                    let mut failure =
-                        failure.unwrap_or_else(|| timed_out("while reading the response body"));
-                    failure.error = failure
-                        .error
-                        .with_status(response.status(), response.headers());
-                    failure
-                })?
+                Ok(time.read_start(&mut response).await)
             };
-            if response.status().is_success() && counts::exceed(&body, call.max_objects) {
-                let detail = format!(
-                    "the response contains more than {} objects, or 20 times as many values; raise `max_objects`",
-                    call.max_objects
-                );
-                let error = Error::new(ErrorKind::BodyTooLarge, detail)
-                    .with_status(response.status(), response.headers());
-                return Err(Failure::new(Outcome::Unusable, error));
-            }
-            if response.status().is_success()
-                && call.operation.is_read()
-                && let Some(defect) = not_json::defect(&body)
-            {
-                let error = Error::new(ErrorKind::NotJson, defect)
-                    .with_status(response.status(), response.headers());
-                return Err(Failure::new(Outcome::NotJson, error));
-            }
-            if response.status().is_success() && call.operation.creates && new_id::is_missing(&body)
-            {
-                let detail = "the response has no `id` of a new object";
-                let error = Error::new(ErrorKind::Decode, detail)
-                    .with_fields(vec!["id".to_owned()])
-                    .with_status(response.status(), response.headers());
-                return Err(Failure::new(Outcome::Unusable, error));
-            }
+            let valid = body.and_then(|body| {
+                if status.is_success() {
+                    validate(call, &body)?;
+                }
+                Ok(body)
+            });
+            let body = match valid {
+                Ok(body) => body,
+                Err(Failure { error, outcome }) => {
+                    let error = error.with_status(status, response.headers());
+                    return Err(Failure::new(outcome, error));
+                }
+            };
             // Boxed, because it is moved often on its way to the caller.
             Ok(Box::new(RawResponse {
-                status: response.status(),
+                status,
                 headers: std::mem::take(response.headers_mut()),
                 body,
                 ..RawResponse::default()
@@ -121,5 +100,100 @@ impl Sender {
             }
         };
         Failure::new(outcome, Error::new(kind, detail).with_source(source))
+    }
+}
+
+/// When an attempt ends: by its own timeout, or by that of the call.
+#[derive(Clone, Copy)]
+struct TimeLimit<'a> {
+    timeouts: &'a Timeouts,
+    end: Instant,
+    deadline: Instant,
+}
+
+impl TimeLimit<'_> {
+    /// The failure of an attempt that took too long.
+    fn out(&self, waiting: &str) -> Failure {
+        let timed_out = if self.end < self.deadline {
+            attempt_timeout
+        } else {
+            call_timeout
+        };
+        Failure::new(Outcome::Lost, timed_out(self.timeouts, waiting))
+    }
+
+    /// Reads a whole body of at most `limit` bytes.
+    async fn read(&self, response: &mut Response, limit: usize) -> Result<Bytes, Failure> {
+        let too_large = || {
+            let limit = size(limit);
+            let detail =
+                format!("the response body exceeds the limit of {limit}; raise `max_body_bytes`");
+            let error = Error::new(ErrorKind::BodyTooLarge, detail);
+            Err(Failure::new(Outcome::Unusable, error))
+        };
+        let announced =
+            usize::try_from(response.content_length().unwrap_or(0)).unwrap_or(usize::MAX);
+        if announced > limit {
+            return too_large();
+        }
+        let mut first = Bytes::new();
+        let mut whole = BytesMut::new();
+        while let Some(chunk) = self.chunk(response).await? {
+            if first.is_empty() {
+                first = chunk;
+            } else {
+                if whole.is_empty() {
+                    let room = announced.min(MAX_RESERVED);
+                    whole.reserve(room.max(first.len() + chunk.len()));
+                    whole.extend_from_slice(&first);
+                }
+                whole.extend_from_slice(&chunk);
+            }
+            if first.len().max(whole.len()) > limit {
+                return too_large();
+            }
+            if response.content_length() == Some(0) {
+                // Complete, so there is no need to poll once more for the end.
+                break;
+            }
+        }
+        // A small body usually is a single chunk, which needs no copy.
+        Ok(if whole.is_empty() {
+            first
+        } else {
+            whole.freeze()
+        })
+    }
+
+    /// Reads the first [`MAX_ERROR_BODY_BYTES`] bytes of a body, or as many as arrive before it stalls or breaks off.
+    async fn read_start(&self, response: &mut Response) -> Bytes {
+        let mut start = BytesMut::new();
+        while start.len() < MAX_ERROR_BODY_BYTES {
+            match self.chunk(response).await {
+                Ok(Some(chunk)) => start.extend_from_slice(&chunk),
+                Ok(None) | Err(_) => break,
+            }
+        }
+        start.truncate(MAX_ERROR_BODY_BYTES);
+        start.freeze()
+    }
+
+    async fn chunk(&self, response: &mut Response) -> Result<Option<Bytes>, Failure> {
+        let stalled = after(Instant::now(), self.timeouts.read);
+        let error = match timeout_at(stalled.min(self.end), response.chunk()).await {
+            Ok(Ok(chunk)) => return Ok(chunk),
+            Ok(Err(error)) => {
+                let detail = "the connection broke before the end of the response body";
+                Error::new(ErrorKind::Connection, detail).with_source(error.without_url())
+            }
+            Err(_) if stalled < self.end => {
+                let timeout = in_seconds(self.timeouts.read);
+                let detail =
+                    format!("read timeout of {timeout} exceeded while reading the response body");
+                Error::new(ErrorKind::BodyStalled, detail)
+            }
+            Err(_) => return Err(self.out("while reading the response body")),
+        };
+        Err(Failure::new(Outcome::Lost, error))
     }
 }

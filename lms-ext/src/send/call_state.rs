@@ -6,8 +6,8 @@ use reqwest::header::HeaderValue;
 use tokio::time::Instant;
 
 use super::{
+    CallContext,
     auth::Bearer,
-    context::CallContext,
     rate_limit::Refused,
     raw_response::{Failure, RawResponse},
     retry::{Outcome, RetryTokens, classify},

@@ -4,15 +4,10 @@
 
 mod attempt;
 pub(crate) mod auth;
-mod body;
 mod call_state;
-mod context;
-mod counts;
 pub mod http;
 #[cfg(feature = "metrics")]
 pub(crate) mod metrics;
-mod new_id;
-mod not_json;
 pub(crate) mod rate_limit;
 mod raw_response;
 pub(crate) mod retry;
@@ -20,9 +15,82 @@ mod retry_loop;
 mod task;
 mod telemetry;
 mod timeouts;
+mod validate;
 
-pub(crate) use context::{CallContext, Sender, copy};
+use std::{sync::Arc, time::Duration};
+
+use reqwest::{Request, header::HeaderValue};
+use tokio_util::sync::CancellationToken;
+
 pub(crate) use raw_response::RawResponse;
 pub(crate) use task::spawn;
 pub use timeouts::Timeouts;
 pub(crate) use timeouts::{after, call_timeout};
+pub(crate) use validate::end_of_string;
+
+use crate::{
+    error::Error,
+    values::{OperationInfo, Secret},
+};
+use auth::Tokens;
+use http::HttpClient;
+use rate_limit::RateLimiter;
+use retry::{RetryPolicy, RetryTokens};
+
+/// Shared by all calls of a client.
+#[derive(Debug)]
+pub(crate) struct Sender {
+    pub(crate) http: Arc<dyn HttpClient>,
+    pub(crate) retry: RetryPolicy,
+    pub(crate) timeouts: Timeouts,
+    pub(crate) max_body_bytes: usize,
+    pub(crate) max_objects: usize,
+    pub(crate) budget: RetryTokens,
+    pub(crate) rate_limiter: RateLimiter,
+    pub(crate) connect_timeout: Duration,
+    pub(crate) user_agent: HeaderValue,
+    /// Redacted in every response.
+    pub(crate) client_secret: Option<Arc<Secret>>,
+}
+
+/// One call, with the client's settings or its own.
+#[derive(Debug)]
+pub(crate) struct CallContext<'a> {
+    pub(crate) request: &'a mut Request,
+    pub(crate) operation: &'static OperationInfo,
+    pub(crate) retry: &'a RetryPolicy,
+    pub(crate) timeouts: &'a Timeouts,
+    pub(crate) max_body_bytes: usize,
+    pub(crate) max_objects: usize,
+    /// `None` for an operation without authentication.
+    pub(crate) tokens: Option<&'a Tokens>,
+    /// `None` for a token request, which other calls wait for.
+    pub(crate) rate_limiter: Option<&'a RateLimiter>,
+    /// Ends the call while no request is in flight.
+    pub(crate) cancel: Option<&'a CancellationToken>,
+}
+
+impl CallContext<'_> {
+    /// Waits for what a request needs. `None` if the client is cancelled by then.
+    pub(super) async fn unless_cancelled<T>(&self, wait: impl Future<Output = T>) -> Option<T> {
+        let Some(cancel) = self.cancel else {
+            return Some(wait.await);
+        };
+        let waited = cancel.run_until_cancelled(wait).await;
+        waited.filter(|_| !cancel.is_cancelled())
+    }
+}
+
+/// Clones a request; a usage error when its body is a stream.
+pub(crate) fn copy(request: &Request) -> Result<Request, Error> {
+    if request.body().is_some() || request.timeout().is_some() {
+        return request.try_clone().ok_or_else(|| {
+            Error::usage("a streamed body cannot be sent again in a retry; set the whole body")
+        });
+    }
+    // Most requests are of this kind, and `try_clone` would allocate for extensions that they do not have.
+    let mut copy = Request::new(request.method().clone(), request.url().clone());
+    *copy.headers_mut() = request.headers().clone();
+    *copy.version_mut() = request.version();
+    Ok(copy)
+}

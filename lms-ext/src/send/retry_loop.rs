@@ -16,9 +16,10 @@ use tracing::Instrument as _;
 #[cfg(feature = "metrics")]
 use super::metrics;
 use super::{
+    CallContext, Sender,
     auth::Bearer,
     call_state::{CallState, RetryDecision},
-    context::{CallContext, Sender, copy},
+    copy,
     rate_limit::Turn,
     raw_response::{Failure, RawResponse},
     telemetry,

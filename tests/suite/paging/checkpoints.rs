@@ -1,6 +1,5 @@
 //! Walks that are stopped and resumed.
 
-use futures_util::stream::FusedStream as _;
 use lms_ext::{Checkpoint, prelude::*};
 use proptest::prelude::*;
 use serde_json::json as value;
@@ -246,19 +245,17 @@ async fn a_walk_that_is_resumed_forgets_what_it_has_loaded() {
     let mut items = items.resume(&here).unwrap();
     assert_eq!(items.summary().unknown_to_dedup(), 0);
     assert_eq!(ids(&mut items).await, [2, 3, 4]);
-    assert!(items.is_terminated());
 
     let mut items = lms.list_learners().items();
     items.try_next().await.unwrap();
     let mut items = items.resume(&start).unwrap();
     assert_eq!(ids(&mut items).await, [1, 2, 3, 4]);
-    let items = items.resume(&start).unwrap();
-    assert!(!items.is_terminated());
+    let mut items = items.resume(&start).unwrap();
+    assert_eq!(ids(&mut items).await, [1, 2, 3, 4]);
 
     let mut pages = lms.list_learners().pages().max_items(2);
     assert_eq!(ids_of_pages(&mut pages).await, [1, 2]);
     let mut pages = pages.resume(&start).unwrap().max_items(9);
-    assert!(!pages.is_terminated());
     assert_eq!(ids_of_pages(&mut pages).await, [1, 2, 3, 4]);
 }
 

@@ -16,12 +16,109 @@
 //!
 //! A `PUT` or `DELETE` that fails after an attempt that may have been processed is `Ambiguous`, too, with one exception:
 //! a `DELETE` that then gets 404 or 410 has succeeded.
+//!
+//! This module is the only place that decides about ambiguity. A call is ambiguous as soon as one of its attempts is, and
+//! `CallState` remembers that.
 
 mod budget;
-mod classify;
 mod policy;
 
 pub use budget::RetryBudget;
 pub(crate) use budget::RetryTokens;
-pub(crate) use classify::{Outcome, classify};
 pub use policy::RetryPolicy;
+
+use crate::{error::is_transient, values::OperationInfo};
+
+/// How an attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// A response with this status.
+    Response(u16),
+    /// The server cannot have received the request.
+    NotSent,
+    /// The server may have received the request, and its response was lost, late or broken off.
+    Lost,
+    /// The response to a read is a success that is not JSON, and so probably that of a proxy.
+    NotJson,
+    /// The response is unusable, and would be after a retry.
+    Unusable,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Classification {
+    /// A retry may succeed, and cannot take effect twice.
+    pub(crate) retry: bool,
+    /// A change may have been processed, although no response confirms it.
+    pub(crate) maybe_processed: bool,
+}
+
+pub(crate) fn classify(operation: &OperationInfo, outcome: Outcome) -> Classification {
+    // A token request changes nothing, although it is a POST.
+    let changes = !operation.is_read() && operation.id != "get_token";
+    let idempotent = operation.idempotent;
+    let (retry, maybe_processed) = match outcome {
+        Outcome::Response(429) | Outcome::NotSent => (true, false),
+        Outcome::Response(status) => (idempotent && is_transient(status), is_ambiguous(status)),
+        Outcome::Lost => (idempotent, true),
+        Outcome::NotJson => (operation.is_read(), true),
+        Outcome::Unusable => (false, true),
+    };
+    Classification {
+        retry,
+        maybe_processed: maybe_processed && changes,
+    }
+}
+
+/// Whether a request with this response may have been processed. A proxy may send the response after a timeout, and a
+/// 303 may be the response to a processed request. Other redirects ask to send the request elsewhere. A status below 200,
+/// such as 101, is not the final response.
+fn is_ambiguous(status: u16) -> bool {
+    matches!(status, ..200 | 303 | 408 | 500..)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lms_client::operation::OPERATIONS;
+
+    #[test]
+    fn every_operation_is_classified_by_its_method() {
+        use Outcome::{Lost, NotJson, NotSent, Response, Unusable};
+        let of = |retry, maybe_processed| Classification {
+            retry,
+            maybe_processed,
+        };
+        let (end, retry) = (of(false, false), of(true, false));
+        let (ambiguous_end, ambiguous_retry) = (of(false, true), of(true, true));
+        let transient = [408, 500, 502, 503, 504].map(Response);
+        let statuses = [200, 302, 307, 400, 401, 404, 409, 422].map(Response);
+        let ambiguous = [
+            Unusable,
+            Response(101),
+            Response(103),
+            Response(303),
+            Response(501),
+        ];
+        for (outcomes, read, put, post) in [
+            (&[NotJson][..], retry, ambiguous_end, ambiguous_end),
+            (&[NotSent, Response(429)], retry, retry, retry),
+            (&transient, retry, ambiguous_retry, ambiguous_end),
+            (&[Lost], retry, ambiguous_retry, ambiguous_end),
+            (&ambiguous, end, ambiguous_end, ambiguous_end),
+            (&statuses, end, end, end),
+        ] {
+            for operation in OPERATIONS {
+                let expected = match (operation.id, operation.method.as_str()) {
+                    ("get_token", _) if outcomes == [NotJson] => end,
+                    ("get_token", _) | (_, "GET") => read,
+                    (_, "PUT" | "DELETE") => put,
+                    _ => post,
+                };
+                for &outcome in outcomes {
+                    let actual = classify(operation, outcome);
+                    assert_eq!(actual, expected, "{} {outcome:?}", operation.id);
+                }
+            }
+        }
+    }
+}

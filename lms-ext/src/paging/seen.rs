@@ -1,20 +1,24 @@
-//! Detects a walk that goes in a cycle.
+//! What a walk has seen: the cursors that it used, and the ids of the items that it returned.
 //!
-//! If the server returns a cursor that the walk has already used, the walk would never end. Remembering every
-//! cursor would take memory that grows with the list. So the detector keeps the fingerprints of the last 4,096
-//! cursors, which finds a cycle of up to that many pages as soon as it closes, and of every n-th cursor since the
-//! start. When these are 2,048, every second one is dropped and n doubles. A longer cycle meets one of them at most n
-//! pages after it has closed, which is less than a thousandth of the pages before. Both take 96 KiB at most, however
-//! long the walk.
+//! Both are remembered only to recognise them, so fingerprints of 16 bytes stand for them.
 
-use super::fingerprint::fingerprint;
+use std::collections::HashSet;
+
+pub use lms_client::operation::Identified;
 
 /// How many of the last cursors are kept: at 200 items a page, those of the last 800,000 items.
 const RECENT: usize = 4096;
 /// How many cursors since the start are kept.
 const SAMPLES: usize = 2048;
 
-/// The cursors that a walk has used.
+/// Detects a walk that goes in a cycle: the cursors that it has used.
+///
+/// If the server returns a cursor that the walk has already used, the walk would never end. Remembering every
+/// cursor would take memory that grows with the list. So the detector keeps the fingerprints of the last 4,096
+/// cursors, which finds a cycle of up to that many pages as soon as it closes, and of every n-th cursor since the
+/// start. When these are 2,048, every second one is dropped and n doubles. A longer cycle meets one of them at most n
+/// pages after it has closed, which is less than a thousandth of the pages before. Both take 96 KiB at most, however
+/// long the walk.
 #[derive(Debug)]
 pub(super) struct CycleDetector {
     recent: Vec<u128>,
@@ -64,6 +68,53 @@ impl CycleDetector {
         }
         true
     }
+}
+
+/// The fingerprints of the ids of the items that were returned.
+pub(super) struct Dedup<T> {
+    // A pointer, so that only `Items::dedup` requires `T: Identified`, and not all of `Items`.
+    fingerprint: fn(&T) -> Option<u128>,
+    seen: HashSet<u128>,
+}
+
+impl<T: Identified> Dedup<T> {
+    /// Knows these ids.
+    pub(super) fn new(known: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+        Self {
+            fingerprint: |item| {
+                let id = item.id().filter(|id| !id.trim().is_empty())?;
+                Some(fingerprint(id.as_bytes()))
+            },
+            seen: known
+                .into_iter()
+                .map(|id| fingerprint(id.as_ref().as_bytes()))
+                .collect(),
+        }
+    }
+}
+
+impl<T> Dedup<T> {
+    /// How many ids it knows.
+    pub(super) fn known(&self) -> usize {
+        self.seen.len()
+    }
+
+    /// Records an item; returns false if its id is known.
+    pub(super) fn is_new(&mut self, item: &T) -> bool {
+        (self.fingerprint)(item).is_none_or(|id| self.seen.insert(id))
+    }
+}
+
+/// 128-bit FNV-1a, a 16-byte hash of a text.
+///
+/// Among a hundred million ids, the chance that any two share a fingerprint is 1 in 10^22. Checkpoints contain fingerprints of
+/// filters, so the function must give the same result in every process and every release.
+pub(super) fn fingerprint(text: &[u8]) -> u128 {
+    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    text.iter().fold(OFFSET, |hash, byte| {
+        (hash ^ u128::from(*byte)).wrapping_mul(PRIME)
+    })
 }
 
 #[cfg(test)]
@@ -119,5 +170,17 @@ mod tests {
         }
         assert!(detector.recent.capacity() <= RECENT);
         assert!(detector.samples.capacity() <= SAMPLES);
+    }
+
+    #[test]
+    fn fingerprints_are_those_of_fnv_1a() {
+        // The published test vectors.
+        for (text, expected) in [
+            ("", 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d),
+            ("a", 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964),
+            ("foobar", 0x343e_1662_793c_64bf_6f0d_3597_ba44_6f18),
+        ] {
+            assert_eq!(fingerprint(text.as_bytes()), expected, "{text}");
+        }
     }
 }

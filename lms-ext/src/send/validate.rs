@@ -1,0 +1,210 @@
+//! Validates the body of a success before it is decoded.
+//!
+//! - **The number of objects and values.** A body within its size limit can take a hundred times its size in memory: `{},{},…`
+//!   as learners, or `[],[],…` as JSON values. So both are counted first. Most bodies are too short for too many, and are not
+//!   looked at.
+//! - **Whether it looks like JSON**, if it is a response to a read. The HTML page of a proxy usually is not the service's, and a
+//!   retry may get another response. Only the first and the last byte are looked at, because the whole body is parsed later:
+//!   a page costs nothing extra.
+//! - **The id of a new object.** `{}` and the JSON error of a proxy with status 200 would otherwise be read as an object all of
+//!   whose fields are absent, and the caller would believe that it exists.
+
+use serde::{Deserialize, de::IgnoredAny};
+use serde_json::{Value, error::Category};
+
+use super::{CallContext, raw_response::Failure, retry::Outcome};
+use crate::error::{Error, ErrorKind};
+
+/// Fails if the body of a success cannot be that of the operation.
+pub(super) fn validate(call: &CallContext<'_>, body: &[u8]) -> Result<(), Failure> {
+    if exceeds(body, call.max_objects) {
+        let detail = format!(
+            "the response contains more than {} objects, or 20 times as many values; raise `max_objects`",
+            call.max_objects
+        );
+        let error = Error::new(ErrorKind::BodyTooLarge, detail);
+        return Err(Failure::new(Outcome::Unusable, error));
+    }
+    if call.operation.is_read()
+        && let Some(defect) = defect(body)
+    {
+        let error = Error::new(ErrorKind::NotJson, defect);
+        return Err(Failure::new(Outcome::NotJson, error));
+    }
+    if call.operation.creates && has_no_id(body) {
+        let error = Error::new(
+            ErrorKind::Decode,
+            "the response has no `id` of a new object",
+        );
+        let error = error.with_fields(vec!["id".to_owned()]);
+        return Err(Failure::new(Outcome::Unusable, error));
+    }
+    Ok(())
+}
+
+/// How many values a body may contain for each object that it may contain. Lists and members count as values.
+const VALUES_PER_OBJECT: usize = 20;
+
+/// Whether a JSON body contains more than `max_objects` objects, or more than 20 times as many values.
+fn exceeds(body: &[u8], max_objects: usize) -> bool {
+    // `{},` is the shortest object. A body that is too short for the objects is too short for the values.
+    if body.len() / 3 < max_objects {
+        return false;
+    }
+    let (mut objects, mut separators) = (0, 0);
+    let mut at = 0;
+    while let Some(byte) = body.get(at) {
+        match byte {
+            b'{' => objects += 1,
+            b',' => separators += 1,
+            b'"' => {
+                at = end_of_string(body, at);
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    objects > max_objects || separators >= max_objects.saturating_mul(VALUES_PER_OBJECT)
+}
+
+/// The position after the string that starts at `start`.
+pub(crate) fn end_of_string(text: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(byte) = text.get(at) {
+        at += match byte {
+            b'"' => return at + 1,
+            b'\\' => 2,
+            _ => 1,
+        };
+    }
+    text.len()
+}
+
+/// What is wrong with `body`, if it does not begin or end like JSON. An empty body is not looked at.
+fn defect(body: &[u8]) -> Option<&'static str> {
+    let body = body.trim_ascii();
+    let end = match body.first()? {
+        b'{' => b'}',
+        b'[' => b']',
+        // Anything else is short if it is JSON, and otherwise ends the parser soon.
+        _ if serde_json::from_slice::<IgnoredAny>(body).is_ok() => return None,
+        _ => return Some(NOT_JSON),
+    };
+    match body.last() {
+        Some(last) if *last == end => None,
+        // More than JSON, or less.
+        Some(b'>') => Some(NOT_JSON),
+        _ => Some("the response body ends too early"),
+    }
+}
+
+const NOT_JSON: &str = "the response is not JSON";
+
+#[derive(Deserialize)]
+struct Added {
+    id: Option<Value>,
+}
+
+/// Whether a JSON body has no id. `false` for what is not JSON, which fails when it is decoded.
+fn has_no_id(body: &[u8]) -> bool {
+    match serde_json::from_slice::<Added>(body) {
+        Ok(Added { id: None }) => true,
+        Ok(Added {
+            id: Some(Value::String(id)),
+        }) => id.trim().is_empty(),
+        Ok(_) => false,
+        Err(error) => error.classify() == Category::Data,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(item: &str, count: usize) -> Vec<u8> {
+        format!("[{}]", vec![item; count].join(",")).into_bytes()
+    }
+
+    #[test]
+    fn objects_and_values_are_counted_outside_of_strings() {
+        assert!(!exceeds(&list("{}", 100), 100));
+        assert!(exceeds(&list("{}", 101), 100));
+        assert!(exceeds(&list(r#"{"a": "\"{"}"#, 101), 100));
+        assert!(!exceeds(&list(r#""{,{,{,\"{,\\""#, 500), 100));
+        for value in ["0", "[]", "\"\""] {
+            assert!(!exceeds(&list(value, 2000), 100), "{value}");
+            assert!(exceeds(&list(value, 2001), 100), "{value}");
+        }
+        let members: Vec<_> = (0..2001).map(|n| format!("\"{n}\":0")).collect();
+        assert!(exceeds(
+            format!("{{{}}}", members.join(",")).as_bytes(),
+            100
+        ));
+        assert!(!exceeds(&list("{}", 100_000), usize::MAX));
+    }
+
+    #[test]
+    fn what_is_not_json_is_counted_without_an_end() {
+        for body in ["", "\"", "\"\\", "{\"{", "\u{0}"] {
+            assert!(!exceeds(body.as_bytes(), 1), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_body_that_begins_and_ends_like_json_has_no_defect() {
+        for body in [
+            "",
+            "  \n",
+            "{}",
+            " {\"a\": [1]}\n",
+            "[]",
+            "\"text\"",
+            "-1.5e3",
+            "true",
+            "null",
+        ] {
+            assert_eq!(defect(body.as_bytes()), None, "{body:?}");
+        }
+        for body in [
+            "<html></html>",
+            "\u{feff}{}",
+            "busy",
+            "nul",
+            "tenant {}",
+            "{}}]<!-- -->",
+            "\u{1f}\u{8b}",
+        ] {
+            assert_eq!(defect(body.as_bytes()), Some(NOT_JSON), "{body:?}");
+        }
+        for body in ["{", "[{}", "{\"items\": [{}]"] {
+            let defect = defect(body.as_bytes());
+            assert_eq!(defect, Some("the response body ends too early"), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn an_object_needs_an_id_that_is_not_blank() {
+        for body in [
+            "{}",
+            r#"{"error": "busy"}"#,
+            r#"{"data": {"id": "c1"}}"#,
+            r#"{"id": null}"#,
+            r#"{"id": " "}"#,
+            "[]",
+            "null",
+            "\"c1\"",
+        ] {
+            assert!(has_no_id(body.as_bytes()), "{body}");
+        }
+        for body in [
+            r#"{"id": "c1"}"#,
+            r#"{"name": "a", "id": 7}"#,
+            "<html>",
+            "",
+            "{\"id\":",
+        ] {
+            assert!(!has_no_id(body.as_bytes()), "{body}");
+        }
+    }
+}
