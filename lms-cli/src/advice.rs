@@ -5,8 +5,9 @@ use crate::{
     operations::lookup::{find, of_operation},
 };
 
-/// What to do about a learner who was not found: most people know the email address, not the id.
-const WHERE_TO_LOOK_FOR_LEARNERS: &str = "check the id; `lms learners find` takes an email address, and `lms learners list` shows what there is";
+/// What to do about a learner who was not found, who may be named in three ways.
+const WHERE_TO_LOOK_FOR_LEARNERS: &str =
+    "check the id, email address or username; `lms learners list` shows what there is";
 
 /// The failure, with advice if something was not found.
 pub(crate) fn add(failure: Failure) -> Failure {

@@ -82,6 +82,11 @@ impl Failure {
         Self::new(Exit::Cancelled, "cancelled", message)
     }
 
+    /// There is no such object.
+    pub(crate) fn not_found(message: impl Into<String>) -> Self {
+        Self::new(Exit::NotFound, "not_found", message)
+    }
+
     /// A file could not be read or written, or something else that is not about the service.
     pub(crate) fn fault(message: impl Into<String>) -> Self {
         Self::new(Exit::Fault, "fault", message)
@@ -111,8 +116,8 @@ impl Failure {
 
     /// The operation that found nothing, if that is why the command failed.
     pub(crate) fn not_found_in(&self) -> Option<Option<&'static str>> {
-        let call = self.call.as_deref();
-        (self.exit == Exit::NotFound).then(|| call.and_then(|call| call.operation))
+        let call = self.call.as_deref()?;
+        (self.exit == Exit::NotFound).then_some(call.operation)
     }
 
     /// Sets what to do about it.

@@ -49,7 +49,7 @@ pub(crate) fn is_readable_text(schema: &Value) -> bool {
 }
 
 /// `course-id`, `user-field-id`: words in lower case, the last of which is `id`.
-fn is_id(format: &str) -> bool {
+pub(crate) fn is_id(format: &str) -> bool {
     let word = |word: &str| {
         word.starts_with(|c: char| c.is_ascii_lowercase())
             && word

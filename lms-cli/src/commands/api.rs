@@ -4,11 +4,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
 use lms_ext::RawRequest;
 use serde_json::value::RawValue;
 
-use super::{
-    input::{Body, Stdin, parse_body, read_file},
-    read::print_list,
-    write::show,
-};
+use super::{body::Body, plan::RequestPlan, read::print_list, stdin::Stdin};
 use crate::{
     args::{switch, text, yes},
     context::Context,
@@ -67,7 +63,7 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         ))
     })?;
     let body = match matches.get_one::<String>("body") {
-        Some(file) => parse_body(&read_file(file, &mut Stdin::of(context))?)?,
+        Some(file) => Body::parse(&Stdin::of(context).or_text_file(file, "--body")?)?,
         None => Body::default(),
     };
     let session = Session::open(context).await?;
@@ -87,7 +83,8 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         request = request.body(body.json()?);
     }
     if context.dry_run {
-        return show(context, &request, &body);
+        let plan = RequestPlan::of(&request, &body).raw()?;
+        return Printer::new(context, None)?.of_any().object(&plan);
     }
     if matches.get_flag("paginate") {
         return print_list(context, request, matches, None).await;

@@ -2,6 +2,10 @@
 
 use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, value_parser};
 
+use super::{
+    input::{CLEAR, Place, id},
+    value::{integer, number},
+};
 use crate::{
     args::{switch, text, yes},
     context::RESERVED,
@@ -19,11 +23,6 @@ const ALIASES: [(&str, &[&str]); 5] = [
     ("edit", &["update"]),
     ("delete", &["rm"]),
 ];
-
-/// The place of values that an edit adds to a list.
-pub(super) const ADD: &str = "add";
-/// The place of values that an edit removes from a list.
-pub(super) const REMOVE: &str = "remove";
 
 /// The option of the additions that can be repeated.
 pub(super) const IF_NOT_EXISTS: &str = "if-not-exists";
@@ -78,20 +77,20 @@ fn verb(row: &'static Row) -> Command {
     let aliases = aliases.flat_map(|(_, aliases)| aliases.iter());
     command = command.aliases(aliases.filter(|alias| find(row.resource, alias).is_none()));
     for field in row.path {
-        command = command.arg(positional(field, "path"));
+        command = command.arg(positional(field, Place::Path));
     }
     for field in body_fields(row).filter(|field| row.positional.contains(&field.name)) {
-        command = command.arg(positional(field, "body"));
+        command = command.arg(positional(field, Place::Body));
     }
     for field in row.query {
-        command = command.arg(option(field, "query", long(field)));
+        command = command.arg(option(field, Place::Query, long(field)));
     }
     for field in body_fields(row).filter(|field| !row.positional.contains(&field.name)) {
         let mut name = long(field);
         if row.query.iter().any(|parameter| long(parameter) == name) {
             name.insert_str(0, "body-");
         }
-        let whole = option(field, "body", name);
+        let whole = option(field, Place::Body, name);
         command = if field.list && is_edit(row) {
             let help = format!("{} Replaces the list. Can be repeated", field.about);
             command.arg(whole.help(help)).args(parts(field))
@@ -141,11 +140,7 @@ fn extras(row: &'static Row) -> Vec<Arg> {
         );
     }
     if is_edit(row) {
-        extras.push(
-            text("clear", "FIELDS", "Clear these fields, separated by commas")
-                .value_delimiter(',')
-                .action(ArgAction::Append),
-        );
+        extras.push(own(&CLEAR, Place::Clear).value_name("FIELDS"));
     }
     if let Some(help) = if_not_exists(row) {
         extras.push(switch(IF_NOT_EXISTS, help));
@@ -172,16 +167,20 @@ fn extras(row: &'static Row) -> Vec<Arg> {
     extras
 }
 
+/// An option that is not in the document, with values separated by commas.
+fn own(field: &'static Field, place: Place) -> Arg {
+    Arg::new(id(place, field))
+        .long(field.flag)
+        .help(field.about)
+        .value_delimiter(',')
+        .action(ArgAction::Append)
+}
+
 fn count(name: &'static str, help: &'static str) -> Arg {
     text(name, "N", help).value_parser(value_parser!(u64).range(1..))
 }
 
-/// The id of an argument: fields of the path, the query and the body may have the same name.
-pub(super) fn id(place: &str, field: &Field) -> String {
-    format!("{place}.{}", field.name)
-}
-
-fn positional(field: &'static Field, place: &str) -> Arg {
+fn positional(field: &'static Field, place: Place) -> Arg {
     let name = field.name.to_uppercase();
     Arg::new(id(place, field))
         .value_name(name)
@@ -202,11 +201,12 @@ fn long(field: &'static Field) -> String {
     }
 }
 
-fn option(field: &'static Field, place: &str, long: String) -> Arg {
+fn option(field: &'static Field, place: Place, long: String) -> Arg {
     let plural = field.name.replace('_', "-");
     let value_name = match field.kind {
         _ if field.secret => "-",
         Kind::Text => "TEXT",
+        Kind::Id(_) => "ID",
         Kind::Integer => "INTEGER",
         Kind::Number => "NUMBER",
         Kind::Boolean => "BOOL",
@@ -248,25 +248,9 @@ fn option(field: &'static Field, place: &str, long: String) -> Arg {
 
 /// The options that change a list without replacing it.
 fn parts(field: &'static Field) -> [Arg; 2] {
-    [(ADD, "Adds to"), (REMOVE, "Removes from")].map(|(place, what)| {
+    [(Place::Add, "Adds to"), (Place::Remove, "Removes from")].map(|(place, what)| {
         let rest = "and keeps the rest of the list. Can be repeated";
         option(field, place, format!("{place}-{}", field.flag))
             .help(format!("{what} {}, {rest}", field.name))
-            .conflicts_with(id("body", field))
     })
-}
-
-fn integer(text: &str) -> Result<String, String> {
-    let number: i64 = text
-        .parse()
-        .map_err(|_| "write an integer of at most 64 bits".to_owned())?;
-    Ok(number.to_string())
-}
-
-/// A JSON number, with its digits.
-fn number(text: &str) -> Result<String, String> {
-    match serde_json::from_str::<serde_json::Number>(text) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(_) => Err("write a number such as 1.5".to_owned()),
-    }
 }

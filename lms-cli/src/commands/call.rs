@@ -1,36 +1,48 @@
-//! A command with its values and a client: what the code of each command is given.
+//! A command with its values: what the code of each operation is given, for one object as for a row of a file.
 
-use clap::ArgMatches;
-use lms_ext::{OperationInfo, RawRequest};
+use lms_ext::{Lms, OperationInfo, RawRequest, WriteMode};
 
-use super::input::Input;
-use crate::{context::Context, failure::Failure, operations::table::Command, session::Session};
+use super::{applied::Problem, input::Input};
+use crate::{
+    failure::Failure,
+    operations::{
+        lookup::{self, of_operation},
+        table::Command,
+    },
+};
 
-/// A command with its values, connected to a tenant.
-pub(super) struct Call<'a> {
-    pub(super) context: &'a Context,
-    pub(super) session: &'a Session,
+/// A command with its values.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
     pub(super) command: &'static Command,
     pub(super) operation: &'static OperationInfo,
-    pub(super) matches: &'a ArgMatches,
     pub(super) input: Input,
+    pub(super) mode: WriteMode,
+    pub(super) if_not_exists: bool,
+    /// Whether to wait for the copy of a course.
+    pub(super) wait: bool,
 }
 
-impl Call<'_> {
+impl Call {
     /// The request, without a body.
-    pub(super) fn request(&self) -> Result<RawRequest, Failure> {
-        let lms = &self.session.lms;
-        let request = lms.raw_operation(self.operation, &self.input.path)?;
+    pub(super) fn request(&self, lms: &Lms) -> Result<RawRequest, Failure> {
+        let request = lms.raw_operation(self.operation, &self.input.path(self.command))?;
         let query = self.input.query.iter();
         Ok(query.fold(request, |request, (name, value)| request.query(name, value)))
     }
 
-    pub(super) fn flag(&self, name: &str) -> bool {
-        self.matches
-            .try_get_one::<bool>(name)
-            .ok()
-            .flatten()
-            .copied()
-            .unwrap_or_default()
+    pub(super) fn is_dry_run(&self) -> bool {
+        self.mode == WriteMode::DryRun
     }
+}
+
+/// A request of an operation that this program needs besides that of its command.
+pub(super) fn raw(lms: &Lms, operation: &str, path: &[&str]) -> Result<RawRequest, Problem> {
+    let found = of_operation(operation).and_then(lookup::operation);
+    let found = found.ok_or_else(|| {
+        Failure::fault(format!(
+            "{operation} is not an operation of this program's client"
+        ))
+    })?;
+    Ok(lms.raw_operation(found, path)?)
 }

@@ -5,74 +5,55 @@ use std::{
     sync::mpsc::{self, Sender},
 };
 
-use lms_ext::{Change, Edited, Error, WriteMode};
-use schemars::JsonSchema;
+use lms_ext::{Change, Edited, Error, Lms};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{call::Call, input::Body, typed};
-use crate::{failure::Failure, format::Format, operations::lookup::body_fields, output::Printer};
-
-/// An edit that a dry run does not make.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct EditPlan<'a> {
-    /// Always true.
-    dry_run: bool,
-    /// The id of the learner or the course.
-    id: &'a str,
-    changes: Vec<FieldEdit<'a>>,
-}
-
-/// A field that an edit would change.
-#[derive(Serialize, JsonSchema)]
-struct FieldEdit<'a> {
-    field: &'a str,
-    /// The old value; null if the field is absent.
-    from: Option<&'a Value>,
-    /// The new value; null if the field is left out.
-    to: Option<&'a Value>,
-}
+use super::{
+    applied::{Applied, Effect, Problem, Shown},
+    body::Body,
+    call::Call,
+    invalid::Invalid,
+    plan::EditPlan,
+    typed,
+};
+use crate::{
+    failure::Failure,
+    operations::{lookup::body_fields, table::Command},
+};
 
 /// Edits a learner or a course.
-pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
-    let changes = changes(&call)?;
+pub(super) async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
+    let changes = changes(call).map_err(|invalid| invalid.of_options(call.command))?;
     let (added, removed) = (lists(&call.input.added)?, lists(&call.input.removed)?);
-    let printer = Printer::new(call.context, call.command.output.schema())?;
-    let id = call.input.path.first().cloned().unwrap_or_default();
-    let lms = &call.session.lms;
+    let id = call.input.path(call.command).concat();
     // The closure runs in the task of the edit.
     let (wrong, problem) = mpsc::channel();
     let edit = move |fields: &mut Map<String, Value>| {
         set(fields, &changes);
         change_lists(fields, &added, &removed);
     };
-    let mode = match call.context.dry_run {
-        true => WriteMode::DryRun,
-        false => WriteMode::Apply,
-    };
-    if call.operation.id == "edit_learner" {
-        let edit = lms.update_learner(id, move |draft| apply(draft, edit, &wrong));
-        let edited = edit.run(mode).await;
-        show(&call, printer, "learner", edited, problem.try_recv().ok())
+    let applied = if call.operation.id == "edit_learner" {
+        let edit = lms.update_learner(id.as_str(), move |draft| change(draft, edit, &wrong));
+        applied(call, &id, edit.run(call.mode).await)
     } else {
-        let edit = lms.update_course(id, move |draft| apply(draft, edit, &wrong));
-        let edited = edit.run(mode).await;
-        show(&call, printer, "course", edited, problem.try_recv().ok())
+        let edit = lms.update_course(id.as_str(), move |draft| change(draft, edit, &wrong));
+        applied(call, &id, edit.run(call.mode).await)
+    };
+    match problem.try_recv() {
+        Ok(problem) => Err(problem.into()),
+        Err(_) => applied,
     }
 }
 
 /// The fields to change, by name; `null` clears one.
-fn changes(call: &Call<'_>) -> Result<Map<String, Value>, Failure> {
+pub(super) fn changes(call: &Call) -> Result<Map<String, Value>, Invalid> {
+    let input = &call.input;
     let mut changes = Map::new();
-    for (name, value) in call.input.body.iter() {
+    for (name, value) in input.body.iter() {
         changes.insert(name.to_owned(), parse(name, value)?);
     }
-    let cleared = call
-        .matches
-        .get_many::<String>("clear")
-        .into_iter()
-        .flatten();
-    for name in cleared {
+    for name in &input.cleared {
         changes.insert(name.trim().replace('-', "_"), Value::Null);
     }
     let required = body_fields(call.command).find(|field| {
@@ -83,27 +64,36 @@ fn changes(call: &Call<'_>) -> Result<Map<String, Value>, Failure> {
         return Err(Failure::usage(format!(
             "{} cannot be cleared, because the service requires it",
             field.name
-        )));
+        ))
+        .into());
     }
     let known: Vec<_> = body_fields(call.command).map(|field| field.name).collect();
     if let Some(unknown) = changes.keys().find(|name| !known.contains(&name.as_str())) {
         return Err(
             Failure::usage(format!("{unknown} is not a field that can be edited"))
-                .advice(format!("the fields are {}", known.join(", "))),
+                .advice(format!("the fields are {}", known.join(", ")))
+                .into(),
         );
     }
-    let input = &call.input;
+    let mut parts = input.added.iter().chain(input.removed.iter());
+    if let Some((both, _)) = parts.find(|(name, _)| input.body.get(name).is_some()) {
+        return Err(Failure::usage(format!(
+            "{both} is replaced as a whole, and values are added to it or removed; do one of the two"
+        ))
+        .into());
+    }
     if changes.is_empty() && input.added.is_empty() && input.removed.is_empty() {
         return Err(
             Failure::usage(format!("{} needs a field to change", call.command.name()))
-                .advice("see `--help` for the fields"),
+                .advice("see `--help` for the fields")
+                .into(),
         );
     }
     Ok(changes)
 }
 
 /// Changes a draft; on a wrong value leaves it as it is, so that nothing is written.
-fn apply<T: Serialize + DeserializeOwned>(
+fn change<T: Serialize + DeserializeOwned>(
     draft: &mut T,
     edit: impl Fn(&mut Map<String, Value>),
     wrong: &Sender<Failure>,
@@ -167,65 +157,50 @@ fn parse<T: DeserializeOwned>(name: &str, value: &RawValue) -> Result<T, Failure
     serde_json::from_str(value.get()).map_err(|error| Failure::usage(format!("{name}: {error}")))
 }
 
-fn show<T: Serialize>(
-    call: &Call<'_>,
-    printer: Printer,
-    what: &str,
+fn applied<T: Serialize>(
+    call: &Call,
+    id: &str,
     edited: Result<Edited<T>, Error>,
-    problem: Option<Failure>,
-) -> Result<(), Failure> {
-    if let Some(problem) = problem {
-        return Err(problem);
-    }
+) -> Result<Applied, Problem> {
     let edited = edited?;
-    if call.context.dry_run {
-        return show_plan(call, printer, what, edited.changes());
-    }
-    if edited.was_written() {
-        for change in edited.changes() {
-            call.context.note(&format!("changed {change}"));
-        }
+    let changes = edited.changes().to_vec();
+    let effect = match changes.is_empty() {
+        true => Effect::Unchanged,
+        false => Effect::Changed,
+    };
+    let mut applied = if call.is_dry_run() {
+        Applied::new(effect, Shown::Changes(changes))
     } else {
-        call.context
-            .note("nothing was written: every field already has its value");
-    }
-    typed::print(&call.command.output, printer, edited.value())
+        let object = typed::ordered(&call.command.output, edited.value())?;
+        let applied = Applied::new(effect, Shown::Object(object));
+        if edited.was_written() {
+            let notes = changes.iter().map(|change| format!("changed {change}"));
+            notes.fold(applied, Applied::note)
+        } else {
+            applied.note("nothing was written: every field already has its value")
+        }
+    };
+    applied.id = Some(id.to_owned());
+    Ok(applied)
 }
 
-fn show_plan(
-    call: &Call<'_>,
-    printer: Printer,
-    what: &str,
-    changes: &[Change],
-) -> Result<(), Failure> {
-    let id = call.input.path.first().map_or("", String::as_str);
-    let edits: Vec<_> = changes.iter().map(field_edit).collect();
-    match printer.format() {
-        Format::Table if call.context.jq.is_none() => {
-            let head = match changes.len() {
-                0 => "nothing changes".to_owned(),
-                1 => "1 field changes".to_owned(),
-                several => format!("{several} fields change"),
-            };
-            let lines = changes.iter().map(|change| format!("\n  {change}"));
-            printer.text(&format!("{what} {id}: {head}{}", lines.collect::<String>()))
-        }
-        Format::Csv => printer.of_any().rows_of(&edits),
-        _ => {
-            let plan = EditPlan {
-                dry_run: true,
-                id,
-                changes: edits,
-            };
-            printer.of_any().object(&typed::raw(&plan)?)
-        }
+/// What an edit would change, for programs.
+pub(super) fn plan<'a>(id: &'a str, changes: &'a [Change]) -> EditPlan<'a> {
+    EditPlan {
+        dry_run: true,
+        id,
+        changes: changes.iter().map(Into::into).collect(),
     }
 }
 
-fn field_edit(change: &Change) -> FieldEdit<'_> {
-    FieldEdit {
-        field: change.field(),
-        from: change.from(),
-        to: change.to(),
-    }
+/// What an edit would change, for people.
+pub(super) fn described(command: &Command, id: &str, changes: &[Change]) -> String {
+    let what = command.resource.trim_end_matches('s');
+    let head = match changes.len() {
+        0 => "nothing changes".to_owned(),
+        1 => "1 field changes".to_owned(),
+        several => format!("{several} fields change"),
+    };
+    let lines = changes.iter().map(|change| format!("\n  {change}"));
+    format!("{what} {id}: {head}{}", lines.collect::<String>())
 }

@@ -1,57 +1,78 @@
 //! `enrolments remove`: ends the enrolments of a learner, of a course, or of a learner in a course.
 
-use lms_ext::{EnrolmentScope, Unenrolled, WriteMode};
+use lms_ext::{EnrolmentScope, Lms, Unenrolled, WriteMode};
 
-use super::{call::Call, write::RequestPlan};
-use crate::{failure::Failure, terminal::confirm};
+use super::{
+    applied::{Applied, Effect, Problem, Shown},
+    body::Body,
+    call::Call,
+    invalid::Invalid,
+    plan::RequestPlan,
+};
+use crate::failure::Failure;
 
-/// Counts the enrolments, asks, and ends them.
-pub(super) async fn remove(call: Call<'_>) -> Result<(), Failure> {
-    let value = |name: &str| {
-        let mut query = call.input.query.iter();
-        query
-            .find(|(known, _)| *known == name)
-            .map(|(_, value)| value.clone())
-    };
-    let (user, course) = (value("user"), value("course"));
-    let (scope, of) = match (&user, &course) {
-        (Some(user), Some(course)) => (
+/// Which enrolments end, and in words.
+pub(super) fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
+    match (call.input.query("user"), call.input.query("course")) {
+        (Some(user), Some(course)) => Ok((
             EnrolmentScope::learner_in_course(user, course),
             format!("learner {user} in course {course}"),
+        )),
+        (Some(user), None) => Ok((EnrolmentScope::learner(user), format!("learner {user}"))),
+        (None, Some(course)) => Ok((EnrolmentScope::course(course), format!("course {course}"))),
+        (None, None) => Err(
+            Failure::usage("enrolments remove needs --user, --course or both")
+                .advice("without them, the request may end all enrolments")
+                .into(),
         ),
-        (Some(user), None) => (EnrolmentScope::learner(user), format!("learner {user}")),
-        (None, Some(course)) => (EnrolmentScope::course(course), format!("course {course}")),
-        (None, None) => {
-            return Err(
-                Failure::usage("enrolments remove needs --user, --course or both")
-                    .advice("without them, the request may end all enrolments"),
-            );
-        }
-    };
-    let lms = &call.session.lms;
-    let planned = lms.unenrol(scope.clone()).run(WriteMode::DryRun).await?;
-    let found = planned.count().unwrap_or_default();
-    if call.context.dry_run {
-        let request = call.request()?;
-        return RequestPlan::of_unenrolment(request.url(), found).print(call.context);
     }
-    let several = if found == 1 {
-        "enrolment"
-    } else {
-        "enrolments"
-    };
-    confirm(call.context, &format!("end {found} {several} of {of}?"))?;
-    let note = match lms.unenrol(scope).await? {
-        Unenrolled::NoneFound => format!("{of} has no enrolments"),
+}
+
+/// What is asked before, with the number of enrolments.
+pub(super) async fn question(lms: &Lms, call: &Call) -> Result<String, Failure> {
+    let (scope, of) = scope(call).map_err(|invalid| invalid.of_options(call.command))?;
+    let planned = lms.unenrol(scope).run(WriteMode::DryRun).await?;
+    Ok(format!("end {} of {of}?", counted(planned)))
+}
+
+/// Ends the enrolments; counts them before.
+pub(super) async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
+    let (scope, of) = scope(call).map_err(|invalid| invalid.of_options(call.command))?;
+    let planned = lms.unenrol(scope.clone()).run(WriteMode::DryRun).await?;
+    if call.is_dry_run() {
+        let request = call.request(lms)?;
+        let body = Body::default();
+        let plan = RequestPlan {
+            enrolments: Some(planned.count().unwrap_or_default()),
+            ..RequestPlan::of(&request, &body)
+        };
+        return Ok(Applied::new(Effect::Removed, Shown::Plan(plan.raw()?)));
+    }
+    let (effect, note) = match lms.unenrol(scope).await? {
+        Unenrolled::NoneFound => (Effect::Absent, format!("{of} has no enrolments")),
         // The list may lag behind, so the removal is sent in any case.
-        _ if found == 0 => {
-            format!("no enrolments of {of} were listed, and the service ended what there was")
-        }
-        Unenrolled::AlreadyRemoved => {
-            format!("{found} {several} of {of} ended, by an attempt whose response was lost")
-        }
-        _ => format!("{found} {several} of {of} ended"),
+        _ if planned.count() == Some(0) => (
+            Effect::Removed,
+            format!("no enrolments of {of} were listed, and the service ended what there was"),
+        ),
+        Unenrolled::AlreadyRemoved => (
+            Effect::Removed,
+            format!(
+                "{} of {of} ended, by an attempt whose response was lost",
+                counted(planned)
+            ),
+        ),
+        _ => (
+            Effect::Removed,
+            format!("{} of {of} ended", counted(planned)),
+        ),
     };
-    call.context.note(&note);
-    Ok(())
+    Ok(Applied::new(effect, Shown::Nothing).note(note))
+}
+
+fn counted(planned: Unenrolled) -> String {
+    match planned.count().unwrap_or_default() {
+        1 => "1 enrolment".to_owned(),
+        several => format!("{several} enrolments"),
+    }
 }

@@ -1,12 +1,11 @@
-//! The values of a command: from arguments, from a body in a file, and from stdin.
+//! The values of a command: from arguments, from a body in a file, from stdin, and from a row of a file.
 
-use std::io::Read;
+use std::fmt;
 
 use clap::ArgMatches;
-use serde::{Serialize, Serializer};
-use serde_json::{Value, value::RawValue};
+use serde_json::value::to_raw_value;
 
-use super::arguments::{ADD, REMOVE, id};
+use super::{body::Body, invalid::Invalid, stdin::Stdin, value::json};
 use crate::{
     context::Context,
     failure::Failure,
@@ -14,105 +13,93 @@ use crate::{
         lookup::body_fields,
         table::{Command, Field, Kind},
     },
-    output::json::Members,
-    terminal::{read_secret, while_waiting},
 };
 
+/// What an argument sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Path,
+    Query,
+    Body,
+    /// Values that are added to a list.
+    Add,
+    /// Values that an edit removes from a list.
+    Remove,
+    /// Names of fields that an edit clears.
+    Clear,
+    /// Courses in which a learner who is added is enrolled.
+    Enrol,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Body => "body",
+            Self::Add => "add",
+            Self::Remove => "remove",
+            Self::Clear => "clear",
+            Self::Enrol => "enrol",
+        })
+    }
+}
+
+/// The option that names fields to clear, which is not in the document.
+pub(super) static CLEAR: Field = own("clear", "Clear these fields, separated by commas");
+/// The option that names courses to enrol a learner in.
+pub(super) static ENROL: Field = own(
+    "enrol",
+    "Also enrol the learner in these courses, separated by commas, unless the learner is enrolled",
+);
+
+const fn own(name: &'static str, about: &'static str) -> Field {
+    Field {
+        name,
+        flag: name,
+        about,
+        kind: Kind::Text,
+        list: true,
+        required: false,
+        secret: false,
+        values: &[],
+    }
+}
+
 /// The values of a command.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Input {
-    pub(super) path: Vec<String>,
+    path: Vec<(&'static str, String)>,
     pub(super) query: Vec<(&'static str, String)>,
     /// The fields of the body, in the order of the document; those of a file first.
     pub(super) body: Body,
-    /// What an edit adds to lists, and then removes from them: arrays by the name of the field.
+    /// What is added to lists, and what an edit removes from them: arrays by the name of the field.
     pub(super) added: Body,
     pub(super) removed: Body,
+    pub(super) cleared: Vec<String>,
+    pub(super) enrol: Vec<String>,
 }
 
-/// The fields of a request body, as JSON.
-#[derive(Debug, Default)]
-pub(super) struct Body(Vec<(String, Box<RawValue>)>);
-
-impl Body {
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &RawValue)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), &**value))
-    }
-
-    fn set(&mut self, name: &str, value: Box<RawValue>) {
-        match self.0.iter_mut().find(|(known, _)| known == name) {
-            Some((_, old)) => *old = value,
-            None => self.0.push((name.to_owned(), value)),
-        }
-    }
-
-    pub(super) fn get(&self, name: &str) -> Option<&RawValue> {
-        self.iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, value)| value)
-    }
-
-    /// The body as JSON.
-    pub(super) fn json(&self) -> Result<String, Failure> {
-        serde_json::to_string(self)
-            .map_err(|error| Failure::fault(format!("could not write the body: {error}")))
-    }
+/// All fields that arguments of a command can set.
+pub(super) fn fields(command: &'static Command) -> impl Iterator<Item = (Place, &'static Field)> {
+    let of =
+        |place: Place, fields: &'static [Field]| fields.iter().map(move |field| (place, field));
+    let body = [Place::Body, Place::Add, Place::Remove]
+        .into_iter()
+        .flat_map(move |place| body_fields(command).map(move |field| (place, field)));
+    of(Place::Path, command.path)
+        .chain(of(Place::Query, command.query))
+        .chain(body)
+        .chain([(Place::Clear, &CLEAR), (Place::Enrol, &ENROL)])
 }
 
-impl Serialize for Body {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter())
-    }
-}
-
-/// Stdin, which only one value can be read from.
-#[derive(Debug)]
-pub(super) struct Stdin {
-    taken_by: Option<String>,
-}
-
-impl Stdin {
-    /// Stdin, unless the client secret is read from it.
-    pub(super) fn of(context: &Context) -> Self {
-        let taken_by = context
-            .secret_from_stdin
-            .then(|| "the client secret".to_owned());
-        Self { taken_by }
-    }
-
-    fn take(&mut self, by: &str) -> Result<(), Failure> {
-        match self.taken_by.replace(by.to_owned()) {
-            None => Ok(()),
-            Some(other) => Err(Failure::usage(format!(
-                "{other} and {by} are both read from stdin; give one of them in another way"
-            ))),
-        }
-    }
-
-    fn text(&mut self, by: &str) -> Result<String, Failure> {
-        self.take(by)?;
-        let mut text = String::new();
-        while_waiting(|| std::io::stdin().read_to_string(&mut text))
-            .map_err(|error| Failure::usage(format!("could not read {by} from stdin: {error}")))?;
-        Ok(text)
-    }
-
-    /// The value of an argument, which is read from stdin if it is `-`.
-    fn value(&mut self, value: &str, by: &str) -> Result<String, Failure> {
-        if value != "-" {
-            return Ok(value.to_owned());
-        }
-        let text = self.text(by)?;
-        Ok(text.trim_end_matches(['\r', '\n']).to_owned())
-    }
+/// The id of the argument of a field: fields of the path, the query and the body may have the same name.
+pub(super) fn id(place: Place, field: &Field) -> String {
+    format!("{place}.{}", field.name)
 }
 
 impl Input {
-    /// Reads the values of a command.
+    /// Reads the values of the arguments of a command.
     ///
     /// # Errors
     ///
@@ -121,120 +108,133 @@ impl Input {
         context: &Context,
         command: &'static Command,
         matches: &ArgMatches,
+        stdin: &mut Stdin,
     ) -> Result<Self, Failure> {
-        let mut stdin = Stdin::of(context);
         let mut input = Self::default();
-        for field in command.path {
-            for value in values(matches, "path", field) {
-                input.path.push(stdin.value(&value, field.name)?);
-            }
+        if command.body.is_some()
+            && let Some(file) = matches.get_one::<String>("body")
+        {
+            input.body = Body::parse(&stdin.or_text_file(file, "--body")?)?;
         }
-        for field in command.query {
-            for value in values(matches, "query", field) {
-                let value = stdin.value(&value, field.name)?;
-                if value.trim().is_empty() {
-                    // The service may take an empty filter for none.
-                    return Err(empty(&format!("--{}", field.flag)));
-                }
-                input.query.push((field.name, value));
-            }
-        }
-        if command.body.is_some() {
-            if let Some(file) = matches.get_one::<String>("body") {
-                input.body = parse_body(&read_file(file, &mut stdin)?)?;
-            }
-            let bodies = [
-                ("body", &mut input.body),
-                (ADD, &mut input.added),
-                (REMOVE, &mut input.removed),
-            ];
-            for (place, body) in bodies {
-                for field in body_fields(command) {
-                    let given = values(matches, place, field);
-                    if !given.is_empty() {
-                        let value = json(context, field, given, &mut stdin)?;
-                        body.set(field.name, value);
-                    }
-                }
-            }
+        for (place, field) in fields(command) {
+            // Not every place has every field.
+            let Some(given) = matches
+                .try_get_many::<String>(&id(place, field))
+                .ok()
+                .flatten()
+            else {
+                continue;
+            };
+            let by = match place {
+                Place::Path => field.name.to_owned(),
+                _ => format!("--{}", field.flag),
+            };
+            let texts = given
+                .map(|text| stdin.value(context, field, text.clone(), &by))
+                .collect::<Result<_, _>>()?;
+            input
+                .set(place, field, texts)
+                .map_err(|invalid| invalid.of_options(command))?;
         }
         Ok(input)
     }
-}
 
-/// The failure of a value that is empty, which often is that of a variable of a script.
-pub(super) fn empty(what: &str) -> Failure {
-    Failure::usage(format!("{what} is empty; nothing was sent"))
-        .advice("in a script, check that the command which found the value has succeeded")
-}
-
-fn values(matches: &ArgMatches, place: &str, field: &Field) -> Vec<String> {
-    // Only lists of an edit have something to add and to remove.
-    let found = matches.try_get_many::<String>(&id(place, field));
-    found
-        .ok()
-        .flatten()
-        .map(|values| values.cloned().collect())
-        .unwrap_or_default()
-}
-
-/// The text of a body; from stdin for `-`.
-pub(super) fn read_file(file: &str, stdin: &mut Stdin) -> Result<String, Failure> {
-    match file {
-        "-" => stdin.text("--body"),
-        file => std::fs::read_to_string(file)
-            .map_err(|error| Failure::usage(format!("--body: could not read {file}: {error}"))),
-    }
-}
-
-/// A JSON object as a body.
-pub(super) fn parse_body(text: &str) -> Result<Body, Failure> {
-    let invalid = |reason: &dyn std::fmt::Display| {
-        Failure::usage(format!("--body: it is not a JSON object: {reason}"))
-    };
-    let members: Members<'_> = serde_json::from_str(text).map_err(|error| invalid(&error))?;
-    let mut body = Body::default();
-    for (name, value) in members.iter() {
-        body.set(name, value.to_owned());
-    }
-    Ok(body)
-}
-
-/// The JSON of a field of the body.
-fn json(
-    context: &Context,
-    field: &Field,
-    given: Vec<String>,
-    stdin: &mut Stdin,
-) -> Result<Box<RawValue>, Failure> {
-    let flag = format!("--{}", field.flag);
-    let mut elements = Vec::new();
-    for text in given {
-        if field.secret && text != "-" {
-            return Err(Failure::usage(format!(
-                "{flag}: other users of this machine see arguments; write {flag} - and give the value on stdin"
-            )));
-        }
-        let text = if field.secret {
-            stdin.take(&flag)?;
-            read_secret(context, field.name)?
-        } else {
-            stdin.value(&text, &flag)?
+    /// Sets a field to texts that it takes, instead of what it had.
+    pub(super) fn set(
+        &mut self,
+        place: Place,
+        field: &'static Field,
+        texts: Vec<String>,
+    ) -> Result<(), Invalid> {
+        let body = match place {
+            Place::Path | Place::Query => {
+                if place == Place::Query && texts.iter().any(|text| text.trim().is_empty()) {
+                    // The service may take an empty filter for none.
+                    return Err(Invalid::Empty(field.flag.to_owned()));
+                }
+                let values = match place {
+                    Place::Path => &mut self.path,
+                    _ => &mut self.query,
+                };
+                values.retain(|(name, _)| *name != field.name);
+                values.extend(texts.into_iter().map(|text| (field.name, text)));
+                return Ok(());
+            }
+            Place::Clear => {
+                self.cleared = texts;
+                return Ok(());
+            }
+            Place::Enrol => {
+                self.enrol = texts;
+                return Ok(());
+            }
+            Place::Body => &mut self.body,
+            Place::Add => &mut self.added,
+            Place::Remove => &mut self.removed,
         };
-        let element = match field.kind {
-            Kind::Boolean | Kind::Number | Kind::Json => text,
-            Kind::Text | Kind::Integer | Kind::Timestamp => Value::from(text).to_string(),
-        };
-        elements.push(element);
+        body.set(field.name, json(field, texts)?);
+        Ok(())
     }
-    let text = match (field.list, elements.as_slice()) {
-        // One empty value is the empty array.
-        (true, [one]) if one == "\"\"" => "[]".to_owned(),
-        (true, elements) if elements.iter().any(|element| element == "\"\"") => {
-            return Err(empty(&flag));
+
+    /// Whether a value was given.
+    pub(super) fn has(&self, place: Place, field: &Field) -> bool {
+        let named = |values: &[(&str, String)]| values.iter().any(|(name, _)| *name == field.name);
+        match place {
+            Place::Path => named(&self.path),
+            Place::Query => named(&self.query),
+            Place::Body => self.body.get(field.name).is_some(),
+            Place::Add => self.added.get(field.name).is_some(),
+            Place::Remove => self.removed.get(field.name).is_some(),
+            Place::Clear => !self.cleared.is_empty(),
+            Place::Enrol => !self.enrol.is_empty(),
         }
-        (true, elements) => format!("[{}]", elements.join(",")),
-        (false, elements) => elements.last().cloned().unwrap_or_default(),
-    };
-    RawValue::from_string(text).map_err(|error| Failure::usage(format!("{flag}: {error}")))
+    }
+
+    /// The values of the path, in its order.
+    pub(super) fn path(&self, command: &Command) -> Vec<&str> {
+        let value = |field: &Field| {
+            let mut values = self.path.iter();
+            values.find(|(name, _)| *name == field.name)
+        };
+        let values = command.path.iter().filter_map(value);
+        values.map(|(_, value)| value.as_str()).collect()
+    }
+
+    /// The value of a parameter of the query.
+    pub(super) fn query(&self, name: &str) -> Option<&str> {
+        let mut values = self.query.iter();
+        values
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// Replaces each value that is an id of this format.
+    pub(super) fn replace_ids<E: From<Failure>>(
+        &mut self,
+        command: &'static Command,
+        format: &'static str,
+        mut replace: impl FnMut(&str) -> Result<String, E>,
+    ) -> Result<(), E> {
+        let is_one = |field: &&Field| field.kind == Kind::Id(format) && !field.list;
+        for (fields, values) in [
+            (command.path, &mut self.path),
+            (command.query, &mut self.query),
+        ] {
+            for field in fields.iter().filter(is_one) {
+                for (_, value) in values.iter_mut().filter(|(name, _)| *name == field.name) {
+                    *value = replace(value)?;
+                }
+            }
+        }
+        for field in body_fields(command).filter(is_one) {
+            let text = self.body.get(field.name);
+            let text = text.and_then(|value| serde_json::from_str::<String>(value.get()).ok());
+            if let Some(text) = text {
+                let value = to_raw_value(&replace(&text)?);
+                let value = value.map_err(|error| Failure::fault(error.to_string()))?;
+                self.body.set(field.name, value);
+            }
+        }
+        Ok(())
+    }
 }

@@ -4,23 +4,34 @@ use clap::ArgMatches;
 use lms_ext::RawRequest;
 use serde_json::value::RawValue;
 
-use super::call::Call;
 use crate::{
-    context::Context, failure::Failure, format::Format, operations::table::Schema, output::Printer,
+    context::Context,
+    failure::Failure,
+    format::Format,
+    operations::table::{Command, Schema},
+    output::Printer,
     progress::Progress,
 };
 
 /// Prints the object of an operation that reads.
-pub(super) async fn object(call: Call<'_>) -> Result<(), Failure> {
-    let printer = Printer::new(call.context, call.command.output.schema())?;
-    let value: Box<RawValue> = call.request()?.call_as().await?.value;
+pub(super) async fn object(
+    context: &Context,
+    request: RawRequest,
+    command: &Command,
+) -> Result<(), Failure> {
+    let printer = Printer::new(context, command.output.schema())?;
+    let value: Box<RawValue> = request.call_as().await?.value;
     printer.object(&value)
 }
 
 /// Prints a list to its end, or to `--limit`.
-pub(super) async fn list(call: Call<'_>, item: &Schema) -> Result<(), Failure> {
-    let request = call.request()?;
-    print_list(call.context, request, call.matches, Some(item)).await
+pub(super) async fn list(
+    context: &Context,
+    request: RawRequest,
+    matches: &ArgMatches,
+    item: &Schema,
+) -> Result<(), Failure> {
+    print_list(context, request, matches, Some(item)).await
 }
 
 /// Prints the items of a list request.

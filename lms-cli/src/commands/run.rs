@@ -1,8 +1,11 @@
 //! Runs the command of an operation.
 
 use clap::ArgMatches;
+use lms_ext::WriteMode;
 
-use super::{call::Call, copies, edit, enrolments, ensure, input::Input, read, write};
+use super::{
+    arguments::IF_NOT_EXISTS, call::Call, copies, input::Input, learners, read, stdin::Stdin, write,
+};
 use crate::{
     context::Context,
     failure::Failure,
@@ -25,24 +28,29 @@ pub(crate) async fn run(
             command.operation
         ))
     })?;
+    let is_set = |name: &str| matches!(matches.try_get_one(name), Ok(Some(true)));
     // Before a connection is made, so that a mistake in the arguments is the first thing that is reported.
-    let input = Input::read(context, command, matches)?;
-    let session = Session::open(context).await?;
-    let call = Call {
-        context,
-        session: &session,
+    let mut call = Call {
         command,
         operation,
-        matches,
-        input,
+        input: Input::read(context, command, matches, &mut Stdin::of(context))?,
+        mode: match context.dry_run {
+            true => WriteMode::DryRun,
+            false => WriteMode::Apply,
+        },
+        if_not_exists: is_set(IF_NOT_EXISTS),
+        wait: is_set("wait"),
     };
-    match (command.operation, &command.output) {
-        ("edit_learner" | "edit_course", _) => edit::run(call).await,
-        ("delete_enrolment", _) => enrolments::remove(call).await,
-        ("add_duplicate_course" | "view_duplicate_course", _) => copies::run(call).await,
-        _ if ensure::is_asked(&call) => ensure::run(call).await,
-        (_, Output::List { item, .. }) => read::list(call, item).await,
-        _ if operation.is_read() => read::object(call).await,
-        _ => write::run(call).await,
+    if !operation.is_read() {
+        write::check(&call).map_err(|invalid| invalid.of_options(command))?;
+    }
+    let session = Session::open(context).await?;
+    let lms = &session.lms;
+    learners::find_all(lms, &mut call).await?;
+    match &command.output {
+        _ if call.wait && !context.dry_run => copies::run(context, lms, &call).await,
+        Output::List { item, .. } => read::list(context, call.request(lms)?, matches, item).await,
+        _ if operation.is_read() => read::object(context, call.request(lms)?, command).await,
+        _ => write::run(context, lms, &call).await,
     }
 }

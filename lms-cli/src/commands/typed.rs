@@ -1,4 +1,4 @@
-//! Prints values of the types of `lms-ext`.
+//! The JSON of values of the types of `lms-ext`.
 
 use serde::Serialize;
 use serde_json::{
@@ -6,14 +6,10 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use crate::{failure::Failure, operations::table::Output, output::Printer};
+use crate::{failure::Failure, operations::table::Output};
 
-/// Prints an object with its fields in the order of the document, as the commands that print a response do.
-pub(super) fn print(
-    output: &Output,
-    printer: Printer,
-    value: &impl Serialize,
-) -> Result<(), Failure> {
+/// An object with its fields in the order of the document, like that of a response.
+pub(super) fn ordered(output: &Output, value: &impl Serialize) -> Result<Box<RawValue>, Failure> {
     let object: Result<Map<String, Value>, _> =
         serde_json::to_value(value).and_then(serde_json::from_value);
     let mut object = object.map_err(|error| unwritten(&error))?;
@@ -23,7 +19,7 @@ pub(super) fn print(
         .filter_map(|field| object.remove_entry(field.name))
         .collect();
     ordered.extend(object);
-    printer.object(&raw(&ordered)?)
+    raw(&ordered)
 }
 
 /// The JSON of a value.

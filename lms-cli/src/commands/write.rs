@@ -1,172 +1,163 @@
-//! Commands that add or delete.
+//! Commands that add, edit or delete one object.
 
-use lms_ext::RawRequest;
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde_json::{
-    Map, Value,
-    value::{RawValue, to_raw_value},
-};
+use lms_ext::{Lms, WriteMode};
+use serde_json::value::RawValue;
 
 use super::{
+    applied::{Applied, Effect, Problem, Shown},
     call::Call,
-    input::{Body, empty},
+    copies, edit, enrolments, ensure,
+    invalid::Invalid,
+    plan::RequestPlan,
+    typed::raw,
 };
 use crate::{
     context::Context,
     failure::Failure,
+    format::Format,
     operations::{
-        lookup::{body_fields, is_secret},
+        lookup::{body_fields, is_edit},
         table::Output,
     },
     output::Printer,
     terminal::confirm,
 };
 
-/// A request that a dry run does not send.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct RequestPlan<'a> {
-    /// Always true.
-    dry_run: bool,
-    method: &'a str,
-    url: &'a str,
-    /// How many enrolments the request would end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    enrolments: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Map<String, Value>>")]
-    body: Option<&'a Body>,
-    /// Whether the object exists already, so that the request would not be sent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    exists: Option<bool>,
-    /// What the printed body lacks.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hidden: Option<&'a str>,
+/// Makes the change and prints the object that it returns, or shows what would be changed.
+pub(super) async fn run(context: &Context, lms: &Lms, call: &Call) -> Result<(), Failure> {
+    let printer = Printer::new(context, call.command.output.schema())?;
+    note_undocumented(context, call);
+    if call.mode == WriteMode::Apply && is_removal(call) && !context.yes {
+        confirm(context, &question(lms, call).await?)?;
+    }
+    let applied = apply(lms, call).await?;
+    for note in &applied.notes {
+        context.note(note);
+    }
+    match applied.shown {
+        Shown::Nothing => Ok(()),
+        Shown::Object(object) => printer.object(&object),
+        Shown::Plan(plan) => printer.of_any().object(&plan),
+        Shown::Changes(changes) => {
+            let id = applied.id.unwrap_or_default();
+            let edits = edit::plan(&id, &changes);
+            match printer.format() {
+                Format::Table if context.jq.is_none() => {
+                    printer.text(&edit::described(call.command, &id, &changes))
+                }
+                Format::Csv => printer.of_any().rows_of(&edits.changes),
+                _ => printer.of_any().object(&raw(&edits)?),
+            }
+        }
+    }
 }
 
-/// Sends a write and prints the object that it returns.
-pub(super) async fn run(call: Call<'_>) -> Result<(), Failure> {
-    let printer = Printer::new(call.context, call.command.output.schema())?;
-    let mut request = call.request()?;
+/// Fails if the values cannot be sent. Sends nothing.
+pub(super) fn check(call: &Call) -> Result<(), Invalid> {
+    let of_path = call.command.path.iter();
+    let missing = of_path.filter(|field| !call.input.has(super::input::Place::Path, field));
+    let missing: Vec<_> = missing.map(|field| field.flag.to_owned()).collect();
+    if !missing.is_empty() {
+        return Err(Invalid::Missing(missing));
+    }
+    match call.operation.id {
+        "edit_learner" | "edit_course" => edit::changes(call).map(drop),
+        "delete_enrolment" => enrolments::scope(call).map(drop),
+        _ if call.if_not_exists => check_required(call).and_then(|()| ensure::check(call)),
+        _ if is_edit(call.command) => Ok(()),
+        _ => check_required(call),
+    }
+}
+
+/// Makes the change, or in a dry run finds out what it would be.
+pub(super) async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
+    match call.operation.id {
+        "edit_learner" | "edit_course" => edit::apply(lms, call).await,
+        "delete_enrolment" => enrolments::apply(lms, call).await,
+        _ if call.if_not_exists => ensure::apply(lms, call).await,
+        _ => send(lms, call).await,
+    }
+}
+
+/// Whether the call removes something, which is confirmed.
+pub(super) fn is_removal(call: &Call) -> bool {
+    call.operation.method.as_str() == "DELETE"
+}
+
+/// Whether the call has the same effect when it is made again.
+pub(super) fn is_idempotent(call: &Call) -> bool {
+    call.if_not_exists || is_removal(call) || is_edit(call.command)
+}
+
+async fn question(lms: &Lms, call: &Call) -> Result<String, Failure> {
+    if call.operation.id == "delete_enrolment" {
+        return enrolments::question(lms, call).await;
+    }
+    Ok(format!("{} {}?", call.command.verb, object(call)))
+}
+
+/// The object of a call, such as `course c1`.
+fn object(call: &Call) -> String {
+    let resource = call.command.resource;
+    let one = resource.strip_suffix('s').unwrap_or(resource);
+    format!("{one} {}", call.input.path(call.command).join(" "))
+}
+
+async fn send(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
+    let mut request = call.request(lms)?;
     if call.command.body.is_some() {
-        check_required(&call)?;
-        note_undocumented(&call);
         request = request.body(call.input.body.json()?);
     }
-    if call.context.dry_run {
-        return show(call.context, &request, &call.input.body);
+    if call.is_dry_run() {
+        let plan = RequestPlan::of(&request, &call.input.body).raw()?;
+        return Ok(Applied::new(Effect::Added, Shown::Plan(plan)));
     }
-    match call.command.output {
-        Output::Nothing => {
-            let ids = call.input.path.join(" ");
-            let (resource, verb) = (call.command.resource, call.command.verb);
-            let one = resource.strip_suffix('s').unwrap_or(resource);
-            confirm(call.context, &format!("{verb} {one} {ids}?"))?;
-            let response = request.call_as::<()>().await?;
-            let already = if response.already_removed {
-                ", by an attempt whose response was lost"
-            } else {
-                ""
-            };
-            call.context
-                .note(&format!("{one} {ids} was deleted{already}"));
-            Ok(())
-        }
-        _ => {
-            let value: Box<RawValue> = request.call_as().await?.value;
-            printer.object(&value)
-        }
+    if matches!(call.command.output, Output::Nothing) {
+        let response = request.call_as::<()>().await?;
+        let already = match response.already_removed {
+            true => ", by an attempt whose response was lost",
+            false => "",
+        };
+        let removed = Applied::new(Effect::Removed, Shown::Nothing);
+        return Ok(removed.note(format!("{} was deleted{already}", object(call))));
     }
+    let object: Box<RawValue> = request.call_as().await?.value;
+    if call.wait {
+        let course = copies::wait(lms, &object, |_| ()).await?;
+        return Ok(Applied::new(Effect::Added, Shown::Object(course)));
+    }
+    let effect = match is_edit(call.command) {
+        true => Effect::Changed,
+        false => Effect::Added,
+    };
+    Ok(Applied::new(effect, Shown::Object(object)))
 }
 
 /// Fails if a required field is missing or empty, such as an id: the service may refuse the request or not.
-pub(super) fn check_required(call: &Call<'_>) -> Result<(), Failure> {
+fn check_required(call: &Call) -> Result<(), Invalid> {
     let required = || body_fields(call.command).filter(|field| field.required);
     let is_empty = |value: &RawValue| {
         serde_json::from_str::<String>(value.get()).is_ok_and(|text| text.trim().is_empty())
     };
-    if let Some(field) =
-        required().find(|field| call.input.body.get(field.name).is_some_and(is_empty))
-    {
-        return Err(empty(&format!("--{}", field.flag)));
+    let body = &call.input.body;
+    if let Some(field) = required().find(|field| body.get(field.name).is_some_and(is_empty)) {
+        return Err(Invalid::Empty(field.flag.to_owned()));
     }
-    let missing: Vec<String> = required()
-        .filter(|field| call.input.body.get(field.name).is_none())
-        .map(|field| format!("--{}", field.flag))
-        .collect();
+    let missing = required().filter(|field| body.get(field.name).is_none());
+    let missing: Vec<_> = missing.map(|field| field.flag.to_owned()).collect();
     if missing.is_empty() {
         return Ok(());
     }
-    Err(Failure::usage(format!(
-        "{} needs {}",
-        call.command.name(),
-        missing.join(", ")
-    )))
+    Err(Invalid::Missing(missing))
 }
 
 /// A field that the document does not have may be one of the tenant, or a mistake.
-fn note_undocumented(call: &Call<'_>) {
+fn note_undocumented(context: &Context, call: &Call) {
     let known: Vec<_> = body_fields(call.command).map(|field| field.name).collect();
-    for (name, _) in call
-        .input
-        .body
-        .iter()
-        .filter(|(name, _)| !known.contains(name))
-    {
-        call.context.note(&format!(
+    let body = call.input.body.iter();
+    for (name, _) in body.filter(|(name, _)| !known.contains(name)) {
+        context.note(&format!(
             "note: {name} is not a documented field, and is sent as it is"
         ));
-    }
-}
-
-/// Prints what a dry run would send.
-pub(super) fn show(context: &Context, request: &RawRequest, body: &Body) -> Result<(), Failure> {
-    RequestPlan::of(request, body).print(context)
-}
-
-impl<'a> RequestPlan<'a> {
-    fn new(method: &'a str, url: &'a str) -> Self {
-        Self {
-            dry_run: true,
-            method,
-            url,
-            enrolments: None,
-            body: None,
-            exists: None,
-            hidden: None,
-        }
-    }
-
-    /// The request that would be sent.
-    pub(super) fn of(request: &'a RawRequest, body: &'a Body) -> Self {
-        let hidden = body.iter().any(|(name, _)| is_secret(name));
-        Self {
-            body: (!body.is_empty()).then_some(body),
-            hidden: hidden.then_some("secret fields"),
-            ..Self::new(request.operation().method.as_str(), request.url())
-        }
-    }
-
-    /// The request is sent only if its object does not exist.
-    pub(super) fn if_not_exists(self, exists: bool) -> Self {
-        Self {
-            exists: Some(exists),
-            ..self
-        }
-    }
-
-    /// The request that would end this number of enrolments.
-    pub(super) fn of_unenrolment(url: &'a str, enrolments: u64) -> Self {
-        Self {
-            enrolments: Some(enrolments),
-            ..Self::new("DELETE", url)
-        }
-    }
-
-    /// Prints it.
-    pub(super) fn print(&self, context: &Context) -> Result<(), Failure> {
-        let plan = to_raw_value(self)
-            .map_err(|error| Failure::fault(format!("could not show the request: {error}")))?;
-        Printer::new(context, None)?.of_any().object(&plan)
     }
 }

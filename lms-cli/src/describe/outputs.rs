@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, js
 use serde_json::{Value, json};
 
 use crate::{
-    commands::{edit::EditPlan, write::RequestPlan},
+    commands::plan::{EditPlan, RequestPlan},
     failure::ErrorObject,
     jobs::{export::Exported, mirror::Mirrored, tap, verify::Verified},
     profile::{check::Check, commands::Listed},

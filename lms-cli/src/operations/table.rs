@@ -80,6 +80,8 @@ pub(crate) struct Field {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Text,
+    /// The id of an object, with its format in the document, such as `learner-id`.
+    Id(&'static str),
     /// An integer of 64 bits, sent as a string.
     Integer,
     Number,

@@ -131,10 +131,14 @@ fn a_server_that_is_not_there_may_be_there_later() {
 async fn what_is_not_found_is_looked_up_by_a_command_that_exists() {
     let sandbox = Sandbox::builder().demo().start().await.unwrap();
     let program = Program::of(&sandbox);
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 7] = [
+        (
+            &["learners", "get", "nobody"],
+            "check the id, email address or username; `lms learners list` shows what there is",
+        ),
         (
             &["learners", "get", "nobody@acme.example"],
-            "check the id; `lms learners find` takes an email address",
+            "`lms learners list` shows what there is",
         ),
         (
             &["learners", "find", "nobody@acme.example"],
@@ -146,7 +150,7 @@ async fn what_is_not_found_is_looked_up_by_a_command_that_exists() {
         ),
         (
             &["topic-progress", "get", "nope", "t1"],
-            "check the ids; `lms topic-progress list` shows what there is",
+            "check the id, email address or username",
         ),
         (&["course-progress", "get", "nope", "l1"], "check the ids\n"),
         (&["api", "GET", "/nope"], "check the path\n"),

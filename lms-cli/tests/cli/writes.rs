@@ -317,3 +317,67 @@ async fn an_edit_keeps_the_other_fields() {
         1
     );
 }
+
+/// Wherever a command takes the id of a learner, an email address and a username are as good.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_learner_is_named_by_id_email_address_or_username() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let learner = program.json(&["learners", "get", "l1"]);
+    let email = learner["email"].as_str().unwrap();
+    let username = learner["username"].as_str().unwrap();
+    for name in ["l1", email, &email.to_uppercase(), username] {
+        assert_eq!(
+            program.json(&["learners", "get", name])["id"],
+            "l1",
+            "{name}"
+        );
+        let enrolments = program.json(&["enrolments", "list", "--user", name]);
+        assert_eq!(enrolments.as_array().unwrap().len(), 2, "{name}");
+        let edited = program.json(&["learners", "edit", name, "--surname", "Jones", "--dry-run"]);
+        assert_eq!(edited["id"], "l1", "{name}");
+        let enrol = [
+            "enrolments",
+            "add",
+            "--course",
+            "c1",
+            "--user",
+            name,
+            "--dry-run",
+        ];
+        assert_eq!(program.json(&enrol)["body"]["user"], "l1", "{name}");
+    }
+}
+
+/// An unknown learner is reported before anything is written, where a removal would report success otherwise.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_that_matches_no_learner_or_two_is_an_error_before_a_write() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let learner = program.json(&["learners", "get", "l1"]);
+    let email = learner["email"].as_str().unwrap();
+    let other = ["learners", "edit", "l2", "--username", email];
+    assert_eq!(program.json(&other)["username"], email);
+    let edits = sandbox.requests_to(Operation::EditLearner).unwrap().len();
+    for (name, code) in [("typo", 3), ("typo@acme.example", 3), (email, 2)] {
+        for command in [
+            &["enrolments", "remove", "--yes", "--user", name][..],
+            &["enrolments", "add", "--course", "c1", "--user", name],
+            &["learners", "edit", "--surname", "x", name],
+            &["learners", "delete", "--yes", name],
+        ] {
+            program.run(command).assert_failure(code, "");
+        }
+    }
+    for operation in [
+        Operation::AddEnrolment,
+        Operation::DeleteEnrolment,
+        Operation::DeleteLearner,
+    ] {
+        assert!(sandbox.requests_to(operation).unwrap().is_empty());
+    }
+    assert_eq!(
+        sandbox.requests_to(Operation::EditLearner).unwrap().len(),
+        edits
+    );
+}

@@ -16,6 +16,7 @@ use crate::{
     ast::render,
     document::{Document, Operation, Response},
     error::Error,
+    formats::is_id,
     openapi::{resolve, schema_name},
 };
 
@@ -257,6 +258,7 @@ fn field<'a>(
     let kind = match (of["type"].as_str(), of["format"].as_str()) {
         (Some("string"), Some("int64")) | (Some("integer"), _) => quote!(Kind::Integer),
         (Some("string"), Some("date-time")) => quote!(Kind::Timestamp),
+        (Some("string"), Some(format)) if is_id(format) => quote!(Kind::Id(#format)),
         (Some("string"), _) => quote!(Kind::Text),
         (Some("boolean"), _) => quote!(Kind::Boolean),
         (Some("number"), _) => quote!(Kind::Number),

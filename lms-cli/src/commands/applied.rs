@@ -1,0 +1,123 @@
+//! What a write did, or in a dry run would do.
+
+use lms_ext::{Change, Error};
+use serde_json::value::RawValue;
+
+use crate::failure::Failure;
+
+/// What a write did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    Added,
+    /// There was such an object already.
+    Existed,
+    Changed,
+    /// Every field had its value already.
+    Unchanged,
+    /// The object, or what was to be removed, is gone.
+    Removed,
+    /// There was nothing to remove.
+    Absent,
+}
+
+impl Effect {
+    pub(super) const ALL: [Self; 6] = [
+        Self::Added,
+        Self::Existed,
+        Self::Changed,
+        Self::Unchanged,
+        Self::Removed,
+        Self::Absent,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Existed => "existed",
+            Self::Changed => "changed",
+            Self::Unchanged => "unchanged",
+            Self::Removed => "removed",
+            Self::Absent => "absent",
+        }
+    }
+}
+
+/// What a write did, and what there is to show of it.
+#[derive(Debug)]
+pub(super) struct Applied {
+    pub(super) effect: Effect,
+    /// The id of the object.
+    pub(super) id: Option<String>,
+    /// What people want to know besides.
+    pub(super) notes: Vec<String>,
+    pub(super) shown: Shown,
+}
+
+/// What a write prints.
+#[derive(Debug)]
+pub(super) enum Shown {
+    Nothing,
+    Object(Box<RawValue>),
+    /// The request that a dry run does not send.
+    Plan(Box<RawValue>),
+    /// The changes that a dry run does not make.
+    Changes(Vec<Change>),
+}
+
+impl Applied {
+    pub(super) fn new(effect: Effect, shown: Shown) -> Self {
+        let id = match &shown {
+            Shown::Object(object) => id_of(object),
+            _ => None,
+        };
+        Self {
+            effect,
+            id,
+            notes: Vec::new(),
+            shown,
+        }
+    }
+
+    pub(super) fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+}
+
+/// Why a write was not made, or may not have been.
+#[derive(Debug)]
+pub(super) enum Problem {
+    Call(Error),
+    Other(Failure),
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        Self::Call(error)
+    }
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Self {
+        Self::Other(failure)
+    }
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        match problem {
+            Problem::Call(error) => error.into(),
+            Problem::Other(failure) => failure,
+        }
+    }
+}
+
+/// The id of an object; `None` if it has none.
+pub(super) fn id_of(object: &RawValue) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        id: Option<String>,
+    }
+    let named: Named = serde_json::from_str(object.get()).ok()?;
+    named.id.filter(|id| !id.is_empty())
+}

@@ -1,0 +1,56 @@
+//! The fields of a request body.
+
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use crate::{failure::Failure, output::json::Members};
+
+/// The fields of a request body, as JSON.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Body(Vec<(String, Box<RawValue>)>);
+
+impl Body {
+    /// A JSON object as a body.
+    pub(super) fn parse(text: &str) -> Result<Self, Failure> {
+        let members: Members<'_> = serde_json::from_str(text)
+            .map_err(|error| Failure::usage(format!("--body: it is not a JSON object: {error}")))?;
+        let mut body = Self::default();
+        for (name, value) in members.iter() {
+            body.set(name, value.to_owned());
+        }
+        Ok(body)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &RawValue)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), &**value))
+    }
+
+    pub(super) fn set(&mut self, name: &str, value: Box<RawValue>) {
+        match self.0.iter_mut().find(|(known, _)| known == name) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((name.to_owned(), value)),
+        }
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&RawValue> {
+        self.iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value)
+    }
+
+    /// The body as JSON.
+    pub(super) fn json(&self) -> Result<String, Failure> {
+        serde_json::to_string(self)
+            .map_err(|error| Failure::fault(format!("could not write the body: {error}")))
+    }
+}
+
+impl Serialize for Body {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}

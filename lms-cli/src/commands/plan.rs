@@ -1,0 +1,88 @@
+//! What dry runs print: the request that a write would send, or the changes of an edit.
+
+use lms_ext::{Change, RawRequest};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, value::RawValue};
+
+use super::{body::Body, typed::raw};
+use crate::{failure::Failure, operations::lookup::is_secret};
+
+/// A request that a dry run does not send.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct RequestPlan<'a> {
+    /// Always true.
+    pub(super) dry_run: bool,
+    pub(super) method: &'a str,
+    pub(super) url: &'a str,
+    /// How many enrolments the request would end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) enrolments: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Map<String, Value>>")]
+    pub(super) body: Option<&'a Body>,
+    /// Whether the object exists already, so that the request would not be sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) exists: Option<bool>,
+    /// The tags that a learner who exists would get.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) add_tags: Option<Vec<String>>,
+    /// The courses in which the learner would be enrolled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) enrol: Option<Vec<String>>,
+    /// What the printed body lacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) hidden: Option<&'a str>,
+}
+
+impl<'a> RequestPlan<'a> {
+    /// The request that would be sent.
+    pub(super) fn of(request: &'a RawRequest, body: &'a Body) -> Self {
+        let hidden = body.iter().any(|(name, _)| is_secret(name));
+        Self {
+            dry_run: true,
+            method: request.operation().method.as_str(),
+            url: request.url(),
+            enrolments: None,
+            body: (!body.is_empty()).then_some(body),
+            exists: None,
+            add_tags: None,
+            enrol: None,
+            hidden: hidden.then_some("secret fields"),
+        }
+    }
+
+    pub(super) fn raw(&self) -> Result<Box<RawValue>, Failure> {
+        raw(self)
+    }
+}
+
+/// An edit that a dry run does not make.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct EditPlan<'a> {
+    /// Always true.
+    pub(super) dry_run: bool,
+    /// The id of the learner or the course.
+    pub(super) id: &'a str,
+    pub(super) changes: Vec<FieldEdit<'a>>,
+}
+
+/// A field that an edit would change.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct FieldEdit<'a> {
+    field: &'a str,
+    /// The old value; null if the field is absent.
+    from: Option<&'a Value>,
+    /// The new value; null if the field is left out.
+    to: Option<&'a Value>,
+}
+
+impl<'a> From<&'a Change> for FieldEdit<'a> {
+    fn from(change: &'a Change) -> Self {
+        Self {
+            field: change.field(),
+            from: change.from(),
+            to: change.to(),
+        }
+    }
+}

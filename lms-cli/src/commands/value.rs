@@ -1,0 +1,70 @@
+//! A value as text: whether a field takes it, and its JSON.
+
+use serde_json::{Value, value::RawValue};
+
+use super::invalid::Invalid;
+use crate::operations::table::{Field, Kind};
+
+/// The text, as the service gets it, if the field takes it.
+///
+/// # Errors
+///
+/// What to write instead.
+pub(super) fn checked(field: &Field, text: &str) -> Result<String, String> {
+    match field.kind {
+        Kind::Integer => integer(text),
+        Kind::Number => number(text),
+        Kind::Boolean => match text.to_ascii_lowercase() {
+            flag if flag == "true" || flag == "false" => Ok(flag),
+            _ => Err("write true or false".to_owned()),
+        },
+        Kind::Json => match serde_json::from_str::<&RawValue>(text) {
+            Ok(_) => Ok(text.to_owned()),
+            Err(error) => Err(format!("write JSON: {error}")),
+        },
+        Kind::Text | Kind::Id(_) | Kind::Timestamp => {
+            let mut values = field.values.iter();
+            if values.len() > 0 && !values.any(|value| value.eq_ignore_ascii_case(text)) {
+                return Err(format!("write one of {}", field.values.join(", ")));
+            }
+            Ok(text.to_owned())
+        }
+    }
+}
+
+pub(super) fn integer(text: &str) -> Result<String, String> {
+    let number: i64 = text
+        .parse()
+        .map_err(|_| "write an integer of at most 64 bits".to_owned())?;
+    Ok(number.to_string())
+}
+
+/// A JSON number, with its digits.
+pub(super) fn number(text: &str) -> Result<String, String> {
+    match serde_json::from_str::<serde_json::Number>(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(_) => Err("write a number such as 1.5".to_owned()),
+    }
+}
+
+/// The JSON of a field of a body.
+pub(super) fn json(field: &Field, texts: Vec<String>) -> Result<Box<RawValue>, Invalid> {
+    let element = |text: String| match field.kind {
+        Kind::Boolean | Kind::Number | Kind::Json => text,
+        Kind::Text | Kind::Id(_) | Kind::Integer | Kind::Timestamp => Value::from(text).to_string(),
+    };
+    let elements: Vec<_> = texts.into_iter().map(element).collect();
+    let text = match (field.list, elements.as_slice()) {
+        // One empty value is the empty array.
+        (true, [one]) if one == "\"\"" => "[]".to_owned(),
+        (true, elements) if elements.iter().any(|element| element == "\"\"") => {
+            return Err(Invalid::Empty(field.flag.to_owned()));
+        }
+        (true, elements) => format!("[{}]", elements.join(",")),
+        (false, elements) => elements.last().cloned().unwrap_or_default(),
+    };
+    RawValue::from_string(text).map_err(|error| Invalid::Value {
+        flag: field.flag.to_owned(),
+        reason: error.to_string(),
+    })
+}
