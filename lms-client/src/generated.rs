@@ -10,6 +10,7 @@ pub mod types {
     pub struct AddCourse {
         ///Whether the new course is archived.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub archived: ::std::option::Option<bool>,
         ///Cover art for the course. Whether this is a URL, an id or the image itself is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -19,11 +20,13 @@ pub mod types {
         pub description: ::std::option::Option<::std::string::String>,
         ///Number that orders courses for display.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub display_priority: ::std::option::Option<f64>,
         ///Name of the course.
         pub name: ::std::string::String,
         ///Whether the new course is published.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub published: ::std::option::Option<bool>,
         ///How long the course should take.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -36,9 +39,11 @@ pub mod types {
     pub struct AddDuplicateCourse {
         ///Whether the enrolments are copied, too.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub copy_enrolments: ::std::option::Option<bool>,
         ///Whether the responses are copied, too. What a response is here is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub copy_responses: ::std::option::Option<bool>,
         ///Id of the course to copy.
         pub course: crate::ids::CourseId,
@@ -47,6 +52,7 @@ pub mod types {
         pub name: ::std::option::Option<::std::string::String>,
         ///Whether the copy is published.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub published: ::std::option::Option<bool>,
     }
     ///The learner to enrol, and the course.
@@ -58,6 +64,7 @@ pub mod types {
         pub course: crate::ids::CourseId,
         ///Whether emails about the enrolment are sent.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub send_emails: ::std::option::Option<bool>,
         ///Id of the learner.
         pub user: crate::ids::LearnerId,
@@ -69,7 +76,7 @@ pub mod types {
     pub struct AddLearner {
         ///Courses to enrol the learner in.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        #[serde(deserialize_with = "crate::wire::sequence")]
         pub courses: ::std::vec::Vec<::std::string::String>,
         ///Email address.
         pub email: ::std::string::String,
@@ -77,6 +84,7 @@ pub mod types {
         pub firstname: ::std::string::String,
         ///Whether the service generates a password. The default is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub generate_password: ::std::option::Option<bool>,
         ///Password of the learner, required when `generate_password` is false. The rules for passwords are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -86,13 +94,15 @@ pub mod types {
         pub phone_number: ::std::option::Option<::std::string::String>,
         ///Profiles to apply. Each assigns tags, courses and custom field permissions in one step.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        #[serde(deserialize_with = "crate::wire::sequence")]
         pub profiles: ::std::vec::Vec<::std::string::String>,
         ///Whether the learner is notified by email.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub send_email: ::std::option::Option<bool>,
         ///Whether the learner is notified by text message.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub send_sms: ::std::option::Option<bool>,
         ///The sign-up page to assign to the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -104,7 +114,7 @@ pub mod types {
         pub surname: ::std::string::String,
         ///Tags for the learner.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        #[serde(deserialize_with = "crate::wire::sequence")]
         pub tags: ::std::vec::Vec<::std::string::String>,
         ///Name the learner logs in with. The default is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -117,6 +127,7 @@ pub mod types {
     pub struct Course {
         ///Whether the course is archived.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub archived: ::std::option::Option<bool>,
         ///The due date. Unlike the other times of a course, it is documented as an ISO 8601 timestamp.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -144,23 +155,29 @@ pub mod types {
         pub description: ::std::option::Option<::std::string::String>,
         ///Whether the course issues no certificates.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub disable_certificates: ::std::option::Option<bool>,
         ///Number that orders courses for display. Whether high or low numbers come first is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub display_priority: ::std::option::Option<f64>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub enable_progression: ::std::option::Option<bool>,
         ///Whether the course has cover art.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub has_cover_art: ::std::option::Option<bool>,
         ///Id of the course.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub id: ::std::option::Option<crate::ids::CourseId>,
         ///Whether the course is graded.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub is_graded: ::std::option::Option<bool>,
         ///Whether the course is locked.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub locked: ::std::option::Option<bool>,
         ///When the course was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -180,6 +197,7 @@ pub mod types {
         pub permalink: ::std::option::Option<::std::string::String>,
         ///Whether the course is published.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub published: ::std::option::Option<bool>,
         ///When the course is renewed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -190,17 +208,21 @@ pub mod types {
         pub renewal_days: ::std::option::Option<crate::wire::Int64>,
         ///Whether the renewal repeats.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub renewal_repeat: ::std::option::Option<bool>,
         ///How the course is renewed. Its values are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub renewal_type: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub show_details: ::std::option::Option<bool>,
         ///Whether the certificate shows the grade.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub show_grade_certificate: ::std::option::Option<bool>,
         ///Whether the learner is shown the grade.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub show_grade_learner: ::std::option::Option<bool>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub submission_notifications: ::std::option::Option<::std::string::String>,
@@ -211,6 +233,7 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub thumbnail_url: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub track_progress: ::std::option::Option<bool>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
@@ -253,6 +276,7 @@ pub mod types {
         pub items: ::std::vec::Vec<CourseCompletion>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub more: ::std::option::Option<bool>,
         ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -270,6 +294,7 @@ pub mod types {
     pub struct CourseList {
         ///The `archived` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub archived: ::std::option::Option<bool>,
         ///The cursor of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -282,6 +307,7 @@ pub mod types {
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub more: ::std::option::Option<bool>,
         ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -292,6 +318,7 @@ pub mod types {
         pub number_found: ::std::option::Option<crate::wire::Int64>,
         ///The `published` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub published: ::std::option::Option<bool>,
     }
     impl CourseList {
@@ -306,6 +333,7 @@ pub mod types {
     pub struct CourseProgress {
         ///Whether the course is completed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub completed: ::std::option::Option<bool>,
         ///When the course was completed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -318,9 +346,11 @@ pub mod types {
         pub id: ::std::option::Option<crate::ids::CourseProgressId>,
         ///Whether the learner is overdue.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub overdue: ::std::option::Option<bool>,
         ///The meaning is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub processed: ::std::option::Option<bool>,
         ///Id of the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -338,6 +368,7 @@ pub mod types {
     pub struct DuplicateCourse {
         ///Whether the copy is finished.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub complete: ::std::option::Option<bool>,
         ///Id of the task, for polling.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -387,7 +418,7 @@ pub mod types {
         pub surname: ::std::string::String,
         ///All tags of the learner.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        #[serde(deserialize_with = "crate::wire::sequence")]
         pub tags: ::std::vec::Vec<::std::string::String>,
         ///Name the learner logs in with.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -435,6 +466,7 @@ pub mod types {
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub more: ::std::option::Option<bool>,
         ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -459,6 +491,7 @@ pub mod types {
     pub struct Learner {
         ///Whether the learner is archived.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub archived: ::std::option::Option<bool>,
         ///How the account was created. Its values are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -474,6 +507,7 @@ pub mod types {
         pub creator_kind: ::std::option::Option<::std::string::String>,
         ///Whether the learner is deleted.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub deleted: ::std::option::Option<bool>,
         ///Email address.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -489,9 +523,11 @@ pub mod types {
         pub image: ::std::option::Option<::std::string::String>,
         ///Whether the account is an administrator.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub is_admin: ::std::option::Option<bool>,
         ///Whether the account is a learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub is_learner: ::std::option::Option<bool>,
         ///When the learner last logged in, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -516,7 +552,7 @@ pub mod types {
         pub surname: ::std::option::Option<::std::string::String>,
         ///Tags of the learner. Whether they are ids or names is not documented.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        #[serde(deserialize_with = "crate::wire::sequence")]
         pub tags: ::std::vec::Vec<::std::string::String>,
         ///When the account was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -549,6 +585,7 @@ pub mod types {
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub more: ::std::option::Option<bool>,
         ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -568,7 +605,7 @@ pub mod types {
         pub signup_page: ::std::option::Option<::std::string::String>,
         ///The `tags` filter of the request.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        #[serde(deserialize_with = "crate::wire::sequence")]
         pub tags: ::std::vec::Vec<::std::string::String>,
         ///The `username` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -580,61 +617,13 @@ pub mod types {
         }
     }
     ///`ListLearnersOrderDirection`
-    #[derive(
-        ::serde::Deserialize,
-        ::serde::Serialize,
-        Clone,
-        Copy,
-        Debug,
-        Eq,
-        Hash,
-        Ord,
-        PartialEq,
-        PartialOrd
-    )]
     #[non_exhaustive]
-    #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
+    #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
     pub enum ListLearnersOrderDirection {
-        #[serde(rename = "ASC")]
         Asc,
-        #[serde(rename = "DESC")]
         Desc,
-    }
-    impl ::std::fmt::Display for ListLearnersOrderDirection {
-        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-            match *self {
-                Self::Asc => f.write_str("ASC"),
-                Self::Desc => f.write_str("DESC"),
-            }
-        }
-    }
-    impl ::std::str::FromStr for ListLearnersOrderDirection {
-        type Err = self::error::ConversionError;
-        fn from_str(
-            value: &str,
-        ) -> ::std::result::Result<Self, self::error::ConversionError> {
-            match value {
-                "ASC" => Ok(Self::Asc),
-                "DESC" => Ok(Self::Desc),
-                _ => Err("invalid value".into()),
-            }
-        }
-    }
-    impl ::std::convert::TryFrom<&str> for ListLearnersOrderDirection {
-        type Error = self::error::ConversionError;
-        fn try_from(
-            value: &str,
-        ) -> ::std::result::Result<Self, self::error::ConversionError> {
-            value.parse()
-        }
-    }
-    impl ::std::convert::TryFrom<::std::string::String> for ListLearnersOrderDirection {
-        type Error = self::error::ConversionError;
-        fn try_from(
-            value: ::std::string::String,
-        ) -> ::std::result::Result<Self, self::error::ConversionError> {
-            value.parse()
-        }
+        ///A value that the document does not list. It is sent as it was received.
+        Unknown(::std::string::String),
     }
     ///The tenant that an access token belongs to.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default)]
@@ -665,7 +654,7 @@ pub mod types {
     pub struct Profile {
         ///Courses that the learner is enrolled in.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        #[serde(deserialize_with = "crate::wire::sequence")]
         pub courses: ::std::vec::Vec<::std::string::String>,
         ///When the profile was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -681,11 +670,11 @@ pub mod types {
         pub name: ::std::option::Option<::std::string::String>,
         ///Custom field permissions that the learner gets.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        #[serde(deserialize_with = "crate::wire::sequence")]
         pub permissions: ::std::vec::Vec<ProfilePermission>,
         ///Tags that the learner gets.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        #[serde(deserialize_with = "crate::wire::sequence")]
         pub tags: ::std::vec::Vec<::std::string::String>,
     }
     impl Profile {
@@ -713,15 +702,18 @@ pub mod types {
     pub struct ProfilePermission {
         ///Whether the field does not apply to the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub not_applicable: ::std::option::Option<bool>,
         ///Whether the learner can edit the field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub user_editable: ::std::option::Option<bool>,
         ///Id of the custom field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user_field: ::std::option::Option<crate::ids::UserFieldId>,
         ///Whether the learner sees the field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub user_visible: ::std::option::Option<bool>,
     }
     impl ProfilePermission {
@@ -735,15 +727,17 @@ pub mod types {
     #[cfg_attr(feature = "schemars", derive(::schemars::JsonSchema))]
     pub struct Record {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub achievable: ::std::option::Option<bool>,
         ///When it was achieved, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub achieved_on: ::std::option::Option<crate::wire::Timestamp>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub active: ::std::option::Option<bool>,
         ///Files that belong to the record.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        #[serde(deserialize_with = "crate::wire::sequence")]
         pub attachments: ::std::vec::Vec<RecordAttachment>,
         ///Key of the stored file. No operation takes it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -762,9 +756,11 @@ pub mod types {
         pub created_by: ::std::option::Option<::std::string::String>,
         ///Whether the record has expired.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub expired: ::std::option::Option<bool>,
         ///Whether the record expires.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub expires: ::std::option::Option<bool>,
         ///When it expires, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -778,6 +774,7 @@ pub mod types {
         pub filename: ::std::option::Option<::std::string::String>,
         ///Whether there is a value.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub has_value: ::std::option::Option<bool>,
         ///Id of the record.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -790,6 +787,7 @@ pub mod types {
         pub modified_by: ::std::option::Option<::std::string::String>,
         ///Whether the field does not apply to the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub not_applicable: ::std::option::Option<bool>,
         ///Notes about the record.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -803,20 +801,24 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub training_provider: ::std::option::Option<::std::string::String>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub upcoming: ::std::option::Option<bool>,
         ///Id of the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user: ::std::option::Option<crate::ids::LearnerId>,
         ///Whether the learner can edit the record.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub user_editable: ::std::option::Option<bool>,
         ///Id of the custom field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user_field: ::std::option::Option<crate::ids::UserFieldId>,
         ///Whether the learner sees the record.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub user_visible: ::std::option::Option<bool>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub valid: ::std::option::Option<bool>,
         ///The value, as text for every kind of field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -871,7 +873,7 @@ pub mod types {
     pub struct SignupPage {
         ///Courses of the page. A learner who registers there is presumably enrolled in them.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        #[serde(deserialize_with = "crate::wire::sequence")]
         pub courses: ::std::vec::Vec<::std::string::String>,
         ///When the page was created, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -893,7 +895,7 @@ pub mod types {
         pub page_title: ::std::option::Option<::std::string::String>,
         ///Tags of the page. A learner who registers there presumably gets them.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-        #[serde(deserialize_with = "crate::wire::null_is_absent")]
+        #[serde(deserialize_with = "crate::wire::sequence")]
         pub tags: ::std::vec::Vec<::std::string::String>,
         ///URL of the page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1038,6 +1040,7 @@ pub mod types {
         pub created: ::std::option::Option<crate::wire::Timestamp>,
         ///Whether the heading of the topic is hidden.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub hide_heading: ::std::option::Option<bool>,
         ///Id of the topic.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1047,6 +1050,7 @@ pub mod types {
         pub kind: ::std::option::Option<::std::string::String>,
         ///Whether the topic is locked.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub locked: ::std::option::Option<bool>,
         ///When the topic was last changed, as text. The format is not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1057,6 +1061,7 @@ pub mod types {
         pub published: bool,
         ///Presumably whether a learner's completion of the topic must be confirmed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub require_confirmation: ::std::option::Option<bool>,
     }
     ///One page of topics, with the filters of the request.
@@ -1081,6 +1086,7 @@ pub mod types {
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub more: ::std::option::Option<bool>,
         ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1091,6 +1097,7 @@ pub mod types {
         pub number_found: ::std::option::Option<crate::wire::Int64>,
         ///The `published` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub published: ::std::option::Option<bool>,
     }
     impl TopicList {
@@ -1105,6 +1112,7 @@ pub mod types {
     pub struct TopicProgress {
         ///Whether the topic is completed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub completed: ::std::option::Option<bool>,
         ///Who marked the topic as completed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1114,6 +1122,7 @@ pub mod types {
         pub completed_on: ::std::option::Option<crate::wire::Timestamp>,
         ///Whether the completion is confirmed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub confirmed: ::std::option::Option<bool>,
         ///Who confirmed the completion.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1152,6 +1161,7 @@ pub mod types {
     pub struct TopicProgressList {
         ///The `completed` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub completed: ::std::option::Option<bool>,
         ///The `course` filter of the request.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1167,6 +1177,7 @@ pub mod types {
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub more: ::std::option::Option<bool>,
         ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1203,12 +1214,14 @@ pub mod types {
         pub description: ::std::option::Option<::std::string::String>,
         ///Whether no notifications are sent about the field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub disable_notifications: ::std::option::Option<bool>,
         ///Id of the custom field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub id: ::std::option::Option<crate::ids::UserFieldId>,
         ///Whether the field is indexed.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub indexed: ::std::option::Option<bool>,
         ///Kind of the field's value. The kinds are not documented.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1221,17 +1234,22 @@ pub mod types {
         pub name: ::std::option::Option<::std::string::String>,
         ///Whether the field does not apply.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub not_applicable: ::std::option::Option<bool>,
         ///Whether the field must have a value.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub required: ::std::option::Option<bool>,
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::object")]
         pub resource: ::std::option::Option<UserFieldResource>,
         ///Whether the learner can edit the field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub user_editable: ::std::option::Option<bool>,
         ///Whether the learner sees the field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub user_visible: ::std::option::Option<bool>,
     }
     impl UserField {
@@ -1255,6 +1273,7 @@ pub mod types {
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub more: ::std::option::Option<bool>,
         ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1276,18 +1295,21 @@ pub mod types {
     pub struct UserFieldPermission {
         ///Whether the field does not apply to the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub not_applicable: ::std::option::Option<bool>,
         ///Id of the learner.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user: ::std::option::Option<crate::ids::LearnerId>,
         ///Whether the learner can edit the field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub user_editable: ::std::option::Option<bool>,
         ///Id of the custom field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub user_field: ::std::option::Option<crate::ids::UserFieldId>,
         ///Whether the learner sees the field.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub user_visible: ::std::option::Option<bool>,
     }
     impl UserFieldPermission {
@@ -1311,6 +1333,7 @@ pub mod types {
         pub limit: ::std::option::Option<crate::wire::Int64>,
         ///Whether there is a next page.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        #[serde(default, deserialize_with = "crate::wire::blank_is_absent")]
         pub more: ::std::option::Option<bool>,
         ///The cursor of the next page, when `more` is true.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -6727,6 +6750,9 @@ pub mod types {
         }
     }
 }
+crate::open_enum::text!(
+    ListLearnersOrderDirection, Unknown, [Asc = "ASC", Desc = "DESC"]
+);
 crate::setter::from_builder!(types::AddCourse, types::builder::AddCourse);
 crate::setter::from_builder!(
     types::AddDuplicateCourse, types::builder::AddDuplicateCourse
@@ -6746,7 +6772,6 @@ crate::setter::from_builder!(types::Enrolment, types::builder::Enrolment);
 crate::setter::from_builder!(types::EnrolmentList, types::builder::EnrolmentList);
 crate::setter::from_builder!(types::Learner, types::builder::Learner);
 crate::setter::from_builder!(types::LearnerList, types::builder::LearnerList);
-crate::setter::from_text!(types::ListLearnersOrderDirection);
 crate::setter::from_builder!(types::MeResponse, types::builder::MeResponse);
 crate::setter::from_builder!(types::Profile, types::builder::Profile);
 crate::setter::from_builder!(types::ProfileList, types::builder::ProfileList);

@@ -35,6 +35,13 @@ mod generated {
 
 pub mod id;
 mod info;
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "a document need not have every kind of enum"
+)]
+mod open_enum;
 pub mod operation;
 pub mod policy;
 mod request;
@@ -44,6 +51,7 @@ mod request;
 pub mod service {}
 #[cfg(feature = "schemars")]
 mod schema;
+mod scope;
 mod send;
 pub mod setter;
 pub mod transport;

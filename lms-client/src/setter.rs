@@ -174,7 +174,7 @@ infallible! {
 /// Implements [`IntoValue`] by cloning.
 macro_rules! cloned {
     ($($value:ty),*) => {$(
-        impl IntoValue<$value> for &$value {
+        impl crate::setter::IntoValue<$value> for &$value {
             #[inline]
             fn into_value(self) -> Result<Option<$value>, String> {
                 Ok(Some(self.clone()))
@@ -194,22 +194,29 @@ impl<K> IntoValue<String> for &Id<K> {
 
 /// A type of numbers that an integer may convert into.
 pub trait FromInteger: Sized {
-    /// The same number; `None` when it is out of range.
-    fn from_integer(value: i128) -> Option<Self>;
+    /// The same number.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, for example because it is out of range.
+    fn from_integer(value: i128) -> Result<Self, String>;
 }
+
+pub(crate) const OUT_OF_RANGE: &str = "the integer is out of range";
 
 impl FromInteger for Int64 {
     #[inline]
-    fn from_integer(value: i128) -> Option<Self> {
-        value.try_into().ok()
+    fn from_integer(value: i128) -> Result<Self, String> {
+        value.try_into().map_err(|_| OUT_OF_RANGE.to_owned())
     }
 }
 
 impl FromInteger for f64 {
     #[inline]
-    fn from_integer(value: i128) -> Option<Self> {
+    fn from_integer(value: i128) -> Result<Self, String> {
         let float = value as Self;
-        (float as i128 == value).then_some(float)
+        let exact = (float as i128 == value).then_some(float);
+        exact.ok_or_else(|| OUT_OF_RANGE.to_owned())
     }
 }
 
@@ -217,8 +224,8 @@ macro_rules! integers {
     ($($integer:ty),*) => {$(
         impl FromInteger for $integer {
             #[inline]
-            fn from_integer(value: i128) -> Option<Self> {
-                value.try_into().ok()
+            fn from_integer(value: i128) -> Result<Self, String> {
+                value.try_into().map_err(|_| OUT_OF_RANGE.to_owned())
             }
         }
 
@@ -226,10 +233,8 @@ macro_rules! integers {
         impl<T: FromInteger> IntoValue<T> for $integer {
             #[inline]
             fn into_value(self) -> Result<Option<T>, String> {
-                match i128::try_from(self).ok().and_then(T::from_integer) {
-                    Some(value) => Ok(Some(value)),
-                    None => Err("the integer is out of range".to_owned()),
-                }
+                let value = i128::try_from(self).map_err(|_| OUT_OF_RANGE)?;
+                T::from_integer(value).map(Some)
             }
         }
     )*};
@@ -315,7 +320,7 @@ macro_rules! from_builder {
     };
 }
 
-pub(crate) use {from_builder, from_itself, from_text};
+pub(crate) use {cloned, from_builder, from_itself, from_text};
 
 /// The value of a field that may be left out.
 #[inline]

@@ -1,8 +1,11 @@
 //! Leaves in a document only what the client does.
 //!
 //! A type that checks its value fails the whole page over one value that is not as documented. So patterns, lengths,
-//! bounds of numbers, sizes of arrays and objects, values of numbers, and undeclared properties are not checked. The
-//! client sends and accepts JSON, so other representations of a body are left out.
+//! bounds of numbers, sizes of arrays and objects, values of numbers that are no integers, and undeclared properties are not
+//! checked. A default is not filled in: the service does that in a request, and a response without a field says nothing
+//! about its value. The client sends and accepts JSON, so other representations of a body are left out.
+
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
@@ -34,18 +37,41 @@ pub(crate) fn normalize(value: &mut Value) {
                 let content = Map::from_iter([(JSON.to_owned(), media)]);
                 map.insert("content".to_owned(), content.into());
             }
+            remove_default(map);
             remove_constraints(map);
             require_both_directions(map);
-            for (key, value) in map {
-                // A default is a value, not a schema.
-                if key != "default" {
-                    normalize(value);
-                }
-            }
+            map.values_mut().for_each(normalize);
         }
         Value::Array(list) => list.iter_mut().for_each(normalize),
         _ => {}
     }
+}
+
+/// Removes the default of a schema. A property, and a variable of a server, may have that name.
+fn remove_default(map: &mut Map<String, Value>) {
+    let has = |key: &str| map.get(key).is_some_and(|value| !value.is_object());
+    if ["type", "$ref", "allOf", "anyOf", "oneOf"]
+        .into_iter()
+        .any(has)
+    {
+        map.remove("default");
+    }
+}
+
+/// What stands for an integer in an `enum`, because typify makes enums of texts only. No document has a text with this mark.
+const INTEGER: &str = "\u{e000}value ";
+
+fn text_of(integer: i64) -> String {
+    let sign = if integer < 0 { "minus " } else { "" };
+    format!("{INTEGER}{sign}{}", integer.unsigned_abs())
+}
+
+/// The integer that a text in an `enum` stands for.
+pub(crate) fn integer_of(text: &str) -> Option<i64> {
+    text.strip_prefix(INTEGER)?
+        .replace("minus ", "-")
+        .parse()
+        .ok()
 }
 
 fn remove_constraints(schema: &mut Map<String, Value>) {
@@ -53,6 +79,15 @@ fn remove_constraints(schema: &mut Map<String, Value>) {
         let text = values.iter().all(Value::is_string);
         match schema.get("type").and_then(Value::as_str) {
             Some("string") => {}
+            Some("integer") if values.iter().all(Value::is_i64) => {
+                let values: BTreeSet<_> = values.iter().filter_map(Value::as_i64).collect();
+                let values: Value = values.into_iter().map(text_of).collect();
+                schema.extend([
+                    ("type".to_owned(), "string".into()),
+                    ("enum".to_owned(), values),
+                ]);
+                schema.remove("format");
+            }
             None if text => {
                 schema.insert("type".to_owned(), "string".into());
             }

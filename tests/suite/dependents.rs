@@ -145,7 +145,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let _server = tokio::spawn(async { axum::serve(listener, Router::new().fallback(respond)).await });
 
     let lms = Lms::builder(&base_url).token("t").retry(RetryPolicy::disabled()).build()?;
-    println!("{}", lms.get_badge().id("b1").call().await?.id);
+    println!("{}", lms.get_badge("b1").call().await?.id);
     let mut items = lms.list_badges().items().dedup();
     while let Some(badge) = items.try_next().await? {
         println!("{}", badge.id);
@@ -164,10 +164,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(extract.record().is_complete());
     let edited = lms.update_learner("l1", |learner| learner.notes = Some("new".to_owned())).await?;
     assert!(edited.was_written());
-    println!("{}", lms.get_badge().id("..").call().await.unwrap_err());
+    println!("{}", lms.get_badge("..").call().await.unwrap_err());
     println!("{}", OPERATIONS.iter().any(|operation| operation.path == "/badges/{id}"));
     println!("{:?}", types::ListLearnersOrderDirection::Random);
-    let course: Result<types::AddCourse, _> = types::AddCourse::builder("Fire").try_into();
+    let course: Result<types::AddCourse, _> = types::AddCourse::builder("Fire", None::<&str>).try_into();
     println!("{}", course.unwrap_err());
 
     let caches = std::env::temp_dir().join(format!("own-document-{}", std::process::id()));

@@ -204,35 +204,6 @@ impl<'de> Deserialize<'de> for Int64 {
     }
 }
 
-/// Deserializes an `Option<Int64>`, for `#[serde(deserialize_with)]`.
-///
-/// `null` and a blank string are `None`: the service may write an empty string for a missing integer. Add
-/// `#[serde(default)]` for a field that may be absent.
-///
-/// ```
-/// use lms_client::wire::{Int64, blank_is_absent};
-///
-/// #[derive(serde::Deserialize)]
-/// struct Row {
-///     #[serde(default, deserialize_with = "blank_is_absent")]
-///     file_size: Option<Int64>,
-/// }
-///
-/// for none in [r#"{"file_size": ""}"#, r#"{"file_size": null}"#, "{}"] {
-///     assert_eq!(serde_json::from_str::<Row>(none)?.file_size, None);
-/// }
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// As for [`Int64`], when the value is neither an integer nor blank.
-pub fn blank_is_absent<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<Int64>, D::Error> {
-    deserializer.deserialize_any(Reading)
-}
-
 const EXPECTED: &str = "a 64-bit integer, as a string or a number";
 
 impl ParseInt64Error {

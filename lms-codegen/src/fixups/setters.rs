@@ -7,6 +7,7 @@
 
 use progenitor::TypeImpl;
 use syn::{File, ImplItem, ImplItemFn, Item, Type, parse_quote};
+use typify::{TypeDetails, TypeEnumVariant};
 
 use crate::{
     ast::{argument, arguments, last_name, missing, module, text},
@@ -44,17 +45,24 @@ pub(crate) fn change_setters(file: &mut File, made: &Types<'_>) -> Result<Vec<It
     let builders =
         module(&mut file.items, "builder").ok_or_else(|| missing("a module `builder`"))?;
     each_setter(builders)?;
-    Ok(made.named().map(conversion).collect())
+    Ok(made.named().filter_map(conversion).collect())
 }
 
-/// What converts into a type of the document.
-fn conversion(of: &typify::Type<'_>) -> Item {
+/// What converts into a type of the document. `lms_client::open_enum` has it for enums.
+fn conversion(of: &typify::Type<'_>) -> Option<Item> {
     let name = of.ident();
-    match of.builder() {
+    Some(match of.builder() {
         Some(builder) => parse_quote!(crate::setter::from_builder!(#name, #builder);),
+        None if is_list_of_values(&of.details()) => return None,
         None if of.has_impl(TypeImpl::FromStr) => parse_quote!(crate::setter::from_text!(#name);),
         None => parse_quote!(crate::setter::from_itself!(#name);),
-    }
+    })
+}
+
+/// Whether a type is made of the `enum` of a schema, and not of alternatives.
+fn is_list_of_values(of: &TypeDetails<'_>) -> bool {
+    let is_value = |details| matches!(details, TypeEnumVariant::Simple);
+    matches!(of, TypeDetails::Enum(of) if of.variants().all(|(_, details)| is_value(details)))
 }
 
 /// Changes the setters of a module of builders: methods with the name of a field.

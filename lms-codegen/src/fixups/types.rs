@@ -3,30 +3,63 @@
 //! The test `unsafe_parts_of_the_output_are_fixed` holds each change, so an update of progenitor cannot silently undo any of
 //! them. Written for progenitor 0.15.
 
-use quote::quote;
-use syn::{Field, Fields, File, ImplItem, Item, parse_quote, visit_mut::VisitMut};
+use std::collections::BTreeSet;
 
+use syn::{Field, Fields, File, Ident, ImplItem, Item, Type, parse_quote, visit_mut::VisitMut};
+
+use super::enums::is_list_of_values;
 use crate::{
-    ast::{missing, module, text},
+    ast::{argument, last_name, missing, module, text},
     error::Error,
 };
 
 /// Applies all changes.
 pub(crate) fn change_types(file: &mut File) -> Result<(), Error> {
     let types = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
+    let mut lenient = Lenient::of(types);
     types
         .iter_mut()
-        .for_each(|item| Lenient.visit_item_mut(item));
+        .for_each(|item| lenient.visit_item_mut(item));
     types.iter_mut().for_each(allow_growth);
     types.iter_mut().for_each(describe);
     inline_type_builders(types)
 }
 
-/// Reads `null` as an absent array, and an empty string as an absent integer.
+/// Reads `null` as an absent array, and a blank string as an absent value of any type but text.
 ///
-/// The derived `Deserialize` fails the whole page on `"tags": null`, although it reads `null` as absence for all other
-/// optional fields. Integers are sent as strings, and an empty string is sent for none.
-struct Lenient;
+/// The derived `Deserialize` fails the whole page on `"tags": null` and on `"archived": ""`. A blank text stays what it is.
+struct Lenient {
+    /// The types that are objects.
+    objects: BTreeSet<Ident>,
+}
+
+impl Lenient {
+    fn of(types: &[Item]) -> Self {
+        let objects = types.iter().filter_map(|item| match item {
+            Item::Struct(item) if matches!(item.fields, Fields::Named(_)) => {
+                Some(item.ident.clone())
+            }
+            _ => None,
+        });
+        Self {
+            objects: objects.collect(),
+        }
+    }
+
+    /// The function that reads an optional value of a type; `None` for text.
+    fn reader(&self, of: &Type) -> Option<&'static str> {
+        let name = last_name(of)?;
+        match name.to_string().as_str() {
+            "bool" | "f32" | "f64" | "Int64" => Some("crate::wire::blank_is_absent"),
+            "Vec" | "HashMap" => Some("crate::wire::object"),
+            text if text.starts_with(['i', 'u']) && text[1..].parse::<u8>().is_ok() => {
+                Some("crate::wire::blank_is_absent")
+            }
+            _ if self.objects.contains(name) => Some("crate::wire::object"),
+            _ => None,
+        }
+    }
+}
 
 impl VisitMut for Lenient {
     fn visit_field_mut(&mut self, field: &mut Field) {
@@ -37,15 +70,16 @@ impl VisitMut for Lenient {
             .filter(|attribute| attribute.path().is_ident("serde"))
             .map(text)
             .collect();
-        let integer = text(&quote!(::std::option::Option<crate::wire::Int64>));
-        if serde.contains("Vec::is_empty") {
+        if serde.contains("Vec::is_empty") || serde.contains("Map::is_empty") {
             field
                 .attrs
-                .push(parse_quote!(#[serde(deserialize_with = "crate::wire::null_is_absent")]));
-        } else if !serde.is_empty() && text(&field.ty) == integer {
-            field.attrs.push(
-                parse_quote!(#[serde(default, deserialize_with = "crate::wire::blank_is_absent")]),
-            );
+                .push(parse_quote!(#[serde(deserialize_with = "crate::wire::sequence")]));
+        } else if serde.contains("is_none")
+            && let Some(reader) = argument(&field.ty, "Option").and_then(|of| self.reader(of))
+        {
+            field
+                .attrs
+                .push(parse_quote!(#[serde(default, deserialize_with = #reader)]));
         }
     }
 }
@@ -66,7 +100,7 @@ fn allow_growth(item: &mut Item) {
 fn describe(item: &mut Item) {
     let attributes = match item {
         Item::Struct(item) => &mut item.attrs,
-        Item::Enum(item) => &mut item.attrs,
+        Item::Enum(item) if !is_list_of_values(item) => &mut item.attrs,
         _ => return,
     };
     attributes

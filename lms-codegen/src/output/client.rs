@@ -7,7 +7,7 @@ use crate::{
     ast::{missing, module, render},
     document::Document,
     error::Error,
-    fixups::{change_setters, change_types, require_fields},
+    fixups::{change_setters, change_types, open_enums, require_fields},
     formats::formats,
     generator::run,
     types::Types,
@@ -16,7 +16,7 @@ use crate::{
 /// The client as formatted Rust, to be compiled as a module of `lms-client`.
 ///
 /// `origin` names the document in the notice at the top. The code refers to the hand-written modules `client`, `id`,
-/// `operation`, `policy`, `request`, `setter`, `transport` and `wire` of that crate.
+/// `open_enum`, `operation`, `policy`, `request`, `setter`, `transport` and `wire` of that crate.
 ///
 /// # Errors
 ///
@@ -27,6 +27,8 @@ pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
     })?;
     let types = Types::of(&generator);
     change_types(&mut file)?;
+    let enums = module(&mut file.items, "types").ok_or_else(|| missing("a module `types`"))?;
+    let enums = open_enums(enums)?;
     let conversions = change_setters(&mut file, &types)?;
     let starts = require_fields(&mut file, document.value())?;
     let operations = operations(&mut file, document, &types, &starts)?;
@@ -37,6 +39,7 @@ pub fn client(document: &Document, origin: &str) -> Result<String, Error> {
         pub mod types {
             #(#types)*
         }
+        #(#enums)*
         #(#conversions)*
         #operations
         #formats

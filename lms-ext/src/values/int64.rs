@@ -125,7 +125,7 @@ pub mod option {
         T: TryFrom<Int64>,
         D: Deserializer<'de>,
     {
-        blank_is_absent(deserializer)?
+        blank_is_absent::<D, Int64>(deserializer)?
             .map(super::narrow)
             .transpose()
     }

@@ -12,7 +12,7 @@ fn read(json: &str) -> Result<Int64, String> {
 struct Row {
     #[serde(
         default,
-        deserialize_with = "blank_is_absent",
+        deserialize_with = "crate::wire::blank_is_absent",
         skip_serializing_if = "Option::is_none"
     )]
     size: Option<Int64>,

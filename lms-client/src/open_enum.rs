@@ -1,0 +1,256 @@
+//! Enums that keep values which the document does not list.
+//!
+//! A service adds values without a new version of its API. A response with such a value is read, and an edit sends it back
+//! unchanged: the last variant holds it as it was received. What a person writes is checked: [`FromStr`] and the setters of
+//! builders refuse text that is not listed, with the list in the error. To send such a value on purpose, pass the last
+//! variant.
+//!
+//! An alternative of a `oneOf` with such a value does not match, because values tell alternatives apart.
+//!
+//! [`FromStr`]: std::str::FromStr
+
+use std::{cell::Cell, fmt};
+
+use serde::{Deserialize, Deserializer, de};
+
+use crate::{scope, types::error::ConversionError};
+
+thread_local! {
+    static ONLY_LISTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A generated enum. `V` is its value in JSON: [`str`] or [`i64`].
+pub(crate) trait OpenEnum<V: ToOwned + ?Sized>: Clone + fmt::Display + 'static {
+    /// All variants but the last.
+    const LISTED: &'static [Self];
+
+    fn is(&self, value: &V) -> bool;
+
+    fn unknown(value: V::Owned) -> Self;
+}
+
+fn listed<V: ToOwned + ?Sized, T: OpenEnum<V>>(value: &V) -> Option<T> {
+    T::LISTED.iter().find(|known| known.is(value)).cloned()
+}
+
+fn read<V, T, E>(value: &V) -> Result<T, E>
+where
+    V: ToOwned + ?Sized,
+    T: OpenEnum<V>,
+    E: de::Error,
+{
+    match listed(value) {
+        Some(known) => Ok(known),
+        None if ONLY_LISTED.get() => Err(E::custom("a value that is not listed")),
+        None => Ok(T::unknown(value.to_owned())),
+    }
+}
+
+/// The variant for what a person wrote.
+pub(crate) fn checked<V: ToOwned + ?Sized, T: OpenEnum<V>>(value: &V) -> Result<T, String> {
+    listed(value).ok_or_else(|| expected::<V, T>())
+}
+
+fn expected<V: ToOwned + ?Sized, T: OpenEnum<V>>() -> String {
+    let values = T::LISTED.iter().map(|known| format!("`{known}`"));
+    format!("expected one of {}", values.collect::<Vec<_>>().join(", "))
+}
+
+pub(crate) fn parse_text<T: OpenEnum<str>>(text: &str) -> Result<T, ConversionError> {
+    Ok(checked(text)?)
+}
+
+pub(crate) fn parse_integer<T: OpenEnum<i64>>(text: &str) -> Result<T, ConversionError> {
+    let integer = text
+        .trim_ascii()
+        .parse()
+        .map_err(|_| expected::<i64, T>())?;
+    Ok(checked::<i64, T>(&integer)?)
+}
+
+pub(crate) fn read_text<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: OpenEnum<str>,
+{
+    struct Text<T>(std::marker::PhantomData<T>);
+
+    impl<T: OpenEnum<str>> de::Visitor<'_> for Text<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a string")
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+            read(text)
+        }
+    }
+
+    deserializer.deserialize_str(Text(std::marker::PhantomData))
+}
+
+pub(crate) fn read_integer<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: OpenEnum<i64>,
+{
+    i64::deserialize(deserializer).and_then(|value| read(&value))
+}
+
+/// Reads an alternative of a `oneOf`, in which every value of an enum must be listed.
+pub(crate) fn only_listed<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    scope::with(&ONLY_LISTED, || T::deserialize(deserializer))
+}
+
+/// Implements what all generated enums have.
+macro_rules! common {
+    ($name:ident, $parse:ident, $read:ident, $schema:literal, [$($variant:ident = $json:literal),+]) => {
+        impl crate::types::$name {
+            /// The values that the document lists.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+        }
+
+        impl ::std::str::FromStr for crate::types::$name {
+            type Err = crate::types::error::ConversionError;
+
+            /// Finds a value that the document lists.
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                crate::open_enum::$parse(text)
+            }
+        }
+
+        impl TryFrom<&str> for crate::types::$name {
+            type Error = crate::types::error::ConversionError;
+
+            fn try_from(text: &str) -> Result<Self, Self::Error> {
+                text.parse()
+            }
+        }
+
+        impl TryFrom<String> for crate::types::$name {
+            type Error = crate::types::error::ConversionError;
+
+            fn try_from(text: String) -> Result<Self, Self::Error> {
+                text.parse()
+            }
+        }
+
+        impl<'de> ::serde::Deserialize<'de> for crate::types::$name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                crate::open_enum::$read(deserializer)
+            }
+        }
+
+        #[cfg(feature = "schemars")]
+        impl ::schemars::JsonSchema for crate::types::$name {
+            fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut ::schemars::SchemaGenerator) -> ::schemars::Schema {
+                ::schemars::json_schema!({ "type": $schema, "enum": [$($json),+] })
+            }
+        }
+
+        crate::setter::from_text!(crate::types::$name);
+        crate::setter::cloned!(crate::types::$name);
+    };
+}
+
+/// Implements what a generated enum of text has.
+macro_rules! text {
+    ($name:ident, $unknown:ident, [$($variant:ident = $text:literal),+ $(,)?]) => {
+        crate::open_enum::common!($name, parse_text, read_text, "string", [$($variant = $text),+]);
+
+        impl crate::types::$name {
+            /// The text in JSON.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $text,)+
+                    Self::$unknown(text) => text,
+                }
+            }
+        }
+
+        impl crate::open_enum::OpenEnum<str> for crate::types::$name {
+            const LISTED: &'static [Self] = Self::ALL;
+
+            fn is(&self, value: &str) -> bool {
+                self.as_str() == value
+            }
+
+            fn unknown(text: String) -> Self {
+                Self::$unknown(text)
+            }
+        }
+
+        impl ::std::fmt::Display for crate::types::$name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl ::serde::Serialize for crate::types::$name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    };
+}
+
+/// Implements what a generated enum of integers has.
+macro_rules! integer {
+    ($name:ident, $unknown:ident, [$($variant:ident = $integer:literal),+ $(,)?]) => {
+        crate::open_enum::common!($name, parse_integer, read_integer, "integer", [$($variant = $integer),+]);
+
+        impl crate::types::$name {
+            /// The integer in JSON.
+            #[must_use]
+            pub const fn get(self) -> i64 {
+                match self {
+                    $(Self::$variant => $integer,)+
+                    Self::$unknown(integer) => integer,
+                }
+            }
+        }
+
+        impl crate::open_enum::OpenEnum<i64> for crate::types::$name {
+            const LISTED: &'static [Self] = Self::ALL;
+
+            fn is(&self, value: &i64) -> bool {
+                self.get() == *value
+            }
+
+            fn unknown(integer: i64) -> Self {
+                Self::$unknown(integer)
+            }
+        }
+
+        impl ::std::fmt::Display for crate::types::$name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                self.get().fmt(f)
+            }
+        }
+
+        impl ::serde::Serialize for crate::types::$name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_i64(self.get())
+            }
+        }
+
+        impl crate::setter::FromInteger for crate::types::$name {
+            fn from_integer(value: i128) -> Result<Self, String> {
+                let value = i64::try_from(value).map_err(|_| crate::setter::OUT_OF_RANGE)?;
+                crate::open_enum::checked(&value)
+            }
+        }
+    };
+}
+
+pub(crate) use {common, integer, text};
