@@ -10,7 +10,7 @@ use reqwest::{
 };
 use serde::Serialize;
 
-use crate::{Error, client::Client, info::OperationInfo, transport::Plain};
+use crate::{Error, client::Client, info::OperationInfo, transport::Plain, wire::expose_secrets};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
@@ -116,7 +116,7 @@ impl<'a, T> Draft<'a, T> {
     #[inline]
     pub(crate) fn json<B: Serialize>(self, body: Result<B, String>) -> Result<Self, Invalid> {
         let body = body.map_err(Invalid)?;
-        let text = serde_json::to_vec(&body).map_err(invalid)?;
+        let text = expose_secrets(|| serde_json::to_vec(&body)).map_err(invalid)?;
         Ok(self.with_body(text))
     }
 

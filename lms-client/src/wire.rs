@@ -13,7 +13,7 @@ use serde::de::MapAccess;
 pub use absent::blank_is_absent;
 pub(crate) use absent::{object, sequence};
 pub use int64::{Int64, ParseInt64Error};
-pub use secret::Secret;
+pub use secret::{Secret, expose_secrets};
 pub use timestamp::{
     CivilDate, CivilDateTime, Moment, Offset, ParseTimestampError, Timestamp, UtcInstant,
 };

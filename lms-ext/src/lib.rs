@@ -156,4 +156,4 @@ pub use send::{
     retry::{RetryBudget, RetryPolicy},
 };
 pub use unenrol::{EnrolmentScope, ExpectedCount, Unenrol, Unenrolled};
-pub use values::{OperationInfo, Secret, blank_as_none, int64, null_as_default};
+pub use values::{OperationInfo, Secret, blank_as_none, expose_secrets, int64, null_as_default};

@@ -1,7 +1,7 @@
 //! Setters take text, numbers, lists and options of these, in operations and in bodies.
 
 use lms_ext::{
-    Operation, Secret,
+    Operation, Secret, expose_secrets,
     ids::{CourseId, LearnerId},
     prelude::*,
 };
@@ -22,7 +22,8 @@ where
     B: lms_ext::setter::IntoValue<T>,
     T: serde::Serialize,
 {
-    serde_json::to_value(builder.into_value().unwrap().unwrap()).unwrap()
+    let value = builder.into_value().unwrap().unwrap();
+    expose_secrets(|| serde_json::to_value(value)).unwrap()
 }
 
 #[test]

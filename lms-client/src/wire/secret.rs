@@ -1,12 +1,21 @@
 //! Text that is never printed.
 
-use std::fmt;
+use std::{cell::Cell, fmt};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer, ser};
+
+use crate::scope;
+
+const HIDDEN: &str = "<hidden>";
+
+thread_local! {
+    static EXPOSED: Cell<bool> = const { Cell::new(false) };
+}
 
 /// A password, a client secret or a token. `Debug` does not show it, and there is no `Display`.
 ///
-/// It is sent and received as plain text: serializing it writes the secret.
+/// Serializing it writes `<hidden>`, except in the body of a request and in [`expose_secrets`]. A secret that was read from
+/// such a text is not sent.
 ///
 /// ```
 /// use lms_client::wire::Secret;
@@ -14,8 +23,10 @@ use serde::{Deserialize, Serialize};
 /// let secret = Secret::from("s3cr3t");
 /// assert_eq!(format!("{secret:?}"), "<hidden>");
 /// assert_eq!(secret.expose(), "s3cr3t");
+/// assert_eq!(serde_json::to_string(&secret)?, r#""<hidden>""#);
+/// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
 
@@ -35,8 +46,35 @@ impl Secret {
 
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("<hidden>")
+        f.write_str(HIDDEN)
     }
+}
+
+impl Serialize for Secret {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if !EXPOSED.get() {
+            return serializer.serialize_str(HIDDEN);
+        }
+        if self.0 == HIDDEN {
+            return Err(ser::Error::custom(
+                "a secret was hidden when it was written; set it again before it is sent",
+            ));
+        }
+        serializer.serialize_str(&self.0)
+    }
+}
+
+/// Runs a closure in which serializing a [`Secret`] writes its text. Review each use of this function.
+///
+/// ```
+/// use lms_client::wire::{Secret, expose_secrets};
+///
+/// let secret = Secret::from("s3cr3t");
+/// assert_eq!(expose_secrets(|| serde_json::to_string(&secret))?, r#""s3cr3t""#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn expose_secrets<R>(serialize: impl FnOnce() -> R) -> R {
+    scope::with(&EXPOSED, serialize)
 }
 
 impl From<String> for Secret {

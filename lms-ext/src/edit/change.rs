@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::raw_object::serialize_error;
-use crate::error::Error;
+use crate::{error::Error, values::expose_secrets};
 
 /// Fields by name, as JSON.
 pub(crate) type Fields = Map<String, Value>;
@@ -69,7 +69,7 @@ impl fmt::Display for Change {
 
 /// The fields of a typed value.
 pub(crate) fn fields(value: &impl Serialize) -> Result<Fields, Error> {
-    match serde_json::to_value(value).map_err(serialize_error)? {
+    match expose_secrets(|| serde_json::to_value(value)).map_err(serialize_error)? {
         Value::Object(fields) => Ok(fields),
         _ => Ok(Fields::new()),
     }

@@ -7,4 +7,4 @@ pub mod int64;
 pub use absent::{blank_as_none, null_as_default};
 pub(crate) use bearer::bearer_token;
 pub use lms_client::operation::OperationInfo;
-pub use lms_client::wire::Secret;
+pub use lms_client::wire::{Secret, expose_secrets};

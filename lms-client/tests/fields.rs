@@ -1,0 +1,169 @@
+//! Rules for the fields of every type: absent values, and secrets.
+
+#![cfg(not(feature = "tenant-document"))]
+#![allow(clippy::unwrap_used, reason = "a failing test stops here")]
+
+use lms_client::{types, wire::expose_secrets};
+use serde_json::{Map, Value, json};
+
+/// A value of a required property. All of them are text or booleans.
+fn value(schema: &Value) -> Value {
+    match schema["type"].as_str() {
+        Some("boolean") => json!(true),
+        Some("array") => json!([]),
+        _ => json!("x"),
+    }
+}
+
+/// `true` for a property whose type is text: an id, a time and a secret are.
+fn is_text(schema: &Value) -> bool {
+    schema["type"] == "string" && schema["format"] != "int64"
+}
+
+/// `true` for a property that is never shown.
+fn is_secret(schema: &Value) -> bool {
+    schema["format"] == "password"
+}
+
+struct Type {
+    name: &'static str,
+    /// Reads JSON, and writes it again.
+    rewrite: fn(Value) -> serde_json::Result<Value>,
+}
+
+impl Type {
+    /// The properties, and an object with the required ones.
+    fn base(&self, document: &Value) -> (Map<String, Value>, Map<String, Value>) {
+        let schema = &document["components"]["schemas"][self.name];
+        let required: Vec<_> = schema["required"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .collect();
+        let properties = schema["properties"]
+            .as_object()
+            .cloned()
+            .unwrap_or_default();
+        // The document does not require `items`, but a response without them is not read as an empty list.
+        let is_required = |name: &str| name == "items" || required.iter().any(|of| *of == name);
+        let base = properties.iter().filter(|(name, _)| is_required(name));
+        let base = base.map(|(name, schema)| (name.clone(), value(schema)));
+        (properties.clone(), base.collect())
+    }
+
+    fn written(&self, object: &Map<String, Value>) -> Result<Value, String> {
+        (self.rewrite)(object.clone().into()).map_err(|error| error.to_string())
+    }
+}
+
+/// The document, and each type by the name of its schema.
+fn types() -> (Value, Vec<Type>) {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.json");
+    let document: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let mut types = Vec::new();
+    macro_rules! add {
+        ($($name:ident),* $(,)?) => {
+            $(types.push(Type {
+                name: stringify!($name),
+                rewrite: |value| serde_json::to_value(serde_json::from_value::<types::$name>(value)?),
+            });)*
+        };
+    }
+    add!(
+        Course,
+        AddCourse,
+        CourseList,
+        Learner,
+        AddLearner,
+        EditLearner,
+        LearnerList,
+        Enrolment,
+        AddEnrolment,
+        EnrolmentList,
+        Topic,
+        TopicList,
+        TopicProgress,
+        TopicProgressList,
+        CourseProgress,
+        CourseCompletion,
+        CourseCompletionsResponse,
+        DuplicateCourse,
+        AddDuplicateCourse,
+        UserField,
+        UserFieldResource,
+        UserFieldList,
+        UserFieldPermission,
+        UserFieldPermissionList,
+        Record,
+        RecordAttachment,
+        Profile,
+        ProfilePermission,
+        ProfileList,
+        SignupPage,
+        SignupPageList,
+        Tag,
+        TagList,
+        TokenRequest,
+        TokenResponse,
+        MeResponse,
+        TestResponse,
+    );
+    let all = document["components"]["schemas"].as_object().unwrap();
+    assert_eq!(types.len(), all.len());
+    (document, types)
+}
+
+#[test]
+fn null_is_absent_and_blank_text_is_absent_where_the_type_is_not_text() {
+    let (document, types) = types();
+    for of in types {
+        let (properties, base) = of.base(&document);
+        assert_eq!(of.written(&base), Ok(json!(base)), "{}", of.name);
+        let optional = properties
+            .iter()
+            .filter(|(name, _)| !base.contains_key(*name));
+        for (property, schema) in optional {
+            for blank in [json!(null), json!(""), json!(" ")] {
+                let mut object = base.clone();
+                object.insert(property.clone(), blank.clone());
+                let found = of.written(&object);
+                let expected = match &blank {
+                    Value::String(_) if is_secret(schema) => {
+                        object.insert(property.clone(), json!("<hidden>"));
+                        &object
+                    }
+                    Value::String(_) if is_text(schema) => &object,
+                    _ => &base,
+                };
+                assert_eq!(
+                    found,
+                    Ok(json!(expected)),
+                    "{}.{property}: {blank}",
+                    of.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_secret_is_written_only_where_secrets_are_exposed() {
+    let (document, types) = types();
+    let mut secrets = 0;
+    for of in types {
+        let (properties, base) = of.base(&document);
+        for (property, _) in properties.iter().filter(|(_, schema)| is_secret(schema)) {
+            let mut object = base.clone();
+            object.insert(property.clone(), json!("s3cr3t"));
+            let shown = expose_secrets(|| of.written(&object));
+            assert_eq!(shown, Ok(json!(object)), "{}.{property}", of.name);
+            let written = of.written(&object).unwrap();
+            assert_eq!(written[property], "<hidden>", "{}.{property}", of.name);
+            // What was hidden is not sent in place of the secret.
+            let error = expose_secrets(|| (of.rewrite)(written)).unwrap_err();
+            assert!(error.to_string().contains("set it again"), "{error}");
+            secrets += 1;
+        }
+    }
+    assert!(secrets > 4, "{secrets}");
+}
