@@ -6,7 +6,9 @@
 mod checks;
 mod concurrently;
 mod context;
+pub(crate) mod dist;
 mod document;
+mod install;
 mod mitmproxy;
 mod mutants;
 mod objects;

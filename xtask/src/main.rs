@@ -32,6 +32,8 @@ enum Task {
     Bench(bench::Arguments),
     /// Check the document, the sandbox and the client with independent tools.
     Conform(conform::Arguments),
+    /// Write the folder of a release to target/dist: program, completions, man pages, wheel, checksums, dependencies.
+    Dist,
     /// Build the clients of other generators for the benchmarks, and print their paths.
     Peers,
     /// Generate code, JSON and reference page from spec/openapi.yaml.
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Task::Api(arguments) => api::run(&arguments),
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Conform(arguments) => conform::run(&arguments),
+        Task::Dist => conform::dist::run(),
         Task::Peers => conform::peer_clients::run(),
         Task::Regen(arguments) => regen::run(&arguments),
         Task::ReleaseCheck(arguments) => release_check::run(&arguments),

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 /// The name of a check, what it shows, and its command for bash, in the workspace and with `LMS_TESTS=full`.
 type Check = (&'static str, &'static str, &'static str);
 
-const CHECKS: [Check; 13] = [
+const CHECKS: [Check; 14] = [
     (
         "kills",
         "exports and mirrors that are killed 200 times for each sink",
@@ -72,6 +72,11 @@ const CHECKS: [Check; 13] = [
         "static-program",
         "a static `lms` works in an empty folder",
         "cargo xtask conform --only static-program",
+    ),
+    (
+        "install",
+        "the folder of a release is complete, and `pip install` brings `lms`",
+        "cargo xtask conform --only install",
     ),
     (
         "mutants",

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 
 use super::{
     context::{Context, Target},
-    mitmproxy, objects, peers, prism, real_documents, schemathesis, static_program, taps,
+    install, mitmproxy, objects, peers, prism, real_documents, schemathesis, static_program, taps,
     toolchain::Toolchain,
 };
 
@@ -18,14 +18,20 @@ pub(super) struct Check {
 }
 
 /// Checks that run only by name, before a release.
-pub(super) const FOR_RELEASES: [&str; 1] = ["static-program"];
+pub(super) const FOR_RELEASES: [&str; 2] = ["static-program", "install"];
 
-pub(super) const CHECKS: [Check; 15] = [
+pub(super) const CHECKS: [Check; 16] = [
     Check {
         name: "static-program",
         version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
         about: "`lms tap` runs in a folder without any other program or library, and finds tenants by name",
         run: static_program::check,
+    },
+    Check {
+        name: "install",
+        version: |toolchain| toolchain.python_pin("maturin", "maturin"),
+        about: "the folder of a release is complete, and `pip install` brings the first table within a minute",
+        run: install::check,
     },
     Check {
         name: "schemathesis",
