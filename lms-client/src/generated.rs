@@ -1374,6 +1374,7 @@ pub mod types {
     /// Types for composing complex structures.
     pub mod builder {
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct AddCourse {
             archived: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -1489,6 +1490,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct AddDuplicateCourse {
             copy_enrolments: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -1572,6 +1574,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct AddEnrolment {
             course: ::std::result::Result<crate::ids::CourseId, ::std::string::String>,
             send_emails: ::std::result::Result<
@@ -1626,6 +1629,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct AddLearner {
             courses: ::std::result::Result<
                 ::std::vec::Vec<::std::string::String>,
@@ -1826,6 +1830,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct Course {
             archived: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -2354,6 +2359,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct CourseCompletion {
             course: ::std::result::Result<
                 ::std::option::Option<crate::ids::CourseId>,
@@ -2438,6 +2444,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct CourseCompletionsResponse {
             items: ::std::result::Result<
                 ::std::vec::Vec<super::CourseCompletion>,
@@ -2507,6 +2514,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct CourseList {
             archived: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -2644,6 +2652,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct CourseProgress {
             completed: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -2770,6 +2779,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct DuplicateCourse {
             complete: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -2882,6 +2892,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct EditLearner {
             email: ::std::result::Result<::std::string::String, ::std::string::String>,
             firstname: ::std::result::Result<
@@ -3014,6 +3025,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct Enrolment {
             course: ::std::result::Result<
                 ::std::option::Option<crate::ids::CourseId>,
@@ -3098,6 +3110,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct EnrolmentList {
             course: ::std::result::Result<
                 ::std::option::Option<crate::ids::CourseId>,
@@ -3235,6 +3248,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct Learner {
             archived: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -3571,6 +3585,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct LearnerList {
             cursor: ::std::result::Result<
                 ::std::option::Option<::std::string::String>,
@@ -3764,6 +3779,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct MeResponse {
             aud: ::std::result::Result<
                 ::std::option::Option<::std::string::String>,
@@ -3848,6 +3864,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct Profile {
             courses: ::std::result::Result<
                 ::std::vec::Vec<::std::string::String>,
@@ -3974,6 +3991,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct ProfileList {
             items: ::std::result::Result<
                 ::std::vec::Vec<super::Profile>,
@@ -4012,6 +4030,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct ProfilePermission {
             not_applicable: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -4096,6 +4115,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct Record {
             achievable: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -4541,6 +4561,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct RecordAttachment {
             blob_key: ::std::result::Result<
                 ::std::option::Option<::std::string::String>,
@@ -4695,6 +4716,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct SignupPage {
             courses: ::std::result::Result<
                 ::std::vec::Vec<::std::string::String>,
@@ -4852,6 +4874,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct SignupPageList {
             items: ::std::result::Result<
                 ::std::vec::Vec<super::SignupPage>,
@@ -4890,6 +4913,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct Tag {
             color: ::std::result::Result<
                 ::std::option::Option<::std::string::String>,
@@ -4973,6 +4997,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct TagList {
             items: ::std::result::Result<
                 ::std::vec::Vec<super::Tag>,
@@ -5011,6 +5036,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct TestResponse {
             tid: ::std::result::Result<
                 ::std::option::Option<::std::string::String>,
@@ -5049,6 +5075,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct TokenRequest {
             audience: ::std::result::Result<
                 ::std::option::Option<::std::string::String>,
@@ -5175,6 +5202,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct TokenResponse {
             access_token: ::std::result::Result<
                 ::std::option::Option<crate::wire::Secret>,
@@ -5301,6 +5329,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct Topic {
             course: ::std::result::Result<
                 ::std::option::Option<crate::ids::CourseId>,
@@ -5446,6 +5475,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct TopicList {
             course: ::std::result::Result<
                 ::std::option::Option<crate::ids::CourseId>,
@@ -5597,6 +5627,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct TopicProgress {
             completed: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -5793,6 +5824,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct TopicProgressList {
             completed: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -5958,6 +5990,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct UserField {
             created: ::std::result::Result<
                 ::std::option::Option<crate::wire::Timestamp>,
@@ -6185,6 +6218,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct UserFieldList {
             cursor: ::std::result::Result<
                 ::std::option::Option<::std::string::String>,
@@ -6294,6 +6328,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct UserFieldPermission {
             not_applicable: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -6393,6 +6428,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct UserFieldPermissionList {
             cursor: ::std::result::Result<
                 ::std::option::Option<::std::string::String>,
@@ -6518,6 +6554,7 @@ pub mod types {
             }
         }
         #[derive(Clone, Debug)]
+        #[must_use = "a setter returns the builder: give it to an operation"]
         pub struct UserFieldResource {
             kind: ::std::result::Result<
                 ::std::option::Option<::std::string::String>,
@@ -7248,7 +7285,7 @@ pub mod builder {
     };
     /// The request of [`list_courses`](crate::Client::list_courses).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListCourses<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         archived: Result<Option<bool>, String>,
@@ -7322,7 +7359,7 @@ pub mod builder {
     }
     /// The request of [`add_course`](crate::Client::add_course).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct AddCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         body: types::builder::AddCourse,
@@ -7402,7 +7439,7 @@ pub mod builder {
     }
     /// The request of [`get_course`](crate::Client::get_course).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct GetCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::CourseId, String>,
@@ -7451,7 +7488,7 @@ pub mod builder {
     }
     /// The request of [`edit_course`](crate::Client::edit_course).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct EditCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::CourseId, String>,
@@ -7504,7 +7541,7 @@ pub mod builder {
     }
     /// The request of [`delete_course`](crate::Client::delete_course).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct DeleteCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::CourseId, String>,
@@ -7553,7 +7590,7 @@ pub mod builder {
     }
     /// The request of [`add_duplicate_course`](crate::Client::add_duplicate_course).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct AddDuplicateCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         body: types::builder::AddDuplicateCourse,
@@ -7622,7 +7659,7 @@ pub mod builder {
     }
     /// The request of [`view_duplicate_course`](crate::Client::view_duplicate_course).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ViewDuplicateCourse<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::DuplicateCourseId, String>,
@@ -7673,7 +7710,7 @@ pub mod builder {
     }
     /// The request of [`list_topics`](crate::Client::list_topics).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListTopics<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         course: Result<Option<crate::ids::CourseId>, String>,
@@ -7760,7 +7797,7 @@ pub mod builder {
     }
     /// The request of [`get_topic`](crate::Client::get_topic).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct GetTopic<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::TopicId, String>,
@@ -7809,7 +7846,7 @@ pub mod builder {
     }
     /// The request of [`list_learners`](crate::Client::list_learners).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListLearners<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         cursor: Result<Option<::std::string::String>, String>,
@@ -7939,7 +7976,7 @@ pub mod builder {
     }
     /// The request of [`add_learner`](crate::Client::add_learner).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct AddLearner<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         body: types::builder::AddLearner,
@@ -8054,7 +8091,7 @@ pub mod builder {
     }
     /// The request of [`get_learner_by_email`](crate::Client::get_learner_by_email).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct GetLearnerByEmail<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         email: Result<::std::string::String, String>,
@@ -8106,7 +8143,7 @@ pub mod builder {
     }
     /// The request of [`get_learner_by_id`](crate::Client::get_learner_by_id).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct GetLearnerById<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::LearnerId, String>,
@@ -8157,7 +8194,7 @@ pub mod builder {
     }
     /// The request of [`edit_learner`](crate::Client::edit_learner).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct EditLearner<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::LearnerId, String>,
@@ -8212,7 +8249,7 @@ pub mod builder {
     }
     /// The request of [`delete_learner`](crate::Client::delete_learner).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct DeleteLearner<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::LearnerId, String>,
@@ -8263,7 +8300,7 @@ pub mod builder {
     }
     /// The request of [`list_enrolments`](crate::Client::list_enrolments).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListEnrolments<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         course: Result<Option<crate::ids::CourseId>, String>,
@@ -8343,7 +8380,7 @@ pub mod builder {
     }
     /// The request of [`add_enrolment`](crate::Client::add_enrolment).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct AddEnrolment<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         body: types::builder::AddEnrolment,
@@ -8394,7 +8431,7 @@ pub mod builder {
     }
     /// The request of [`delete_enrolment`](crate::Client::delete_enrolment).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct DeleteEnrolment<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         course: Result<Option<crate::ids::CourseId>, String>,
@@ -8454,7 +8491,7 @@ pub mod builder {
     }
     /// The request of [`get_topic_progress`](crate::Client::get_topic_progress).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct GetTopicProgress<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         user: Result<crate::ids::LearnerId, String>,
@@ -8526,7 +8563,7 @@ pub mod builder {
     }
     /// The request of [`list_topic_progress`](crate::Client::list_topic_progress).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListTopicProgress<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         completed: Result<Option<bool>, String>,
@@ -8625,7 +8662,7 @@ pub mod builder {
     }
     /// The request of [`get_course_progress`](crate::Client::get_course_progress).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct GetCourseProgress<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         course: Result<crate::ids::CourseId, String>,
@@ -8680,7 +8717,7 @@ pub mod builder {
     }
     /// The request of [`list_course_completions`](crate::Client::list_course_completions).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListCourseCompletions<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         course: Result<Option<crate::ids::CourseId>, String>,
@@ -8762,7 +8799,7 @@ pub mod builder {
     }
     /// The request of [`get_user_field`](crate::Client::get_user_field).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct GetUserField<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         id: Result<crate::ids::UserFieldId, String>,
@@ -8813,7 +8850,7 @@ pub mod builder {
     }
     /// The request of [`list_user_fields`](crate::Client::list_user_fields).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListUserFields<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         archived: Result<Option<bool>, String>,
@@ -8887,7 +8924,7 @@ pub mod builder {
     }
     /// The request of [`list_user_field_permissions`](crate::Client::list_user_field_permissions).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListUserFieldPermissions<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         user: Result<crate::ids::LearnerId, String>,
@@ -8961,7 +8998,7 @@ pub mod builder {
     }
     /// The request of [`get_active_record`](crate::Client::get_active_record).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct GetActiveRecord<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         user: Result<crate::ids::LearnerId, String>,
@@ -9017,7 +9054,7 @@ pub mod builder {
     }
     /// The request of [`list_signup_pages`](crate::Client::list_signup_pages).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListSignupPages<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
     }
@@ -9052,7 +9089,7 @@ pub mod builder {
     }
     /// The request of [`list_profiles`](crate::Client::list_profiles).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListProfiles<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
     }
@@ -9087,7 +9124,7 @@ pub mod builder {
     }
     /// The request of [`list_tags`](crate::Client::list_tags).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct ListTags<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
     }
@@ -9122,7 +9159,7 @@ pub mod builder {
     }
     /// The request of [`get_token`](crate::Client::get_token).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct GetToken<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
         body: types::builder::TokenRequest,
@@ -9165,7 +9202,7 @@ pub mod builder {
     }
     /// The request of [`me`](crate::Client::me).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct Me<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
     }
@@ -9200,7 +9237,7 @@ pub mod builder {
     }
     /// The request of [`test`](crate::Client::test).
     #[derive(Clone, Debug)]
-    #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+    #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
     pub struct Test<'a, T = crate::transport::Plain> {
         client: &'a crate::Client<T>,
     }

@@ -54,6 +54,10 @@ pub trait Operation: Sized {
 }
 
 /// A builder of an operation that returns a list: an object with an array `items`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list",
+    note = "only an operation whose response has `items` is a list; await this one"
+)]
 pub trait List: Operation {
     /// An item of the list.
     type Item: DeserializeOwned + Send + 'static;
@@ -96,6 +100,10 @@ pub trait HasId {
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no id by which duplicates are recognised",
+    note = "implement `Identified` for it, or read the generated type with `.items()`"
+)]
 pub trait Identified {
     /// The id; `None` if it is not known. An item without an id, or with a blank one, is never a duplicate.
     fn id(&self) -> Option<Cow<'_, str>>;

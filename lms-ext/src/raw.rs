@@ -45,7 +45,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// A request by method and path; returned by [`Lms::raw`] and [`Lms::raw_operation`].
 #[derive(Debug)]
-#[must_use = "a request is not sent until it is called"]
+#[must_use = "nothing is sent: write `.call().await`"]
 pub struct RawRequest {
     lms: Lms,
     operation: &'static OperationInfo,

@@ -123,7 +123,7 @@ impl Lms {
 
 /// A call to [`Lms::unenrol`]: `.await` it, or [run](Self::run) it in a mode.
 #[derive(Debug)]
-#[must_use = "nothing is sent until it is awaited"]
+#[must_use = "nothing is sent: write `.await`"]
 pub struct Unenrol {
     lms: Lms,
     scope: EnrolmentScope,

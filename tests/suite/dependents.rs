@@ -1,6 +1,6 @@
 //! Programs that depend on these crates, with their own features and their own OpenAPI document.
 
-mod program;
+pub(crate) mod program;
 
 use std::{
     env::consts::EXE_SUFFIX,

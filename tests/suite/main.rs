@@ -32,6 +32,7 @@ mod errors;
 mod keep_alive;
 mod loopback;
 mod metrics;
+mod mistakes;
 mod model;
 mod modules;
 mod operations;

@@ -1,4 +1,5 @@
-//! Makes the required fields of a type arguments of its `builder()`, in the order in which the document requires them.
+//! Makes the required fields of a type arguments of its `builder()`, in the order in which the document requires them, and
+//! warns about builders that are dropped.
 //!
 //! typify's builders start empty, and find out at run time what is missing.
 
@@ -24,6 +25,13 @@ pub(crate) fn require_fields(file: &mut File, document: &Value) -> Result<Starts
     let Some(builders) = module(types, "builder") else {
         return Ok(starts);
     };
+    for item in builders.iter_mut() {
+        if let Item::Struct(builder) = item {
+            builder.attrs.push(
+                parse_quote!(#[must_use = "a setter returns the builder: give it to an operation"]),
+            );
+        }
+    }
     let mut functions = Vec::new();
     for (name, mut unset) in builders.iter().filter_map(unset).collect::<Vec<_>>() {
         let mut arguments = required(builders, &name, &mut unset)?;

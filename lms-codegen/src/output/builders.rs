@@ -207,7 +207,7 @@ impl Made {
         Ok(quote! {
             #[doc = #docs]
             #[derive(Clone, Debug)]
-            #[must_use = "nothing is sent until the builder of a client is awaited, or its `send` is called"]
+            #[must_use = "nothing is sent: write `.await`, or `.send().await` with a raw client"]
             pub struct #builder<'a, T = crate::transport::Plain> {
                 client: &'a crate::Client<T>,
                 #(#fields,)*

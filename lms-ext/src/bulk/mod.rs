@@ -98,7 +98,7 @@ impl Lms {
 }
 
 /// Items and settings for [`run`](Self::run); returned by [`Lms::bulk`].
-#[must_use = "nothing is sent until `run` is called and its stream is polled"]
+#[must_use = "nothing is sent: write `.run(…)`, and poll its outcomes"]
 pub struct Bulk<I> {
     lms: Lms,
     items: Source<I>,

@@ -47,7 +47,7 @@ type Operation<I, T> = Box<dyn Fn(I) -> CallFuture<T> + Send>;
 /// A stream of the outcomes of a bulk operation; returned by [`Bulk::run`](super::Bulk::run).
 ///
 /// Dropping it stops the running operations. A write of theirs may have been processed.
-#[must_use = "nothing is sent until the stream is polled"]
+#[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`"]
 pub struct Outcomes<I, T> {
     /// `None` once it ended, or nothing more is to start.
     source: Option<Source<I>>,

@@ -96,6 +96,7 @@ impl Lms {
     /// # Panics
     ///
     /// Outside of a Tokio runtime. Without one, use `blocking::Lms::cancel_on`.
+    #[must_use = "only the client that is returned is cancelled"]
     pub fn cancel_on(&self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
         Self::new(self.engine().cancelled_on(signal))
     }

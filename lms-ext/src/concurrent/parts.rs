@@ -33,7 +33,7 @@ type Read<T> = (Pages<T>, Result<Option<Page<T>>, Error>);
 /// same page again.
 ///
 /// **Memory:** each running part holds at most two pages. Besides these, only the ids of the parts are kept.
-#[must_use = "a list that is read in parts sends no request until it is polled"]
+#[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`"]
 pub struct Parts<T> {
     lms: Lms,
     list_ids: Box<ListIds>,

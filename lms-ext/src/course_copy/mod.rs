@@ -268,7 +268,6 @@ impl CourseCopy {
 
     /// The state of the copy after each poll; the last one is complete. [`Polling::timeout`]
     /// starts now.
-    #[must_use]
     #[inline]
     pub fn progress(&self) -> CopyProgress {
         CopyProgress::new(self.poller())

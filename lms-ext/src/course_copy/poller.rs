@@ -243,6 +243,7 @@ fn lost_if_not_found(error: Error) -> Error {
 }
 
 /// The states of a copy, one after each poll; returned by [`CourseCopy::progress`](super::CourseCopy::progress).
+#[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`"]
 pub struct CopyProgress(Box<Poller>);
 
 impl CopyProgress {

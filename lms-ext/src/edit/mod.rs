@@ -179,7 +179,7 @@ pub enum WriteMode {
 }
 
 /// An edit: `.await` it, or [run](Self::run) it in a mode.
-#[must_use = "nothing is sent until it is awaited"]
+#[must_use = "nothing is sent: write `.await`"]
 pub struct Update<T>(Box<dyn FnOnce(WriteMode) -> CallFuture<Edited<T>> + Send>);
 
 impl<T> Update<T> {

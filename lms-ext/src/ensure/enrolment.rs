@@ -48,7 +48,7 @@ impl Lms {
 
 /// A call to [`Lms::ensure_enrolment`]: `.await` it, or [run](Self::run) it in a mode.
 #[derive(Debug)]
-#[must_use = "nothing is sent until it is awaited"]
+#[must_use = "nothing is sent: write `.await`"]
 pub struct EnsureEnrolment {
     lms: Lms,
     wanted: Result<types::AddEnrolment, Error>,

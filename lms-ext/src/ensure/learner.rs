@@ -66,7 +66,7 @@ impl Lms {
 
 /// A call to [`Lms::ensure_learner`]: `.await` it, or [run](Self::run) it in a mode.
 #[derive(Debug)]
-#[must_use = "nothing is sent until it is awaited"]
+#[must_use = "nothing is sent: write `.await`"]
 pub struct EnsureLearner {
     lms: Lms,
     wanted: Result<types::AddLearner, Error>,

@@ -22,7 +22,7 @@ use crate::error::Error;
 /// **After an error** the walk keeps its position: no item is skipped, and the next call requests the same page
 /// again. A loop that ignores errors may therefore never end. If the request is not valid, the walk returns
 /// one error and ends.
-#[must_use = "a walk sends no request until it is polled"]
+#[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`, or `.collect_all().await`"]
 pub struct Items<T> {
     pager: Pager<T>,
     items: vec::IntoIter<T>,

@@ -23,7 +23,7 @@ use crate::error::Error;
 ///
 /// **After an error** the walk keeps its position, like [`Items`](crate::Items): the next call requests the
 /// same page again.
-#[must_use = "a walk sends no request until it is polled"]
+#[must_use = "nothing is sent: write `while let Some(…) = ….try_next().await?`, or `.collect_all().await`"]
 pub struct Pages<T> {
     pager: Pager<T>,
     remaining: Option<u64>,

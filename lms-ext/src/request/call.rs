@@ -104,6 +104,7 @@ fn value<T: DeserializeOwned + Send + 'static>(call: Result<PreparedCall, Error>
 
 /// A builder with options of its own; see [`Call::options`].
 #[derive(Clone, Debug)]
+#[must_use = "nothing is sent: write `.await`"]
 pub struct WithOptions<O> {
     operation: O,
     options: CallOptions,

@@ -48,6 +48,10 @@ pub type TokenFuture<'a> = Pin<Box<dyn Future<Output = Result<Token, Error>> + S
 /// # Ok(())
 /// # }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not provide tokens",
+    note = "for one token, write `.token(…)`; to obtain tokens, implement `TokenProvider`"
+)]
 pub trait TokenProvider: fmt::Debug + Send + Sync + 'static {
     /// Returns a new token.
     ///

@@ -1,0 +1,101 @@
+//! First mistakes with the client: the compiler says what to write.
+
+use std::path::Path;
+
+use crate::dependents::program::run;
+
+const DEPENDENCIES: &str = r#"lms-ext = { path = "WORKSPACE/lms-ext" }"#;
+
+/// Statements that do nothing, and what the warning about each says.
+const UNUSED: &[(&str, &str)] = &[
+    (r#"lms.delete_course("c1");"#, "write `.await`"),
+    (
+        r#"lms.get_course("c1").options(CallOptions::default());"#,
+        "write `.await`",
+    ),
+    (r#"lms.list_learners().tags("emea");"#, "write `.await`"),
+    (r#"lms.list_learners().items();"#, "try_next().await"),
+    (r#"lms.list_learners().pages();"#, "try_next().await"),
+    (r#"lms.enrolments_by_course();"#, "try_next().await"),
+    (
+        r#"lms.ensure_learner(types::AddLearner::builder("a", "b", "c"));"#,
+        "write `.await`",
+    ),
+    (
+        r#"lms.ensure_enrolment(types::AddEnrolment::builder("c", "u"));"#,
+        "write `.await`",
+    ),
+    (r#"lms.update_learner("l1", |_| ());"#, "write `.await`"),
+    (
+        r#"lms.unenrol(EnrolmentScope::learner_in_course("l1", "c1"));"#,
+        "write `.await`",
+    ),
+    (r#"lms.bulk(["c1"]);"#, "write `.run(…)`"),
+    (r#"lms.course_copy("d1").progress();"#, "try_next().await"),
+    (
+        r#"lms.cancel_on(async {});"#,
+        "only the client that is returned",
+    ),
+    (
+        r#"types::AddCourse::builder("a").published(true);"#,
+        "give it to an operation",
+    ),
+];
+
+/// Statements that do not compile, and what the error about each says.
+const REFUSED: &[(&str, &str)] = &[
+    (r#"let _ = lms.get_course().await;"#, "argument #1"),
+    (r#"let _ = lms.add_enrolment("c1").await;"#, "argument #2"),
+    (
+        r#"let _ = types::AddLearner::builder("Jo", "Bell");"#,
+        "argument #3",
+    ),
+    (
+        r#"let _ = lms.list_learners().limit("5").username(5.5);"#,
+        "a setter takes",
+    ),
+    (
+        r#"let _ = lms.list_learners().items_as::<()>().dedup();"#,
+        "implement `Identified`",
+    ),
+    (
+        r#"let _ = Lms::builder("https://a.example").token_provider("token");"#,
+        "`.token(…)`",
+    ),
+    (
+        r#"is_list(lms.get_course("c1"));"#,
+        "only an operation whose response has `items`",
+    ),
+];
+
+/// Compiles each statement in a function of its own, and compares what the compiler says about it.
+fn compare(name: &str, statements: &[(&str, &str)]) {
+    let mut main = "#![deny(unused_must_use)]\nuse lms_ext::{CallOptions, List, prelude::*};\n\
+        fn main() {}\npub fn is_list<L: List>(_: L) {}\n"
+        .to_owned();
+    for (number, (statement, _)) in statements.iter().enumerate() {
+        main += &format!("pub async fn f{number}(lms: Lms) {{ let _ = &lms; {statement} }}\n");
+    }
+    let output = run(name, DEPENDENCIES, &main, Path::new(""));
+    assert!(!output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    let messages: Vec<_> = said.split("\n\n").collect();
+    for (line, (statement, expected)) in (5..).zip(statements) {
+        let place = format!("--> src/main.rs:{line}:");
+        let about = messages.iter().filter(|message| message.contains(&place));
+        let about: String = about.copied().collect();
+        assert!(about.contains(expected), "{statement}\n{about}");
+    }
+}
+
+#[test]
+#[ignore = "builds a program; .ci/run runs it"]
+fn a_call_that_is_not_sent_is_a_warning_that_says_what_to_write() {
+    compare("unused", UNUSED);
+}
+
+#[test]
+#[ignore = "builds a program; .ci/run runs it"]
+fn an_error_about_a_first_mistake_says_what_to_write() {
+    compare("refused", REFUSED);
+}
