@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::{ArgMatches, Command, value_parser};
+use lms_sync::changes::Position;
 use serde_json::value::to_raw_value;
 
 use super::{
@@ -17,7 +18,7 @@ use crate::{
     output::Printer,
 };
 
-/// How many changes are read and printed at once.
+/// Number of changes that are read and printed at once.
 const CHUNK: u32 = 500;
 
 pub(super) fn command() -> Command {
@@ -25,9 +26,7 @@ pub(super) fn command() -> Command {
         .about("Print the changes that the runs of a mirror found")
         .args([
             database::argument("mirror", "The database of `lms mirror`"),
-            text("since", "N", "Print the changes after this sequence number")
-                .default_value("0")
-                .value_parser(value_parser!(u64)),
+            text("since", "POSITION", "Print the changes after this position, which is the `position` of a change; default: all that are kept"),
             switch(
                 "follow",
                 "Wait for more changes until Ctrl-C; NDJSON instead of JSON",
@@ -36,6 +35,9 @@ pub(super) fn command() -> Command {
                 .default_value("5")
                 .value_parser(value_parser!(u64).range(1..))
                 .requires("follow"),
+            text("prune", "AGE", "Remove the changes older than this, such as 90d or 12h, instead of printing changes")
+                .value_parser(humantime::parse_duration)
+                .conflicts_with_all(["since", "follow"]),
         ])
 }
 
@@ -44,7 +46,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     tokio::select! {
         result = print(context, matches) => result,
         Ok(()) = tokio::signal::ctrl_c() => Err(Failure::cancelled("cancelled")
-            .advice("to continue, give the last sequence number that was printed as --since")),
+            .advice("to continue, give the last position that was printed as --since")),
     }
 }
 
@@ -54,7 +56,13 @@ async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let follow = matches.get_flag("follow");
     let interval = Duration::from_secs(number("interval"));
     let changes = database.changes()?;
-    let columns = ["sequence", "seen_at", "event", "key", "fields"];
+    if let Some(age) = matches.get_one::<Duration>("prune") {
+        let pruned = changes.prune(*age).await;
+        let pruned = pruned.map_err(|error| failure(&error))?;
+        context.note(&format!("removed {pruned} changes"));
+        return Ok(());
+    }
+    let columns = ["position", "seen_at", "event", "key", "fields"];
     // An array that does not end is of no use to a reader.
     let format = match context.format() {
         Format::Json if follow => Format::Ndjson,
@@ -63,12 +71,18 @@ async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let mut printer = Printer::new(context, None)?
         .in_format(format)
         .in_tables(&columns);
-    let mut sequence = number("since");
+    let since = matches.get_one::<String>("since").map(String::as_str);
+    let mut position = match since {
+        Some(since) => since
+            .parse::<Position>()
+            .map_err(|error| Failure::usage(format!("--since: {error}")))?,
+        None => changes.start().await.map_err(|error| failure(&error))?,
+    };
     loop {
-        let found = changes.since(sequence, CHUNK).await;
+        let found = changes.since(&position, CHUNK).await;
         let found = found.map_err(|error| failure(&error))?;
         match found.last() {
-            Some(last) => sequence = last.sequence,
+            Some(last) => position = last.position.clone(),
             None if follow => tokio::time::sleep(interval).await,
             None => return printer.finish(),
         }

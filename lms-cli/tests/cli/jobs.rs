@@ -462,7 +462,7 @@ async fn a_mirror_writes_only_what_differs_and_tells_its_changes() {
     let change: serde_json::Value = serde_json::from_str(&found).unwrap();
     assert_eq!(change["event"], "learner.changed");
     assert_eq!(change["fields"]["surname"]["new"], "Jones");
-    assert_eq!(changes(&program, &change["sequence"].to_string()), "");
+    assert_eq!(changes(&program, change["position"].as_str().unwrap()), "");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

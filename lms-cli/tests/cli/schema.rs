@@ -224,7 +224,7 @@ fn the_schemas_refuse_what_is_not_the_output() {
     for (command, wrong) in [
         ("export", json!([{ "collection": "tags", "rows": "many" }])),
         ("mirror", json!([{ "inserted": true }])),
-        ("changes", json!([{ "sequence": 1 }])),
+        ("changes", json!([{ "position": "1-90ab" }])),
         ("verify", json!({ "whole": true })),
         ("profile list", json!([{ "name": 1 }])),
         ("profile check", json!([{ "check": "server" }])),

@@ -5,13 +5,17 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::position::Position;
+
 /// A row that was added, changed or removed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Change {
-    /// Its position in the feed, from 1. A number is never used twice; numbers may be left out.
+    /// Its number in the feed, from 1. Numbers may be left out. They start again when the mirror is restored from a backup.
     pub sequence: u64,
+    /// The position of a reader that has handled this change and all before it.
+    pub position: Position,
     /// The run of the mirror that found it.
     pub run: u64,
     /// When that run compared the rows, in UTC.

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::error::{Error, ErrorKind};
 
-/// So many changes that are given up one after the other show that something is wrong with the endpoint, not with them.
+/// Changes given up in a row after which the endpoint, not the changes, is assumed to be at fault.
 const MAX_GIVEN_UP_IN_A_ROW: u32 = 5;
 
 /// What a delivery did.
@@ -71,7 +71,10 @@ impl Changes {
         let (mut report, id) = self.begin(endpoint).await?;
         let mut given_up_in_a_row = 0;
         loop {
-            let chunk = self.since(report.position, CHUNK).await?;
+            let position = report.position;
+            let chunk = self
+                .blocking(move |feed| feed.after(position, CHUNK))
+                .await?;
             if chunk.is_empty() {
                 return Ok(report);
             }
@@ -224,7 +227,7 @@ fn request(endpoint: &Endpoint, id: &str, change: &Change) -> Result<Request, Er
     };
     let payload = json!({ "type": change.event, "timestamp": change.seen_at, "data": change });
     let body = serde_json::to_vec(&payload).map_err(|error| failed(&error))?;
-    let id = format!("chg_{id}_{}", change.sequence);
+    let id = format!("chg_{id}_{}", change.position);
     let timestamp = jiff::Timestamp::now().as_second();
     let mut request = Request::new(Method::POST, endpoint.url.clone());
     let headers = [

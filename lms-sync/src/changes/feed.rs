@@ -4,11 +4,14 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::de::DeserializeOwned;
 
-use super::change::{Change, DeadLetter};
+use super::{
+    change::{Change, DeadLetter},
+    position::Position,
+};
 use crate::{
     collection::Value,
-    error::Error,
-    mirror::tables::meta,
+    error::{Error, ErrorKind},
+    mirror::tables::{meta, set_meta},
     sql::database::{
         Database, Failure, Transaction, count, failed, in_transaction, query_value, signed, text,
         text_value,
@@ -17,7 +20,10 @@ use crate::{
 
 /// The columns of a change, in the order of [`change`].
 const COLUMNS: &str =
-    "c.sequence, c.run, c.seen_at, c.event, c.collection, c.key, c.data, c.fields";
+    "c.sequence, c.token, c.run, c.seen_at, c.event, c.collection, c.key, c.data, c.fields";
+
+/// The name of the position after the changes that were pruned.
+const PRUNED: &str = "pruned";
 
 /// The feed in a database. All calls block.
 #[derive(Debug)]
@@ -46,8 +52,65 @@ impl Feed {
         })
     }
 
+    /// The changes after a position, in order.
+    pub(super) fn since(&self, position: &Position, limit: u32) -> Result<Vec<Change>, Error> {
+        let doing = "read the changes";
+        let found = self.with(doing, |database| {
+            let pruned = pruned(database)?;
+            if position.sequence <= pruned.sequence {
+                return Ok((*position == pruned)
+                    .then_some(())
+                    .ok_or("changes after it were pruned"));
+            }
+            let sql = "SELECT token FROM _lms_changes WHERE sequence = $1";
+            let token = query_value(database, sql, &[signed(position.sequence)])?;
+            let is_known = text(&token).is_some_and(|token| token == position.token);
+            Ok(is_known
+                .then_some(())
+                .ok_or("the mirror is another one, or was restored from a backup"))
+        })?;
+        found.map_err(|reason| {
+            Error::new(
+                ErrorKind::OtherRun,
+                format!(
+                    "the feed does not have the position {position}: {reason}; compare your state with the tables of the mirror, \
+                     then continue after the end of the feed"
+                ),
+            )
+        })?;
+        self.after(position.sequence, limit)
+    }
+
+    /// The position before the first change that is kept.
+    pub(super) fn start(&self) -> Result<Position, Error> {
+        self.with("read the start of the feed", pruned)
+    }
+
+    /// The position after the last change.
+    pub(super) fn end(&self) -> Result<Position, Error> {
+        self.with("read the end of the feed", |database| {
+            let mut end = pruned(database)?;
+            let sql = "SELECT sequence, token FROM _lms_changes ORDER BY sequence DESC LIMIT 1";
+            database.query(sql, &[], &mut |row| {
+                let mut row = row.into_iter();
+                end = next_position(&mut row);
+                Ok(())
+            })?;
+            Ok(end)
+        })
+    }
+
+    /// Removes the changes before a time that every endpoint has got.
+    pub(super) fn prune(&self, before: jiff::Timestamp) -> Result<u64, Error> {
+        let doing = "prune the feed";
+        let mut database = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        in_transaction(&mut **database, Transaction::Write, doing, |database| {
+            prune(database, before).map_err(failed(doing))
+        })
+    }
+
     /// The changes after a sequence number, in order.
-    pub(super) fn since(&self, sequence: u64, limit: u32) -> Result<Vec<Change>, Error> {
+    pub(super) fn after(&self, sequence: u64, limit: u32) -> Result<Vec<Change>, Error> {
         self.with("read the changes", |database| {
             let sql = format!("SELECT {COLUMNS} FROM _lms_changes c WHERE c.sequence > $1 ORDER BY c.sequence LIMIT $2");
             let mut changes = Vec::new();
@@ -138,9 +201,48 @@ impl Feed {
     }
 }
 
-fn change(row: &mut impl Iterator<Item = Value>) -> Result<Change, Failure> {
-    Ok(Change {
+/// The position after the changes that were pruned.
+fn pruned(database: &mut dyn Database) -> Result<Position, Failure> {
+    match meta(database, PRUNED)? {
+        Some(pruned) => pruned.parse().map_err(Failure::damaged),
+        None => Ok(Position::START),
+    }
+}
+
+fn prune(database: &mut dyn Database, before: jiff::Timestamp) -> Result<u64, Failure> {
+    // A change that is found later has a higher number.
+    let sql = "SELECT sequence, token FROM _lms_changes WHERE seen_at < $1 \
+         AND sequence <= coalesce((SELECT min(sequence) FROM _lms_deliveries), sequence) ORDER BY sequence DESC LIMIT 1";
+    let mut last = None;
+    database.query(sql, &[Value::Utc(before.as_microsecond())], &mut |row| {
+        last = Some(next_position(&mut row.into_iter()));
+        Ok(())
+    })?;
+    let Some(last) = last else { return Ok(0) };
+    let which = "sequence <= $1 AND sequence NOT IN (SELECT sequence FROM _lms_dead_letters)";
+    let sequence = [signed(last.sequence)];
+    let sql = format!("SELECT count(*) FROM _lms_changes WHERE {which}");
+    let pruned = count(&query_value(database, &sql, &sequence)?);
+    database.execute(
+        &format!("DELETE FROM _lms_changes WHERE {which}"),
+        &sequence,
+    )?;
+    set_meta(database, PRUNED, &last.to_string())?;
+    Ok(pruned)
+}
+
+fn next_position(row: &mut impl Iterator<Item = Value>) -> Position {
+    Position {
         sequence: next_count(row),
+        token: next_text(row),
+    }
+}
+
+fn change(row: &mut impl Iterator<Item = Value>) -> Result<Change, Failure> {
+    let position = next_position(row);
+    Ok(Change {
+        sequence: position.sequence,
+        position,
         run: next_count(row),
         seen_at: next_text(row),
         event: next_text(row),

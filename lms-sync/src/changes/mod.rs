@@ -7,10 +7,10 @@
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), lms_sync::Error> {
-//! use lms_sync::changes::Changes;
+//! use lms_sync::changes::{Changes, Position};
 //!
 //! let changes = Changes::sqlite("mirror.db")?;
-//! for change in changes.since(0, 100).await? {
+//! for change in changes.since(&Position::START, 100).await? {
 //!     if change.event == "course_completion.added" {
 //!         println!("{:?}", change.row);
 //!     }
@@ -26,6 +26,7 @@ mod change;
 mod deliver;
 mod endpoint;
 mod feed;
+mod position;
 mod signature;
 
 #[cfg(feature = "sqlite")]
@@ -37,6 +38,7 @@ use futures_util::{Stream, stream};
 pub use change::{Change, DeadLetter, FieldChange};
 pub use deliver::Delivered;
 pub use endpoint::Endpoint;
+pub use position::Position;
 
 use crate::{error::Error, sink, sql::database::Database};
 use feed::Feed;
@@ -81,34 +83,69 @@ impl Changes {
         }
     }
 
-    /// The first changes after a sequence number, in order, at most `limit` of them. Empty if there are none. The feed starts
-    /// after 0.
+    /// The first changes after a position, in order, at most `limit` of them. Empty if there are none.
+    ///
+    /// # Errors
+    ///
+    /// - [`OtherRun`](crate::ErrorKind::OtherRun) if the feed does not have this position: the mirror was restored from a
+    ///   backup or is another one, or changes after the position were [pruned](Self::prune). The reader has to compare its state
+    ///   with the tables of the mirror, and starts again after the last change.
+    /// - [`Destination`](crate::ErrorKind::Destination) when the mirror cannot be read.
+    pub async fn since(&self, position: &Position, limit: u32) -> Result<Vec<Change>, Error> {
+        let position = position.clone();
+        self.blocking(move |feed| feed.since(&position, limit))
+            .await
+    }
+
+    /// The position before the first change that is kept: [`Position::START`] if none were [pruned](Self::prune).
     ///
     /// # Errors
     ///
     /// [`Destination`](crate::ErrorKind::Destination) when the mirror cannot be read.
-    pub async fn since(&self, sequence: u64, limit: u32) -> Result<Vec<Change>, Error> {
-        self.blocking(move |feed| feed.since(sequence, limit)).await
+    pub async fn start(&self) -> Result<Position, Error> {
+        self.blocking(Feed::start).await
     }
 
-    /// The changes after a sequence number as a stream. When there are no more, it waits for `interval` and reads again. It
+    /// The position after the last change.
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](crate::ErrorKind::Destination) when the mirror cannot be read.
+    pub async fn end(&self) -> Result<Position, Error> {
+        self.blocking(Feed::end).await
+    }
+
+    /// Removes the changes that were found longer ago than this, and returns their number. Changes that an endpoint has not got yet stay,
+    /// and so do [dead letters](Self::dead_letters).
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](crate::ErrorKind::Destination) when the mirror cannot be written.
+    pub async fn prune(&self, older_than: Duration) -> Result<u64, Error> {
+        let before = jiff::Timestamp::now().checked_sub(older_than);
+        // Nothing is older than the first time there is.
+        let Ok(before) = before else { return Ok(0) };
+        self.blocking(move |feed| feed.prune(before)).await
+    }
+
+    /// The changes after a position as a stream. When there are no more, it waits for `interval` and reads again. It
     /// ends only after an error, which is that of [`since`](Self::since).
     pub fn follow(
         &self,
-        sequence: u64,
+        position: Position,
         interval: Duration,
     ) -> impl Stream<Item = Result<Change, Error>> + Send + use<> {
-        let start = (self.clone(), sequence, Vec::new().into_iter());
+        let start = (self.clone(), position, Vec::new().into_iter());
         stream::try_unfold(
             start,
-            move |(changes, mut sequence, mut chunk)| async move {
+            move |(changes, mut position, mut chunk)| async move {
                 loop {
                     if let Some(change) = chunk.next() {
                         let change: Change = change;
-                        sequence = change.sequence;
-                        return Ok(Some((change, (changes, sequence, chunk))));
+                        position = change.position.clone();
+                        return Ok(Some((change, (changes, position, chunk))));
                     }
-                    let found = changes.since(sequence, CHUNK).await?;
+                    let found = changes.since(&position, CHUNK).await?;
                     if found.is_empty() {
                         tokio::time::sleep(interval).await;
                     }

@@ -132,7 +132,7 @@ pub(crate) fn meta(database: &mut dyn Database, name: &str) -> Result<Option<Str
     Ok(text(&query_value(database, sql, &[text_value(name)])?))
 }
 
-pub(super) fn set_meta(
+pub(crate) fn set_meta(
     database: &mut dyn Database,
     name: &str,
     value: &str,

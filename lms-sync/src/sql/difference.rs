@@ -203,8 +203,8 @@ impl<'a> Difference<'a> {
 
     fn note(&self, what: &str, column: &str, select: &str) -> String {
         format!(
-            "INSERT INTO _lms_changes (run, seen_at, event, collection, key, {column}) \
-             SELECT $1, $2, '{}.{what}', '{}', {select}",
+            "INSERT INTO _lms_changes (run, token, seen_at, event, collection, key, {column}) \
+             SELECT $1, (SELECT value FROM _lms_meta WHERE name = 'fence'), $2, '{}.{what}', '{}', {select}",
             singular(self.collection.name),
             self.collection.name
         )

@@ -3,7 +3,7 @@
 use super::Dialect;
 
 /// The version of all tables. A destination with another one is refused.
-pub(crate) const FORMAT_VERSION: u32 = 2;
+pub(crate) const FORMAT_VERSION: u32 = 3;
 
 /// The statements that create them, where they are missing.
 pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
@@ -40,9 +40,9 @@ pub(crate) fn internal_tables(dialect: &Dialect) -> Vec<String> {
         format!("_lms_seen (collection {text} NOT NULL, ranges {text} NOT NULL)"),
         // Rows that have no key, as JSON objects.
         format!("_lms_rows_without_key (collection {text} NOT NULL, data {json} NOT NULL)"),
-        // What the runs found.
+        // What the runs found. The token is that of the run that wrote the change.
         format!(
-            "_lms_changes (sequence {counter}, run {integer} NOT NULL, seen_at {utc} NOT NULL, event {text} NOT NULL, \
+            "_lms_changes (sequence {counter}, token {text} NOT NULL, run {integer} NOT NULL, seen_at {utc} NOT NULL, event {text} NOT NULL, \
              collection {text} NOT NULL, key {json} NOT NULL, data {json}, fields {json})"
         ),
         // The last change that was delivered to each endpoint, and those that it did not accept.

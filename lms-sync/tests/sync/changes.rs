@@ -16,7 +16,7 @@ use lms_ext::{
 };
 use lms_sync::{
     ErrorKind,
-    changes::{Changes, Endpoint},
+    changes::{Changes, Endpoint, Position},
 };
 use serde_json::{Value, json};
 use sha2::Sha256;
@@ -118,7 +118,11 @@ async fn changes_have_the_row_or_the_changed_fields_and_no_secret() {
     lms.delete_learner(&id).call().await.unwrap();
     mirror(&lms, &path, &["learners"]).await.unwrap();
 
-    let changes = Changes::sqlite(&path).unwrap().since(0, 100).await.unwrap();
+    let changes = Changes::sqlite(&path)
+        .unwrap()
+        .since(&Position::START, 100)
+        .await
+        .unwrap();
     let [add, change, remove] = &changes[..] else {
         panic!("{changes:?}");
     };
@@ -152,7 +156,7 @@ async fn changes_have_the_row_or_the_changed_fields_and_no_secret() {
 }
 
 #[tokio::test]
-async fn changes_are_read_since_a_number_and_followed() {
+async fn changes_are_read_since_a_position_and_followed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mirror.db");
     tags(&path, 5).await;
@@ -160,22 +164,121 @@ async fn changes_are_read_since_a_number_and_followed() {
     let numbers = |changes: &[lms_sync::changes::Change]| -> Vec<u64> {
         changes.iter().map(|change| change.sequence).collect()
     };
-    assert_eq!(
-        numbers(&changes.since(0, 100).await.unwrap()),
-        [1, 2, 3, 4, 5]
-    );
-    assert_eq!(numbers(&changes.since(2, 2).await.unwrap()), [3, 4]);
-    assert!(changes.since(5, 100).await.unwrap().is_empty());
+    let all = changes.since(&Position::START, 100).await.unwrap();
+    assert_eq!(numbers(&all), [1, 2, 3, 4, 5]);
+    let position = |sequence: usize| all[sequence - 1].position.clone();
+    let some = changes.since(&position(2), 2).await.unwrap();
+    assert_eq!(numbers(&some), [3, 4]);
+    assert_eq!(changes.end().await.unwrap(), position(5));
+    let none = changes.since(&position(5), 100).await.unwrap();
+    assert!(none.is_empty());
 
-    let mut stream = Box::pin(changes.follow(3, Duration::from_millis(1)));
+    let mut stream = Box::pin(changes.follow(position(3), Duration::from_millis(1)));
     assert_eq!(stream.next().await.unwrap().unwrap().sequence, 4);
     assert_eq!(stream.next().await.unwrap().unwrap().sequence, 5);
-    let insert = "INSERT INTO _lms_changes (run, seen_at, event, collection, key) VALUES (3, '', 'tag.added', 'tags', '{}')";
+    let insert = "INSERT INTO _lms_changes (run, token, seen_at, event, collection, key) VALUES (3, 't', '', 'tag.added', 'tags', '{}')";
     rusqlite::Connection::open(&path)
         .unwrap()
         .execute(insert, ())
         .unwrap();
     assert_eq!(stream.next().await.unwrap().unwrap().sequence, 6);
+}
+
+#[tokio::test]
+async fn a_position_is_that_of_a_change_or_the_start() {
+    for text in ["0", "7-90ab"] {
+        let position: Position = text.parse().unwrap();
+        assert_eq!(position.to_string(), text);
+    }
+    for text in [
+        "", "7", "0-90ab", "7-", "-1-90ab", "7-90/ab", "x-90ab", "7-90ab ",
+    ] {
+        let error = text.parse::<Position>().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage, "{text:?}");
+    }
+}
+
+/// Otherwise, a reader would miss the changes of the restored mirror up to the number that it has seen.
+#[tokio::test]
+async fn a_position_of_before_a_restore_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, backup) = (
+        folder.path().join("mirror.db"),
+        folder.path().join("backup.db"),
+    );
+    let (sandbox, add) = (demo().await, |sandbox: &lms_sandbox::Sandbox, number| {
+        sandbox.seed().add_learner(&learner(number)).unwrap();
+    });
+    let lms = client(&sandbox);
+    mirror(&lms, &path, &["learners"]).await.unwrap();
+    add(&sandbox, 1);
+    mirror(&lms, &path, &["learners"]).await.unwrap();
+    let kept = Changes::sqlite(&path).unwrap().end().await.unwrap();
+    rusqlite::Connection::open(&path)
+        .unwrap()
+        .execute("VACUUM INTO ?1", [backup.to_str().unwrap()])
+        .unwrap();
+    add(&sandbox, 2);
+    mirror(&lms, &path, &["learners"]).await.unwrap();
+    let lost = Changes::sqlite(&path).unwrap().end().await.unwrap();
+
+    let restored = Changes::sqlite(&backup).unwrap();
+    // First the number is beyond the end, then another change has it.
+    for expected in [1, 2] {
+        let error = restored.since(&lost, 100).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::OtherRun);
+        assert!(
+            error.to_string().contains("restored from a backup"),
+            "{error}"
+        );
+        let all = restored.since(&Position::START, 100).await.unwrap();
+        assert_eq!(all.len(), expected);
+        mirror(&lms, &backup, &["learners"]).await.unwrap();
+    }
+    let missed = restored.since(&kept, 100).await.unwrap();
+    assert_eq!(missed.len(), 1);
+    let number = format!("{}-", missed[0].sequence);
+    assert!(lost.to_string().starts_with(&number));
+    assert_ne!(missed[0].position, lost);
+}
+
+#[tokio::test]
+async fn changes_that_every_endpoint_has_are_pruned() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mirror.db");
+    tags(&path, 5).await;
+    let changes = Changes::sqlite(&path).unwrap();
+    let all = changes.since(&Position::START, 100).await.unwrap();
+    assert_eq!(changes.prune(Duration::from_secs(3600)).await.unwrap(), 0);
+    let database = rusqlite::Connection::open(&path).unwrap();
+    database
+        .execute_batch(
+            "UPDATE _lms_changes SET seen_at = '2020-01-01T00:00:00Z' WHERE sequence < 5;
+             INSERT INTO _lms_deliveries VALUES ('crm', 3), ('other', 4);
+             INSERT INTO _lms_dead_letters VALUES ('crm', 2, '2020-01-01T00:00:00Z', 1, 'refused')",
+        )
+        .unwrap();
+    assert_eq!(changes.prune(Duration::from_secs(3600)).await.unwrap(), 2);
+    assert_eq!(changes.dead_letters("crm").await.unwrap().len(), 1);
+    // A reader that has handled the third change misses none.
+    let later = changes.since(&all[2].position, 100).await.unwrap();
+    let positions = |changes: &[lms_sync::changes::Change]| -> Vec<Position> {
+        changes
+            .iter()
+            .map(|change| change.position.clone())
+            .collect()
+    };
+    assert_eq!(positions(&later), positions(&all[3..]));
+    for earlier in [
+        Position::START,
+        all[0].position.clone(),
+        all[1].position.clone(),
+    ] {
+        let error = changes.since(&earlier, 100).await.unwrap_err();
+        assert!(error.to_string().contains("pruned"), "{error}");
+    }
+    assert_eq!(changes.start().await.unwrap(), all[2].position);
+    assert_eq!(changes.end().await.unwrap(), all[4].position);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::fs;
 use lms_sandbox::Operation;
 use lms_sync::{
     ErrorKind, VerifiedCollection,
-    changes::Changes,
+    changes::{Changes, Position},
     sink::{
         Plan, Sink as _,
         postgres::{self, PostgresSchema, PostgresSink},
@@ -315,7 +315,7 @@ async fn readers_read_what_the_mirror_shows_and_write_nothing() {
     );
     assert_eq!(postgres::status(&read_only).unwrap().len(), lists.len());
     let changes = Changes::postgres(&read_only).unwrap();
-    assert!(changes.since(0, 1).await.unwrap().is_empty());
+    assert!(changes.since(&Position::START, 1).await.unwrap().is_empty());
     for statement in [
         "DELETE FROM learners",
         "SELECT * FROM _lms_deliveries",

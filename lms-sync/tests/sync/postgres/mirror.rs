@@ -1,10 +1,12 @@
 //! What a mirror has after its runs.
 
+use std::time::Duration;
+
 use lms_ext::Call as _;
 use lms_sandbox::Sandbox;
 use lms_sync::{
     ErrorKind, Row,
-    changes::{Change, Changes},
+    changes::{Change, Changes, Position},
     collection,
     mirror::{Deletes, MirrorPolicy},
     sink::{
@@ -43,6 +45,7 @@ fn assert_verified(schema: &PostgresSchema) {
 fn comparable(change: Change) -> String {
     let mut change = serde_json::to_value(change).unwrap();
     change["seen_at"] = "".into();
+    change["position"] = "".into();
     change.to_string()
 }
 
@@ -96,15 +99,18 @@ async fn a_mirror_has_the_rows_changes_and_views_of_one_in_sqlite() {
     }
     assert_verified(&schema);
     let here = Changes::postgres(&schema).unwrap();
+    assert_eq!(here.prune(Duration::from_secs(3600)).await.unwrap(), 0);
+    let end = here.end().await.unwrap();
+    assert!(here.since(&end, 1).await.unwrap().is_empty());
     let here = here
-        .since(0, 100)
+        .since(&Position::START, 100)
         .await
         .unwrap()
         .into_iter()
         .map(comparable);
     let there = Changes::sqlite(&file).unwrap();
     let there = there
-        .since(0, 100)
+        .since(&Position::START, 100)
         .await
         .unwrap()
         .into_iter()
