@@ -10,7 +10,7 @@ use std::{
 
 use crate::sanitize::visible;
 
-/// How many bytes are collected before they are written.
+/// Number of bytes that are collected before they are written.
 const CHUNK: usize = 64 * 1024;
 
 /// Whether a command continues without a reader of its output.
@@ -42,7 +42,7 @@ impl Stdout {
         }
     }
 
-    /// Whether the reader has left.
+    /// Returns `true` if the reader has left.
     pub(crate) fn has_left(&self) -> bool {
         self.has_left
     }

@@ -21,11 +21,11 @@ pub(crate) struct Context {
     pub(crate) no_input: bool,
     pub(crate) yes: bool,
     pub(crate) dry_run: bool,
-    /// Whether the command has `--dry-run`.
+    /// `true` if the command has `--dry-run`.
     pub(crate) can_dry_run: bool,
     pub(crate) sandbox: bool,
     pub(crate) profile: Option<String>,
-    /// Whether the profile was named by the option, which has precedence over the environment.
+    /// `true` if the profile was named by the option, which has precedence over the environment.
     pub(crate) profile_is_option: bool,
     pub(crate) base_url: Option<String>,
     pub(crate) client_id: Option<String>,

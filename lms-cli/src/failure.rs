@@ -43,11 +43,11 @@ pub(crate) struct ErrorObject<'a> {
     operation: Option<&'a str>,
     /// The HTTP status of the response.
     status: Option<u16>,
-    /// How many requests were sent.
+    /// Number of requests that were sent.
     attempts: u32,
-    /// Whether the same command may succeed later.
+    /// `true` if the same command may succeed later.
     retryable: bool,
-    /// Whether a change may have been made.
+    /// `true` if a change may have been made.
     ambiguous: bool,
     /// The id of the request, for the service's support.
     request_id: Option<&'a str>,
@@ -233,7 +233,7 @@ pub(crate) fn conclude(
     decided.and(printed)
 }
 
-/// Whether the arguments ask for errors as JSON. Read before they are parsed, because parsing may fail.
+/// Returns `true` if the arguments ask for errors as JSON. Read before they are parsed, because parsing may fail.
 pub(crate) fn wants_json(arguments: &[OsString]) -> bool {
     let texts: Vec<_> = arguments
         .iter()

@@ -45,7 +45,7 @@ pub(crate) fn confirm(context: &Context, question: &str) -> Result<(), Failure> 
     }
 }
 
-/// Whether a question can be asked and answered.
+/// Returns `true` if a question can be asked and answered.
 pub(crate) fn can_ask(context: &Context) -> bool {
     !context.no_input && io::stdin().is_terminal() && console::stderr_is_terminal()
 }

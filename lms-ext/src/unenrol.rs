@@ -180,7 +180,7 @@ impl IntoFuture for Unenrol {
     }
 }
 
-/// How many enrolments of a scope the list contains. Compares the ids, in case the server ignores a filter.
+/// Number of enrolments of that a scope the list contains. Compares the ids, in case the server ignores a filter.
 #[inline]
 async fn count(lms: &Lms, scope: &EnrolmentScope) -> Result<u64, Error> {
     let list = lms
@@ -268,7 +268,7 @@ pub enum Unenrolled {
 }
 
 impl Unenrolled {
-    /// How many enrolments were deleted, or in a dry run would be; `None` if the response does not say.
+    /// Number of enrolments that were deleted, or in a dry run would be; `None` if the response does not say.
     #[must_use]
     pub fn count(self) -> Option<u64> {
         match self {

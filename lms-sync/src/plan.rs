@@ -20,7 +20,7 @@ pub struct Plan {
     pub version: u32,
     /// The identity of the tenant: its `tid`, or the base URL if `GET /oauth/me` returns none.
     pub tenant: String,
-    /// Whether the data of another tenant may be replaced.
+    /// `true` if the data of another tenant may be replaced.
     #[serde(skip)]
     pub replace_tenant: bool,
     /// The version of the OpenAPI document that the columns come from.

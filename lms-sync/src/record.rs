@@ -43,7 +43,7 @@ pub struct CompletenessRecord {
     pub readings: u64,
     /// The HTTP requests that were sent for pages and objects, retries included, tokens not.
     pub requests: u64,
-    /// How many of the requests were retries.
+    /// Number of the requests that were retries.
     pub retries: u64,
     /// How often the run was started again from a checkpoint.
     pub resumes: u64,
@@ -94,7 +94,7 @@ pub struct CompletenessRecord {
 }
 
 impl CompletenessRecord {
-    /// Whether every row was read, and none moved meanwhile.
+    /// Returns `true` if every row was read, and none moved meanwhile.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.completeness == Completeness::Complete
@@ -121,7 +121,7 @@ pub enum Completeness {
 struct CompletenessFields {
     /// What the run knows about the rows.
     completeness: Completeness,
-    /// Whether every row was read, and none moved meanwhile.
+    /// `true` if every row was read, and none moved meanwhile.
     #[serde(skip_deserializing)]
     complete: bool,
 }

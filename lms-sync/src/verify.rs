@@ -20,7 +20,7 @@ pub struct VerifiedCollection {
 }
 
 impl VerifiedCollection {
-    /// Whether the data is complete and unchanged.
+    /// Returns `true` if the data is complete and unchanged.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.problems.is_empty()

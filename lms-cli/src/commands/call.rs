@@ -19,7 +19,7 @@ pub(super) struct Call {
     pub(super) input: Input,
     pub(super) mode: WriteMode,
     pub(super) if_not_exists: bool,
-    /// Whether to wait for the copy of a course.
+    /// `true` if the command waits for the copy of a course.
     pub(super) wait: bool,
 }
 

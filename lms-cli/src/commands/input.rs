@@ -176,7 +176,7 @@ impl Input {
         Ok(())
     }
 
-    /// Whether a value was given.
+    /// Returns `true` if a value was given.
     pub(super) fn has(&self, place: Place, field: &Field) -> bool {
         let named = |values: &[(&str, String)]| values.iter().any(|(name, _)| *name == field.name);
         match place {

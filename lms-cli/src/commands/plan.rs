@@ -15,13 +15,13 @@ pub(crate) struct RequestPlan<'a> {
     pub(super) dry_run: bool,
     pub(super) method: &'a str,
     pub(super) url: &'a str,
-    /// How many enrolments the request would end.
+    /// Number of enrolments that the request would end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) enrolments: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Map<String, Value>>")]
     pub(super) body: Option<&'a Body>,
-    /// Whether the object exists already, so that the request would not be sent.
+    /// `true` if the object exists already, so that the request would not be sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) exists: Option<bool>,
     /// The tags that a learner who exists would get.

@@ -79,12 +79,12 @@ pub(super) async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
     }
 }
 
-/// Whether the call removes something, which is confirmed.
+/// Returns `true` if the call removes something, which is confirmed.
 pub(super) fn is_removal(call: &Call) -> bool {
     call.operation.method.as_str() == "DELETE"
 }
 
-/// Whether the call has the same effect when it is made again.
+/// Returns `true` if the call has the same effect when it is made again.
 pub(super) fn is_idempotent(call: &Call) -> bool {
     call.if_not_exists || is_removal(call) || is_edit(call.command)
 }

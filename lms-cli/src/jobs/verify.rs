@@ -22,7 +22,7 @@ use crate::{
 pub(crate) struct Verified<'a> {
     /// The name of the collection.
     collection: &'a str,
-    /// Whether the data is complete and unchanged.
+    /// `true` if the data is complete and unchanged.
     whole: bool,
     /// The rows that the record has.
     rows: Option<u64>,

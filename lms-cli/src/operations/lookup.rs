@@ -24,12 +24,12 @@ pub(crate) fn operation(command: &Command) -> Option<&'static OperationInfo> {
     operations.find(|known| known.id == command.operation)
 }
 
-/// Whether a command changes something.
+/// Returns `true` if a command changes something.
 pub(crate) fn is_write(command: &Command) -> bool {
     operation(command).is_some_and(|operation| !operation.is_read())
 }
 
-/// Whether a command changes fields of an object that exists.
+/// Returns `true` if a command changes fields of an object that exists.
 pub(crate) fn is_edit(command: &Command) -> bool {
     operation(command).is_some_and(|operation| operation.method.as_str() == "PUT")
 }
@@ -43,7 +43,7 @@ pub(crate) fn body_fields(command: &'static Command) -> impl Iterator<Item = &'s
     })
 }
 
-/// Whether a field of this name is secret in any schema.
+/// Returns `true` if a field of this name is secret in any schema.
 pub(crate) fn is_secret(name: &str) -> bool {
     static SECRET: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
         let schemas = COMMANDS

@@ -34,7 +34,7 @@ pub(crate) enum Output {
     Object(&'static Schema),
     List {
         item: &'static Schema,
-        /// Whether the list has pages.
+        /// `true` if the list has pages.
         pages: bool,
     },
 }
@@ -67,10 +67,10 @@ pub(crate) struct Field {
     /// What it is; empty if the document does not say.
     pub(crate) about: &'static str,
     pub(crate) kind: Kind,
-    /// Whether it is an array.
+    /// `true` if it is an array.
     pub(crate) list: bool,
     pub(crate) required: bool,
-    /// Whether it must not be an argument, where other users see it, nor be printed.
+    /// `true` if it must not be an argument, where other users see it, nor be printed.
     pub(crate) secret: bool,
     /// The allowed values; empty for any.
     pub(crate) values: &'static [&'static str],

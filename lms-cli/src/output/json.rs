@@ -163,7 +163,7 @@ fn sequence<T>(
     out.push(close);
 }
 
-/// Whether a number is an integer that a reader may round.
+/// Returns `true` if a number is an integer that a reader may round.
 fn is_inexact(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -39,7 +39,7 @@ pub(crate) struct Printer {
     color: bool,
     out: Stdout,
     table: Option<Table>,
-    /// Whether the header of CSV was printed.
+    /// `true` if the header of CSV was printed.
     header: bool,
     rows: u64,
 }
@@ -112,12 +112,12 @@ impl Printer {
         self
     }
 
-    /// Whether the reader of the output has left.
+    /// Returns `true` if the reader of the output has left.
     pub(crate) fn has_no_reader(&self) -> bool {
         self.out.has_left()
     }
 
-    /// How many objects were printed.
+    /// Number of objects that were printed.
     pub(crate) fn rows(&self) -> u64 {
         self.rows
     }

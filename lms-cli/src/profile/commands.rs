@@ -21,7 +21,7 @@ use crate::{
 #[derive(Default, Serialize, JsonSchema)]
 pub(crate) struct Listed {
     name: String,
-    /// Whether this profile is used if none is named.
+    /// `true` if this profile is used if none is named.
     default: bool,
     /// Null, like the next two, if the profile cannot be read.
     base_url: Option<String>,

@@ -45,7 +45,7 @@ pub(crate) fn open_enums(types: &mut Vec<Item>) -> Result<Vec<Item>, Error> {
     Ok(implementations)
 }
 
-/// Whether it is made of the `enum` of a schema, and not of alternatives.
+/// Returns `true` if it is made of the `enum` of a schema, and not of alternatives.
 pub(super) fn is_list_of_values(item: &ItemEnum) -> bool {
     let tagged = item
         .attrs

@@ -59,7 +59,7 @@ fn conversion(of: &typify::Type<'_>) -> Option<Item> {
     })
 }
 
-/// Whether a type is made of the `enum` of a schema, and not of alternatives.
+/// Returns `true` if a type is made of the `enum` of a schema, and not of alternatives.
 fn is_list_of_values(of: &TypeDetails<'_>) -> bool {
     let is_value = |details| matches!(details, TypeEnumVariant::Simple);
     matches!(of, TypeDetails::Enum(of) if of.variants().all(|(_, details)| is_value(details)))
@@ -172,7 +172,7 @@ fn target_of_body(method: &ImplItemFn) -> Option<Type> {
         })
 }
 
-/// Whether `lms_client::setter` converts into a type.
+/// Returns `true` if `lms_client::setter` converts into a type.
 fn is_known(of: &Type) -> bool {
     let name = text(of);
     let local = ["types :: ", "super :: ", "crate :: ids :: "]

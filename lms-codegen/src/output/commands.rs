@@ -287,7 +287,7 @@ fn field<'a>(
     }
 }
 
-/// Whether a value must not be an argument, where other users see it, nor be printed.
+/// Returns `true` if a value must not be an argument, where other users see it, nor be printed.
 fn is_secret(name: &str, schema: &Value) -> bool {
     schema["format"] == "password" || name == "password"
 }

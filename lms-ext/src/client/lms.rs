@@ -110,7 +110,7 @@ impl Lms {
         self.engine().exclusively(key, operation).await
     }
 
-    /// How many calls run at a time.
+    /// Number of calls that run at a time.
     pub(crate) fn max_concurrent(&self) -> usize {
         self.engine().sender.rate_limiter.max_concurrent()
     }

@@ -87,7 +87,7 @@ pub(crate) fn refused(error: reqwest::Error) -> Error {
     Error::usage(format!("the HTTP settings are not valid: {cause}")).with_source(error)
 }
 
-/// Whether reqwest is built with TLS.
+/// Returns `true` if reqwest is built with TLS.
 ///
 /// reqwest's builder has `tls_sni` only with TLS. A method of the type takes precedence over a trait's, so the trait
 /// below is used only without TLS.
@@ -136,7 +136,7 @@ mod provider {
         CryptoProvider::get_default().is_some()
     }
 
-    /// Whether reqwest rejected [`Missing`], and not a setting of the caller.
+    /// Returns `true` if reqwest rejected [`Missing`], and not a setting of the caller.
     pub(super) fn is_missed_by(error: &reqwest::Error) -> bool {
         let why = |error: &reqwest::Error| error.source().map(ToString::to_string);
         let refused = reqwest::Client::builder()

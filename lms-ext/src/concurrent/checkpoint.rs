@@ -48,7 +48,7 @@ impl Counts {
         self.parts = sum.and_then(|(sum, part)| sum.checked_add(part));
     }
 
-    /// Whether the parts are the whole list, which has this number of items afterwards.
+    /// Returns `true` if the parts are the whole list, which has this number of items afterwards.
     pub(super) fn add_up(&self, after: Option<i64>) -> bool {
         self.parts.is_some() && self.before == self.parts && after == self.parts
     }
@@ -73,7 +73,7 @@ impl PartsCheckpoint {
         self.items
     }
 
-    /// Whether the whole list was read.
+    /// Returns `true` if the whole list was read.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.finished

@@ -38,7 +38,7 @@ pub struct CopyState {
     pub progress: Option<i64>,
     /// The current stage. The number of stages is not documented.
     pub stage: Option<i64>,
-    /// Whether the copy is complete.
+    /// `true` if the copy is complete.
     pub complete: bool,
     /// The id of the new course. Always present once the copy is complete.
     pub new_course: Option<CourseId>,
@@ -66,7 +66,7 @@ pub(super) struct Poller {
     first: Option<CopyState>,
     /// The state from the last poll.
     last: Option<CopyState>,
-    /// Whether this process started the task and has not seen it since, so that a 404 is tolerated.
+    /// `true` if this process started the task and has not seen it since, so that a 404 is tolerated.
     new: bool,
     poll_now: bool,
     polls: u32,

@@ -91,7 +91,7 @@ pub(crate) fn names<'a>(one: &'a Fields, other: &'a Fields) -> BTreeSet<&'a str>
     one.keys().chain(other.keys()).map(String::as_str).collect()
 }
 
-/// Whether two values mean the same: absent, `null` and empty are equal, and a list is compared as a set.
+/// Returns `true` if two values mean the same: absent, `null` and empty are equal, and a list is compared as a set.
 #[inline]
 pub(crate) fn equivalent(one: Option<&Value>, other: Option<&Value>) -> bool {
     match (non_empty(one), non_empty(other)) {

@@ -258,7 +258,7 @@ pub struct Edited<T> {
 }
 
 impl<T> Edited<T> {
-    /// Whether the object was written; false after a dry run, and if every field already had its new value.
+    /// Returns `true` if the object was written; false after a dry run, and if every field already had its new value.
     #[must_use]
     pub fn was_written(&self) -> bool {
         self.written

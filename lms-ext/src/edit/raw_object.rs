@@ -36,7 +36,7 @@ impl RawObject {
         self.0.remove(name);
     }
 
-    /// Whether a member is a number.
+    /// Returns `true` if a member is a number.
     #[inline]
     pub(crate) fn is_number(&self, name: &str) -> bool {
         let number = |c: char| c == '-' || c.is_ascii_digit();

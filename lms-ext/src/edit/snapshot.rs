@@ -219,7 +219,7 @@ impl<T: Editable> Snapshot<T> {
     }
 }
 
-/// Whether two strings are the same time, in UTC if they have no zone.
+/// Returns `true` if two strings are the same time, in UTC if they have no zone.
 #[inline]
 fn same_time(one: Option<&Value>, other: Option<&Value>) -> bool {
     let time = |value: Option<&Value>| {
@@ -229,7 +229,7 @@ fn same_time(one: Option<&Value>, other: Option<&Value>) -> bool {
     time(one).is_some_and(|one| Some(one) == time(other))
 }
 
-/// Whether a field came back as it was sent; a service may leave out `false`.
+/// Returns `true` if a field came back as it was sent; a service may leave out `false`.
 #[inline]
 fn written_as(meant: Option<&Value>, found: Option<&Value>) -> bool {
     let unless_false = |value| non_empty(value).filter(|value| **value != Value::Bool(false));

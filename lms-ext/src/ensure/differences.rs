@@ -70,7 +70,7 @@ pub(super) fn visible(wanted: &types::AddLearner) -> Result<types::Learner, Erro
     })
 }
 
-/// Whether two email addresses or usernames are the same.
+/// Returns `true` if two email addresses or usernames are the same.
 pub(super) fn same(one: &str, other: &str) -> bool {
     one.trim().to_lowercase() == other.trim().to_lowercase()
 }

@@ -130,7 +130,7 @@ pub struct Ensured<T> {
 }
 
 impl<T> Ensured<T> {
-    /// Whether the object did not exist before the call. In a dry run, it would be added.
+    /// Returns `true` if the object did not exist before the call. In a dry run, it would be added.
     ///
     /// If the response to the request that adds it was lost, another client may have added it at the same time.
     #[must_use]

@@ -107,7 +107,7 @@ impl ErrorKind {
     }
 }
 
-/// Whether a request whose response has this status is worth retrying.
+/// Returns `true` if a request whose response has this status is worth retrying.
 pub(crate) fn is_transient(status: u16) -> bool {
     matches!(status, 408 | 429 | 500 | 502 | 503 | 504)
 }

@@ -105,7 +105,7 @@ impl Error {
         self.0.status.map(|status| status.as_u16())
     }
 
-    /// How many times the request was sent; 0 if it was not.
+    /// Number of times that the request was sent.
     #[must_use]
     pub fn attempts(&self) -> u32 {
         self.0.attempts
@@ -192,7 +192,7 @@ impl Error {
         )
     }
 
-    /// Whether the same call may succeed later, unchanged.
+    /// Returns `true` if the same call may succeed later, unchanged.
     ///
     /// False for an [ambiguous](Self::is_ambiguous) error, because the call may have succeeded.
     #[must_use]
@@ -208,8 +208,8 @@ impl Error {
         }
     }
 
-    /// Whether the failure is about the object or the request of this call, so that the same call about another object
-    /// may succeed.
+    /// Returns `true` if the failure is about the object or the request of this call, so that the same call about
+    /// another object may succeed.
     ///
     /// False if other calls are affected, too: the credentials, the connection, an outage, throttling, a redirect. A
     /// loop over many objects records an error of the first kind and continues, and ends with one of the second.

@@ -67,7 +67,7 @@ impl RequestSecrets {
             .filter(|secret| !secret.is_empty())
     }
 
-    /// Whether `text` contains a secret. Case is ignored, because host and header names are in lower case.
+    /// Returns `true` if `text` contains a secret. Case is ignored, because host and header names are in lower case.
     pub(crate) fn is_in(&self, text: &str) -> bool {
         let plain = text.to_ascii_lowercase();
         let unescaped = unescape(&plain);

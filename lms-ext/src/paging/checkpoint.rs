@@ -119,7 +119,7 @@ impl Checkpoint {
         self.pages
     }
 
-    /// Whether the walk had reached the end of the list. When resumed, it returns no more items.
+    /// Returns `true` if the walk had reached the end of the list. When resumed, it returns no more items.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.finished

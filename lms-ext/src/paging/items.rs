@@ -102,7 +102,7 @@ impl<T: DeserializeOwned + Send + 'static> Items<T> {
         self.pager.checkpoint(inside_page.as_ref())
     }
 
-    /// Whether all items received so far were returned.
+    /// Returns `true` if all items received so far were returned.
     fn at_page_end(&self) -> bool {
         self.items.len() == 0
     }

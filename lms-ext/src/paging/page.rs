@@ -24,12 +24,12 @@ pub struct Page<T> {
     pub cursor: Option<String>,
     /// The cursor of the next page. The server may send one on the last page, too.
     pub next_cursor: Option<String>,
-    /// How many items the server found; a hint, because what it counts is not documented. `None` for course
+    /// Number of items that the server found; a hint, because what it counts is not documented. `None` for course
     /// completions ([Pagination](lms_client::service#pagination)).
     pub number_found: Option<Int64>,
     /// The maximum number of items on a page, according to the server.
     pub limit: Option<Int64>,
-    /// Whether there is a next page, according to the server.
+    /// `true` if there is a next page, according to the server.
     pub more: bool,
     /// How the server sent the page.
     pub received: PageReceived,
@@ -46,9 +46,9 @@ pub struct PageReceived {
     pub status: u16,
     /// The content type, hidden if it contains a secret; `None` if the response has none.
     pub content_type: Option<String>,
-    /// Whether the list is paginated.
+    /// `true` if the list is paginated.
     pub paged: bool,
-    /// Whether the page says `more`, as true or false.
+    /// `true` if the page says `more`, as true or false.
     pub more: bool,
     /// The JSON text of `number_found`, up to 64 bytes; `None` if the page does not have the field.
     pub number_found: Option<String>,

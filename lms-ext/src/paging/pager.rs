@@ -36,10 +36,10 @@ pub(super) struct Pager<T> {
     pending_error: Option<Error>,
     fetch: Option<CallFuture<(Page<T>, u32)>>,
     cycle: CycleDetector,
-    /// Whether the next page is requested while the consumer is processing this one.
+    /// `true` if the next page is requested while the consumer is processing this one.
     pub(super) reads_ahead: bool,
     pub(super) summary: WalkSummary,
-    /// How many items were returned before the walk was resumed.
+    /// Number of items that were returned before the walk was resumed.
     items_before: u64,
     /// How many ids `dedup` knew when the walk started or was resumed; `None` without it.
     pub(super) known_to_dedup: Option<usize>,

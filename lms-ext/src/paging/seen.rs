@@ -6,9 +6,9 @@ use std::collections::HashSet;
 
 pub use lms_client::operation::Identified;
 
-/// How many of the last cursors are kept: at 200 items a page, those of the last 800,000 items.
+/// Number of of that the last cursors are kept: at 200 items a page, those of the last 800,000 items.
 const RECENT: usize = 4096;
-/// How many cursors since the start are kept.
+/// Number of cursors since that the start are kept.
 const SAMPLES: usize = 2048;
 
 /// Detects a walk that goes in a cycle: the cursors that it has used.
@@ -25,7 +25,7 @@ pub(super) struct CycleDetector {
     /// Every `stride`-th cursor since the start.
     samples: Vec<u128>,
     stride: usize,
-    /// How many cursors were recorded.
+    /// Number of cursors that were recorded.
     count: usize,
 }
 
@@ -94,7 +94,7 @@ impl<T: Identified> Dedup<T> {
 }
 
 impl<T> Dedup<T> {
-    /// How many ids it knows.
+    /// Number of known ids.
     pub(super) fn known(&self) -> usize {
         self.seen.len()
     }

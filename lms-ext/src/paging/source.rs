@@ -19,7 +19,7 @@ use crate::{
 pub(crate) struct ListRequest {
     pub(crate) prepared: Result<PreparedCall, Error>,
     pub(crate) operation: &'static OperationInfo,
-    /// Whether the list is paginated.
+    /// `true` if the list is paginated.
     pub(crate) paged: bool,
 }
 
@@ -37,7 +37,7 @@ impl ListRequest {
 #[derive(Debug)]
 pub(super) struct Source {
     prepared: PreparedCall,
-    /// Whether the list is paginated.
+    /// `true` if the list is paginated.
     pub(super) paged: bool,
     /// The cursor set on the builder.
     pub(super) start: Option<String>,

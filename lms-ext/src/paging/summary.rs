@@ -74,13 +74,13 @@ impl WalkSummary {
         self.last_count
     }
 
-    /// Whether the walk has reached the end of the list.
+    /// Returns `true` if the walk has reached the end of the list.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.finished
     }
 
-    /// Whether items seem to have been added, removed or moved during the walk: a duplicate was dropped,
+    /// Returns `true` if items seem to have been added, removed or moved during the walk: a duplicate was dropped,
     /// `number_found` changed, or a walk over the whole list returned a different number of items.
     ///
     /// A list without `number_found` shows only duplicates. What the service counts as `number_found` is not

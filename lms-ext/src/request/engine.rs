@@ -42,7 +42,7 @@ pub(crate) struct Cancel {
 #[derive(Debug, Default)]
 pub(crate) struct WriteLocks(Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>);
 
-/// How many calls an operation that consists of several has time for.
+/// Number of calls that an operation that consists of several has time for.
 const CALLS_OF_AN_OPERATION: u32 = 4;
 
 impl Engine {

@@ -44,7 +44,7 @@ const MAX_DEPTH: usize = 128;
 struct Walk {
     /// From the outermost container to the innermost, up to [`MAX_DEPTH`].
     steps: Vec<Step>,
-    /// How many containers are open below these.
+    /// Number of containers that are open below these.
     below: usize,
     expects: Expects,
 }

@@ -59,13 +59,13 @@ fn path_below<'a>(base: &BaseUrl, url: &'a Url) -> Option<&'a str> {
     rest.get(..end.unwrap_or(rest.len()))
 }
 
-/// Whether a path has segments, none of them empty. It is normalized, so it has no dot segments.
+/// Returns `true` if a path has segments, none of them empty. It is normalized, so it has no dot segments.
 fn has_segments(path: &str) -> bool {
     path.strip_prefix('/')
         .is_some_and(|rest| segments_of(rest).all(|segment| !segment.is_empty()))
 }
 
-/// Whether a path matches its template. A parameter matches one segment that is not empty.
+/// Returns `true` if a path matches its template. A parameter matches one segment that is not empty.
 pub(crate) fn matches(template: &str, path: &str) -> bool {
     let mut segments = segments_of(path);
     let same = segments_of(template).all(|expected| match segments.next() {
@@ -81,7 +81,7 @@ fn segments_of(path: &str) -> impl Iterator<Item = &[u8]> {
     path.as_bytes().split(|byte| *byte == b'/')
 }
 
-/// Whether there is a filter, and no empty one.
+/// Returns `true` if there is a filter, and no empty one.
 fn is_scoped(url: &Url) -> bool {
     let mut filters = url
         .query_pairs()

@@ -64,11 +64,11 @@ pub struct Response<T> {
     pub status: u16,
     /// The headers.
     pub headers: HeaderMap,
-    /// How many times the request was sent.
+    /// Number of times that the request was sent.
     pub attempts: u32,
     /// How long the call took, including waits.
     pub elapsed: std::time::Duration,
-    /// Whether a delete got a 404 after an attempt whose response was lost, and so had probably been processed.
+    /// `true` if a delete got a 404 after an attempt whose response was lost, and so had probably been processed.
     pub already_removed: bool,
 }
 

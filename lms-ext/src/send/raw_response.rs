@@ -97,7 +97,7 @@ impl RawResponse {
         Some(self.secrets.redact(&text).to_owned())
     }
 
-    /// Whether this is a delete whose object is gone and may have been deleted by an earlier attempt.
+    /// Returns `true` if this is a delete whose object is gone and may have been deleted by an earlier attempt.
     pub(crate) fn already_removed(&self, method: &Method) -> bool {
         *method == Method::DELETE
             && self.maybe_processed

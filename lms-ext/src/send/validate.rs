@@ -42,10 +42,10 @@ pub(super) fn validate(call: &CallContext<'_>, body: &[u8]) -> Result<(), Failur
     Ok(())
 }
 
-/// How many values a body may contain for each object that it may contain. Lists and members count as values.
+/// Number of values that a body may contain for each object that it may contain. Lists and members count as values.
 const VALUES_PER_OBJECT: usize = 20;
 
-/// Whether a JSON body contains more than `max_objects` objects, or more than 20 times as many values.
+/// Returns `true` if a JSON body contains more than `max_objects` objects, or more than 20 times as many values.
 fn exceeds(body: &[u8], max_objects: usize) -> bool {
     // `{},` is the shortest object. A body that is too short for the objects is too short for the values.
     if body.len() / 3 < max_objects {
@@ -106,7 +106,7 @@ struct Added {
     id: Option<Value>,
 }
 
-/// Whether a JSON body has no id. `false` for what is not JSON, which fails when it is decoded.
+/// Returns `true` if a JSON body has no id. `false` for what is not JSON, which fails when it is decoded.
 fn has_no_id(body: &[u8]) -> bool {
     match serde_json::from_slice::<Added>(body) {
         Ok(Added { id: None }) => true,

@@ -43,7 +43,7 @@ pub use position::Position;
 use crate::{error::Error, sink, sql::database::Database};
 use feed::Feed;
 
-/// How many changes are read at once.
+/// Number of changes that are read at once.
 const CHUNK: u32 = 500;
 
 /// The feed of changes of a mirror.

@@ -96,14 +96,14 @@ pub struct Collection {
     /// The lists whose items can cut this one into parts: each names one filter, and the column with its value. Empty if the
     /// list has no `number_found`, by which the parts are compared with the whole.
     pub cuts: &'static [ForEach],
-    /// Whether the operation accepts a page size.
+    /// `true` if the operation accepts a page size.
     pub limit: bool,
-    /// Whether the pages have `number_found`.
+    /// `true` if the pages have `number_found`.
     pub counted: bool,
 }
 
 impl Collection {
-    /// Whether the operation is called once for each item of other lists, which costs as many requests.
+    /// Returns `true` if the operation is called once for each item of other lists, which costs as many requests.
     #[must_use]
     pub fn is_derived(&self) -> bool {
         !self.for_each.is_empty()
@@ -144,7 +144,7 @@ pub struct Column {
     pub name: &'static str,
     /// The type of its values.
     pub kind: ColumnKind,
-    /// Whether rows may lack a value. False for the columns of the key only: the service does not promise any other
+    /// `true` if rows may lack a value. False for the columns of the key only: the service does not promise any other
     /// field.
     pub nullable: bool,
     /// What the column contains, from the document; may be empty.

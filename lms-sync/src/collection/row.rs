@@ -186,7 +186,7 @@ impl Row {
         *value == Value::Text(text.to_owned())
     }
 
-    /// Whether a value was received that does not fit its column.
+    /// Returns `true` if a value was received that does not fit its column.
     fn has_extra(&self, column: &str) -> bool {
         let Some(Value::Json(extra)) = self.values.last() else {
             return false;

@@ -6,7 +6,7 @@
 /// Parts of the names of fields that hold secrets, in lower case.
 const PARTS: [&str; 5] = ["password", "secret", "token", "credential", "private_key"];
 
-/// Whether a field with this name is never extracted.
+/// Returns `true` if a field with this name is never extracted.
 pub(super) fn is_secret(field: &str) -> bool {
     let field = field.to_ascii_lowercase();
     PARTS.iter().any(|part| field.contains(part))

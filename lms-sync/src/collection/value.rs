@@ -29,7 +29,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Whether there is no value.
+    /// Returns `true` if there is no value.
     #[must_use]
     pub fn is_null(&self) -> bool {
         *self == Self::Null

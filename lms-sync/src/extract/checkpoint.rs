@@ -54,7 +54,7 @@ impl Checkpoint {
         i64::try_from(last).ok()
     }
 
-    /// Whether the walk had reached its end.
+    /// Returns `true` if the walk had reached its end.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.progress.finished

@@ -92,7 +92,7 @@ fn changed(extract: &Extract, because: &[String]) -> Error {
     )
 }
 
-/// Whether the service refused a request as it is, so that sending it again would not help.
+/// Returns `true` if the service refused a request as it is, so that sending it again would not help.
 fn is_refusal(error: &Error) -> bool {
     error.tenant_error().is_some_and(|error| {
         matches!(

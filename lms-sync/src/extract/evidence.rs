@@ -142,7 +142,7 @@ impl Evidence {
 pub(super) struct ListRules {
     /// What messages call the list.
     pub(super) name: String,
-    /// Whether pages have `number_found`, by the document or an earlier run.
+    /// `true` if pages have `number_found`, by the document or an earlier run.
     pub(super) counted: bool,
     pub(super) ignore_count: bool,
 }
@@ -162,7 +162,7 @@ impl ListRules {
 pub(super) struct PageFacts<'a> {
     pub(super) items: u64,
     pub(super) has_cursor: bool,
-    /// Whether the walk ends with it.
+    /// `true` if the walk ends with it.
     pub(super) is_last: bool,
     pub(super) received: &'a PageReceived,
 }

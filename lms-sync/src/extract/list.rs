@@ -86,7 +86,7 @@ impl ListWalker {
         }))
     }
 
-    /// Whether no page has been read.
+    /// Returns `true` if no page has been read.
     pub(super) fn is_at_start(&self) -> bool {
         self.pages.summary().pages() == 0
     }
@@ -159,7 +159,7 @@ pub(super) fn failed(error: lms_ext::Error) -> Error {
     Error::new(kind, "reading failed").caused_by(error)
 }
 
-/// Whether the service does not have what was asked for.
+/// Returns `true` if the service does not have what was asked for.
 pub(super) fn is_not_found(error: &Error) -> bool {
     let tenant = error.tenant_error();
     tenant.is_some_and(|error| error.kind() == lms_ext::ErrorKind::NotFound)

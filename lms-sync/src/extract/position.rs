@@ -43,7 +43,7 @@ pub(super) struct ForEachPosition {
 pub(super) struct PartsPosition {
     /// The parts that are being read, in the order in which their next pages come.
     pub(super) running: VecDeque<PartPosition>,
-    /// How many parts are read at the same time. The order of the rows depends on it.
+    /// Number of parts that are read at the same time. The order of the rows depends on it.
     pub(super) concurrency: usize,
     /// Parts are started in the order of their values; this one was the last.
     pub(super) started: String,

@@ -31,7 +31,7 @@ pub(super) struct Progress {
     pub(super) rows_without_key: u64,
     pub(super) duplicates: u64,
     pub(super) not_found: u64,
-    /// Whether the keys of all rows are known, so that no duplicate was missed.
+    /// `true` if the keys of all rows are known, so that no duplicate was missed.
     pub(super) all_keys: bool,
     /// The count of the list that the service stated first, and last.
     pub(super) number_found: Option<(u64, u64)>,

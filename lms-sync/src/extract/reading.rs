@@ -19,9 +19,9 @@ pub(super) struct Reading {
     pub(super) concurrency: usize,
     /// The list whose items cut this one into parts.
     pub(super) cut: Option<&'static ForEach>,
-    /// Whether `number_found` says nothing about completeness.
+    /// `true` if `number_found` says nothing about completeness.
     pub(super) ignore_count: bool,
-    /// Whether the list had a count in an earlier run.
+    /// `true` if the list had a count in an earlier run.
     pub(super) was_counted: bool,
 }
 

@@ -13,7 +13,7 @@ use std::{
 
 use crate::error::Error;
 
-/// How many keys are in memory.
+/// Number of keys that are in memory.
 const IN_MEMORY: usize = 500_000;
 
 /// The keys of a block, which is read at once.
@@ -28,7 +28,7 @@ const HASHES: u32 = 7;
 /// Fingerprints of keys.
 #[derive(Debug)]
 pub(crate) struct SeenKeys {
-    /// How many keys may be in memory.
+    /// Number of keys that may be in memory.
     most: usize,
     recent: HashSet<u128, BuildHasherDefault<FirstBytes>>,
     files: Vec<Spilled>,

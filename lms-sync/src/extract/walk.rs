@@ -97,7 +97,7 @@ impl Walker {
     }
 }
 
-/// Whether a response arrived that cannot be decoded.
+/// Returns `true` if a response arrived that cannot be decoded.
 fn is_garbled(error: &Error) -> bool {
     error.tenant_error().is_some_and(|error| {
         matches!(

@@ -25,7 +25,7 @@ use crate::{
 /// So many changed rows make it worth to bring the statistics of a table up to date.
 const MANY: u64 = 1_000;
 
-/// How many rows of a collection a run changed.
+/// Number of rows of that a collection a run changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Written {

@@ -44,7 +44,7 @@ struct Run {
     stages: HashMap<&'static str, Stage>,
     /// The collections of which all rows are read. An object that a filter does not select still exists.
     unfiltered: HashSet<String>,
-    /// How many more objects may be asked for.
+    /// Number of objects that may still be asked for.
     lookups: u64,
 }
 

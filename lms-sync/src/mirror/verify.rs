@@ -16,7 +16,7 @@ use crate::{
     verify::{Recount, VerifiedCollection},
 };
 
-/// How many changed rows are named.
+/// Number of changed rows that are named.
 const NAMED: usize = 20;
 
 /// Compares the rows of each collection of a mirror with its completeness record. One that was never committed has a problem.

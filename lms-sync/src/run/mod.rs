@@ -146,7 +146,7 @@ impl Export {
     }
 }
 
-/// Whether a collection was read longer ago than `age`.
+/// Returns `true` if a collection was read longer ago than `age`.
 fn is_older(record: &CompletenessRecord, age: Duration) -> bool {
     let ended = record.ended.parse::<Timestamp>();
     ended.map_or(true, |ended| {

@@ -30,20 +30,20 @@ pub struct RunProgress {
 pub struct RunSummary {
     /// The outcome of each collection that was tried, in the order of the run.
     pub collections: Vec<Outcome>,
-    /// Whether the run was cancelled. Collections that were not tried are then missing. To continue, start the run again with
-    /// the same arguments.
+    /// `true` if the run was cancelled. Collections that were not tried are then missing. To continue, start the run
+    /// again with the same arguments.
     pub cancelled: bool,
 }
 
 impl RunSummary {
-    /// Whether every collection is complete and committed.
+    /// Returns `true` if every collection is complete and committed.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         let mut outcomes = self.collections.iter();
         self.is_committed() && outcomes.all(|outcome| outcome.record.is_complete())
     }
 
-    /// Whether every collection was committed: it is complete, or it changed while it was read and
+    /// Returns `true` if every collection was committed: it is complete, or it changed while it was read and
     /// [that was accepted](crate::Export::accept_changes).
     #[must_use]
     pub fn is_committed(&self) -> bool {
@@ -65,7 +65,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether no connection to the tenant could be made, so that another collection cannot be read either.
+    /// Returns `true` if no connection to the tenant could be made, so that another collection cannot be read either.
     pub(super) fn is_unreachable(&self) -> bool {
         let error = self.error.as_ref().and_then(Error::tenant_error);
         error.is_some_and(|error| {
@@ -76,7 +76,7 @@ impl Outcome {
         })
     }
 
-    /// Whether the run was cancelled while it read this collection.
+    /// Returns `true` if the run was cancelled while it read this collection.
     pub(super) fn is_cancelled(&self) -> bool {
         let error = self.error.as_ref();
         error.is_some_and(|error| error.kind() == ErrorKind::Cancelled)

@@ -14,7 +14,7 @@ use crate::{
     record::CompletenessRecord,
 };
 
-/// How many batches wait for the sink. They are lost when the process is killed, and read again.
+/// Number of batches that wait for the sink. They are lost when the process is killed, and read again.
 const QUEUE: usize = 2;
 
 /// The name of a collection of which a batch could not be stored.

@@ -153,7 +153,7 @@ pub(crate) fn count(value: &Value) -> u64 {
     integer(value).unwrap_or_default().unsigned_abs()
 }
 
-/// Whether a database says so.
+/// Returns `true` if a database says so.
 pub(crate) fn is_true(value: &Value) -> bool {
     integer(value).is_some_and(|number| number != 0)
 }

@@ -172,7 +172,7 @@ const RENEWAL_SECONDS: &str =
     "CASE WHEN q.renewal_days BETWEEN 1 AND 1095000 THEN q.renewal_days END * 86400";
 
 impl View {
-    /// Whether all tables that the view needs exist.
+    /// Returns `true` if all tables that the view needs exist.
     pub(crate) fn is_possible(&self, tables: &[String]) -> bool {
         self.needs.iter().all(|name| has(tables, name))
     }

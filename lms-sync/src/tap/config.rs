@@ -17,7 +17,7 @@ use crate::error::Error;
 #[derive(Debug)]
 pub struct TapConfig {
     pub(super) tenants: Vec<TenantConfig>,
-    /// Whether rows have the column `_tenant`.
+    /// `true` if rows have the column `_tenant`.
     pub(super) many: bool,
     configure: Configure,
 }

@@ -23,7 +23,7 @@ use crate::{
     record::CompletenessRecord,
 };
 
-/// How many tenants are read at a time.
+/// Number of tenants that are read at a time.
 const CONCURRENT_TENANTS: usize = 8;
 
 /// The states of all streams, by name.
@@ -77,7 +77,7 @@ pub struct TapOutcome {
 }
 
 impl TapSummary {
-    /// Whether every stream is complete at every tenant.
+    /// Returns `true` if every stream is complete at every tenant.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.outcomes.iter().all(|outcome| outcome.error.is_none())

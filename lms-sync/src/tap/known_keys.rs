@@ -13,10 +13,10 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// How many of the last keys a state has: those of a page of the usual size.
+/// Number of of that the last keys a state has: those of a page of the usual size.
 const LAST: usize = 200;
 
-/// How many keys the sample has.
+/// Number of keys that the sample has.
 const SAMPLE: usize = 200;
 
 /// Hexadecimal digits of a key.

@@ -35,7 +35,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether each complete read replaces all rows. The others delete what has a witness.
+    /// Returns `true` if each complete read replaces all rows. The others delete what has a witness.
     pub fn is_replaced(self) -> bool {
         matches!(self, Self::Memory | Self::Files | Self::Airbyte)
     }
@@ -48,7 +48,7 @@ pub struct Ended {
     pub why: String,
     /// Keys that the feed has told as removed in this run.
     pub removed: Vec<String>,
-    /// Whether the run was refused, because the destination has the rows of another tenant.
+    /// `true` if the run was refused, because the destination has the rows of another tenant.
     pub of_other_tenant: bool,
 }
 

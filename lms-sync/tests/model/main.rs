@@ -104,7 +104,7 @@ const KINDS: [Kind; 10] = [
     Kind::Sqlite,
 ];
 
-/// Whether the long form of each test runs, as `cargo xtask release-check` asks for.
+/// Returns `true` if the long form of each test runs, as `cargo xtask release-check` asks for.
 fn full() -> bool {
     std::env::var("LMS_TESTS").is_ok_and(|tests| tests == "full")
 }
@@ -113,7 +113,7 @@ fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).map_or(default, |value| value.parse().unwrap())
 }
 
-/// How many blocks run, and how many cases of each.
+/// Number of blocks that run, and how many cases of each.
 fn blocks() -> (u64, u32) {
     match number("LMS_MODEL_CASES", if full() { 1_000_000 } else { 0 }) {
         0 => (KINDS.len().try_into().unwrap(), FEW),

@@ -41,9 +41,9 @@ pub struct State {
     told: BTreeSet<usize>,
     /// The rows that were there all the time since the read began.
     pub there: BTreeMap<String, u64>,
-    /// Whether the script had an effect.
+    /// `true` if the script had an effect.
     pub disturbed: bool,
-    /// Whether the tenant has stated another identity than its own.
+    /// `true` if the tenant has stated another identity than its own.
     pub told_other_tid: bool,
 }
 

@@ -68,7 +68,7 @@ impl Subject {
         }
     }
 
-    /// Whether an object is requested for each row.
+    /// Returns `true` if an object is requested for each row.
     pub fn is_object(self) -> bool {
         matches!(self, Self::CourseProgress | Self::Records)
     }
@@ -92,7 +92,7 @@ pub enum List {
 }
 
 impl List {
-    /// Whether its pages have `number_found`.
+    /// Returns `true` if its pages have `number_found`.
     pub fn is_counted(self) -> bool {
         !matches!(self, Self::Completions | Self::Tags)
     }

@@ -40,7 +40,7 @@ pub struct Page {
     more: Option<bool>,
     count: Count,
     pub items: Vec<Value>,
-    /// Whether each field has a type that it is documented to have.
+    /// `true` if each field has a type that it is documented to have.
     sound: bool,
 }
 
@@ -80,7 +80,7 @@ impl Walk {
             .map_or(0, |before| before + 1)
     }
 
-    /// Whether an honest tenant that did not change could have sent these pages, and no others after them.
+    /// Returns `true` if an honest tenant that did not change could have sent these pages, and no others after them.
     fn is_quiet(&self, list: List, count_needed: bool) -> bool {
         let Some((last, before)) = self.pages.split_last() else {
             return false;
@@ -199,13 +199,13 @@ impl Transcript {
         }
     }
 
-    /// Whether a list of this walk stated a count.
+    /// Returns `true` if a list of this walk stated a count.
     pub fn has_count(&self) -> bool {
         self.walks.values().any(Walk::has_count)
     }
 
-    /// Whether an honest tenant that did not change, and that does not have this row, could have sent all of this. Then no
-    /// client can know better.
+    /// Returns `true` if an honest tenant that did not change, and that does not have this row, could have sent all of
+    /// this. Then no client can know better.
     pub fn hides(&self, key: &str, count_needed: bool) -> bool {
         let quiet = |list: List| {
             let walk = self.walks.get(&list)?;
@@ -261,7 +261,7 @@ fn is_object_of(subject: Subject, key: &str, object: &Value) -> bool {
     object.is_object() && fields.all(|(field, asked)| is_asked(object.get(field), asked))
 }
 
-/// Whether a field of the key does not contradict what was asked for: it may be left out.
+/// Returns `true` if a field of the key does not contradict what was asked for: it may be left out.
 fn is_asked(field: Option<&Value>, asked: &str) -> bool {
     match field {
         Some(Value::String(text)) => text == asked,

@@ -327,8 +327,8 @@ impl Table {
         }
     }
 
-    /// Whether a destination has the rows of the tenant. A Singer target has older ones, too, until two complete reads lack
-    /// them.
+    /// Returns `true` if a destination has the rows of the tenant. A Singer target has older ones, too, until two
+    /// complete reads lack them.
     fn is_loaded(&self, name: &str, found: &Rows) -> bool {
         let (rows, mut tenant) = (&found[name], self.tenant[name].iter());
         match self.kind {

@@ -33,7 +33,7 @@ mod witness;
 use lms_ext::Lms;
 use lms_sandbox::Sandbox;
 
-/// Whether the long form of each test runs, as `cargo xtask release-check` asks for.
+/// Returns `true` if the long form of each test runs, as `cargo xtask release-check` asks for.
 pub fn full() -> bool {
     std::env::var("LMS_TESTS").is_ok_and(|tests| tests == "full")
 }

@@ -76,7 +76,7 @@ impl CachedToken {
         }
     }
 
-    /// Whether another token is valid for longer than this one.
+    /// Returns `true` if another token is valid for longer than this one.
     pub(super) fn expires_before(
         &self,
         header: &HeaderValue,

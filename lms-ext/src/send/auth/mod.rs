@@ -54,7 +54,7 @@ const MAX_PAUSE: Duration = Duration::from_secs(120);
 /// The longest `Retry-After` of the token endpoint that is honoured.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(3600);
 
-/// How many rejected tokens a client remembers.
+/// Number of rejected tokens that a client remembers.
 const MAX_REJECTED: usize = 16;
 
 /// The current token of a client.
@@ -87,7 +87,7 @@ struct Failure {
     at: Instant,
     /// Until when no token is requested.
     until: Instant,
-    /// How many refusals there were since the last token.
+    /// Number of refusals since the last token.
     refusals: u32,
 }
 
@@ -110,7 +110,7 @@ impl Failure {
     }
 }
 
-/// Whether the next request would probably get the same response.
+/// Returns `true` if the next request would probably get the same response.
 fn is_refusal(error: &Error) -> bool {
     let status = error.status();
     error.is_unauthenticated()

@@ -37,7 +37,7 @@ pub(super) struct InFlightCap {
 }
 
 impl InFlightCap {
-    /// How many requests may be in flight, or `None` while the client does not limit them.
+    /// Number of requests that may be in flight, or `None` while the client does not limit them.
     pub(super) fn cap(&self) -> Option<u32> {
         self.cap
     }

@@ -95,8 +95,8 @@ pub struct RateLimitState {
     pub max_in_flight: Option<usize>,
     /// For how long the client sends nothing, if the server has throttled it.
     pub paused_for: Option<Duration>,
-    /// How many requests were refused with 429, or 503 with `Retry-After`, since the client was built.
+    /// Number of requests that were refused with 429, or 503 with `Retry-After`, since the client was built.
     pub refused: u64,
-    /// How many calls run, including those that wait for a retry or for the rate limit.
+    /// Number of calls that run, including those that wait for a retry or for the rate limit.
     pub in_flight: usize,
 }

@@ -106,7 +106,7 @@ impl RetryTokens {
 mod tests {
     use super::*;
 
-    /// How many retries in a row are allowed, up to 1000.
+    /// Number of retries that are allowed in a row, up to 1000.
     fn retries(tokens: &RetryTokens) -> usize {
         (0..1000).take_while(|_| tokens.try_acquire()).count()
     }

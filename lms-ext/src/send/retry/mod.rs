@@ -69,9 +69,9 @@ pub(crate) fn classify(operation: &OperationInfo, outcome: Outcome) -> Classific
     }
 }
 
-/// Whether a request with this response may have been processed. A proxy may send the response after a timeout, and a
-/// 303 may be the response to a processed request. Other redirects ask to send the request elsewhere. A status below 200,
-/// such as 101, is not the final response.
+/// Returns `true` if a request with this response may have been processed. A proxy may send the response after a
+/// timeout, and a 303 may be the response to a processed request. Other redirects ask to send the request elsewhere. A
+/// status below 200, such as 101, is not the final response.
 fn is_ambiguous(status: u16) -> bool {
     matches!(status, ..200 | 303 | 408 | 500..)
 }

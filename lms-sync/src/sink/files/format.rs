@@ -126,7 +126,8 @@ impl FilesOptions {
         }
     }
 
-    /// Whether a file that is not complete can be continued after any row, and is the same as if it had been written at once.
+    /// Returns `true` if a file that is not complete can be continued after any row, and is the same as if it had been
+    /// written at once.
     pub(super) fn can_continue(&self) -> bool {
         let text = match self.format {
             Format::Csv | Format::Ndjson => true,

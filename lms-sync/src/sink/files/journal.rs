@@ -334,7 +334,7 @@ pub(super) fn visit_keys(
     Ok(())
 }
 
-/// Whether a file in the folder of a journal has a name that this program gives.
+/// Returns `true` if a file in the folder of a journal has a name that this program gives.
 pub(super) fn is_ours(name: &str) -> bool {
     let numbered = |prefix| {
         let number: Option<&str> = name.strip_prefix(prefix);

@@ -66,8 +66,8 @@ fn check_paths(collection: &str, files: &[FileInfo], place: impl Display) -> Res
     }
 }
 
-/// Whether an export can give a file of a collection this path: `learners.csv`, or `learners/part-00001.csv` with folders
-/// between.
+/// Returns `true` if an export can give a file of a collection this path: `learners.csv`, or `learners/part-00001.csv`
+/// with folders between.
 fn is_path_of(collection: &str, path: &str) -> bool {
     let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':']);
     let known = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -245,7 +245,7 @@ impl Manifest {
         write_json(&destination.join(NAME), self)
     }
 
-    /// Whether a file belongs to the export.
+    /// Returns `true` if a file belongs to the export.
     pub(in crate::sink) fn has(&self, path: &str) -> bool {
         let entries = self.collections.values();
         entries

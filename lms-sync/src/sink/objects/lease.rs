@@ -66,7 +66,7 @@ impl Lock {
         serde_json::to_vec(self).unwrap_or_default().into()
     }
 
-    /// Whether its holder cannot be writing any more.
+    /// Returns `true` if its holder cannot be writing any more.
     fn is_free(&self) -> bool {
         let this = Holder::this();
         // Where processes can be listed.

@@ -29,7 +29,7 @@ pub(super) const STATE: &str = "_lms-sync";
 /// The size of what is sent at a time of a large object; S3 takes at least 5 MiB.
 const CHUNK: usize = 8 << 20;
 
-/// How many objects are read concurrently.
+/// Number of objects that are read concurrently.
 const READS: usize = 16;
 
 /// A store, with a runtime for its calls.

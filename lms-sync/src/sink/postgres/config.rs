@@ -56,7 +56,7 @@ impl PostgresSchema {
         self
     }
 
-    /// Whether the URL contains a password, or [`password`](Self::password) has set one.
+    /// Returns `true` if the URL contains a password, or [`password`](Self::password) has set one.
     #[must_use]
     pub fn has_password(&self) -> bool {
         self.config.get_password().is_some()

@@ -243,7 +243,7 @@ fn check_row(of: &Collection, item: &Json, row: &Json) {
     }
 }
 
-/// Whether `_extra` has a value, or its text if it is too deep for an object around it.
+/// Returns `true` if `_extra` has a value, or its text if it is too deep for an object around it.
 fn is_extra(sent: &Json, extra: &Json) -> bool {
     if sent.depth() < 100 {
         return sent == extra;

@@ -86,7 +86,7 @@ impl Encoder for Csv {
     }
 }
 
-/// Whether a spreadsheet may take text for a formula, without the apostrophes that it may have in front.
+/// Returns `true` if a spreadsheet may take text for a formula, without the apostrophes that it may have in front.
 fn is_formula(text: &str) -> bool {
     let text = text.trim_start_matches('\'');
     match text.strip_prefix(['+', '-']) {
@@ -95,7 +95,8 @@ fn is_formula(text: &str) -> bool {
     }
 }
 
-/// Whether text with a sign that has only such characters is no formula, but a number or the number of a phone.
+/// Returns `true` if text with a sign that has only such characters is no formula, but a number or the number of a
+/// phone.
 fn is_of_number(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, ' ' | '.' | '(' | ')')
 }

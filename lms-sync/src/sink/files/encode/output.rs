@@ -198,7 +198,7 @@ impl TextOutput {
         })
     }
 
-    /// Whether the file is new.
+    /// Returns `true` if the file is new.
     pub(super) fn is_at_start(&self) -> bool {
         match &self.stream {
             Stream::Plain(output) => output.bytes == 0,
