@@ -323,6 +323,19 @@ fn collections_and_commands_have_different_names_and_rows_a_key() {
     }
 }
 
+#[test]
+fn a_collection_has_a_constant_with_its_name() {
+    let text = SMALL.replace(
+        "        size:",
+        "        id: { type: string }\n        size:",
+    );
+    let table = collections(&document(&text), "x").unwrap();
+    assert!(
+        table.contains("pub const THINGS: &str = \"things\";"),
+        "{table}"
+    );
+}
+
 /// `--tag` sets the text `tag`, so the list `tags` is `--tags`.
 #[test]
 fn an_option_of_a_list_is_singular_unless_another_field_has_that_name() {

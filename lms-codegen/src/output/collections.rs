@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use heck::ToSnakeCase;
+use heck::{ToShoutySnakeCase, ToSnakeCase};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use serde_json::Value;
@@ -48,6 +48,7 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
         .iter()
         .map(|collection| table(document, &found, collection))
         .collect::<Result<Vec<_>, Error>>()?;
+    let names = found.iter().map(constant);
     let lists = found.iter().map(list_arm);
     let objects = found
         .iter()
@@ -66,6 +67,11 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
 
         /// All collections, in the order of the document.
         pub(crate) static COLLECTIONS: &[Collection] = &[ #(#tables),* ];
+
+        /// The names of all collections, as constants, so that a misspelt name does not compile.
+        pub mod collections {
+            #(#names)*
+        }
 
         /// The pages of a list. `path` has the path parameters, in the order of the path.
         pub(crate) fn pages(lms: &Lms, operation: &str, path: &[&str], filters: Filters) -> Option<Pages<RawItem>> {
@@ -175,6 +181,17 @@ impl<'a> Found<'a> {
         } else {
             declared
         }
+    }
+}
+
+/// The name of a collection as a constant.
+fn constant(collection: &Found) -> TokenStream {
+    let name = &collection.name;
+    let constant = format_ident!("{}", name.to_shouty_snake_case());
+    let docs = format!(" Read by `{}`.", collection.operation.method_name());
+    quote! {
+        #[doc = #docs]
+        pub const #constant: &str = #name;
     }
 }
 

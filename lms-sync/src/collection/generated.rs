@@ -1415,6 +1415,35 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         counted: false,
     },
 ];
+/// The names of all collections, as constants, so that a misspelt name does not compile.
+pub mod collections {
+    /// Read by `list_courses`.
+    pub const COURSES: &str = "courses";
+    /// Read by `list_topics`.
+    pub const TOPICS: &str = "topics";
+    /// Read by `list_learners`.
+    pub const LEARNERS: &str = "learners";
+    /// Read by `list_enrolments`.
+    pub const ENROLMENTS: &str = "enrolments";
+    /// Read by `list_topic_progress`.
+    pub const TOPIC_PROGRESS: &str = "topic_progress";
+    /// Read by `get_course_progress`.
+    pub const COURSE_PROGRESS: &str = "course_progress";
+    /// Read by `list_course_completions`.
+    pub const COURSE_COMPLETIONS: &str = "course_completions";
+    /// Read by `list_user_fields`.
+    pub const USER_FIELDS: &str = "user_fields";
+    /// Read by `list_user_field_permissions`.
+    pub const USER_FIELD_PERMISSIONS: &str = "user_field_permissions";
+    /// Read by `get_active_record`.
+    pub const RECORDS: &str = "records";
+    /// Read by `list_signup_pages`.
+    pub const SIGNUP_PAGES: &str = "signup_pages";
+    /// Read by `list_profiles`.
+    pub const PROFILES: &str = "profiles";
+    /// Read by `list_tags`.
+    pub const TAGS: &str = "tags";
+}
 /// The pages of a list. `path` has the path parameters, in the order of the path.
 pub(crate) fn pages(
     lms: &Lms,

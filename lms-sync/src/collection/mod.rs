@@ -4,7 +4,9 @@
 //! `password` are left out by the generator: no row has a place for them.
 //!
 //! ```
-//! let learners = lms_sync::collection("learners").unwrap();
+//! use lms_sync::{collection, collections};
+//!
+//! let learners = collection(collections::LEARNERS).unwrap();
 //! assert_eq!(learners.key, ["id"]);
 //! assert!(learners.column("email").is_some());
 //! assert!(learners.column("password").is_none());
@@ -26,6 +28,8 @@ mod zone;
 
 pub use row::Row;
 pub use value::Value;
+
+pub use generated::collections;
 
 pub(crate) use generated::{DOCUMENT_VERSION, call, pages};
 pub(crate) use json::{fields, text};

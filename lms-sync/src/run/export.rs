@@ -22,11 +22,11 @@ pub(super) type OnRefusal = dyn FnMut(&'static Collection, &Error) + Send;
 ///
 /// ```no_run
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_sync::Error> {
-/// use lms_sync::{Export, sink::files::{FilesOptions, FilesSink, Format}};
+/// use lms_sync::{Export, collections, sink::files::{FilesOptions, FilesSink, Format}};
 ///
 /// let sink = FilesSink::new("out", FilesOptions::new(Format::Csv));
 /// let summary = Export::new(&lms)
-///     .collections(["learners", "course_completions"])?
+///     .collections([collections::LEARNERS, collections::COURSE_COMPLETIONS])?
 ///     .on_progress(|progress| eprintln!("{}: {} rows", progress.collection, progress.rows))
 ///     .run(sink)
 ///     .await?;
