@@ -138,7 +138,7 @@ const STEPS: [Step; 3] = [
                 "tests/suite/operations.rs",
                 "    assert!(!ok(lms.list_tags())",
                 r#"    let badges = lms.list_badges().collect_all().await.unwrap();
-    let tag = lms.get_tag().id(badges[0].id.clone().unwrap()).call().await.unwrap();
+    let tag = lms.get_tag(badges[0].id.clone()).await.unwrap();
     assert_eq!(tag.icon.as_deref(), Some("star"));
     assert!(!ok(lms.list_tags())"#,
             ),
@@ -149,8 +149,8 @@ const STEPS: [Step; 3] = [
             ),
             (
                 "tests/suite/secrets.rs",
-                "        list_tags;\n",
-                "        list_tags;\n        get_tag.id(person(\"id\"));\n        list_badges;\n",
+                "        list_tags();\n",
+                "        list_tags();\n        get_tag(person(\"id\"));\n        list_badges();\n",
             ),
             (
                 "tests/suite/secrets.rs",
