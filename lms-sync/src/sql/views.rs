@@ -104,7 +104,20 @@ LEFT JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name",
 
 /// The indexes from which the views are answered without reading the rows of these tables: the collection, the name of the
 /// index after it, and its columns.
-pub(crate) const INDEXES: [(&str, &str, &str); 3] = [
+///
+/// SQLite reads enrolments in the order of the first or the second one, by learner. The lookups in the other tables are then
+/// next to each other, in pages that are in memory already. In the order of the ids of enrolments, they take twice as long.
+pub(crate) const INDEXES: [(&str, &str, &str); 5] = [
+    (
+        "enrolments",
+        "by_course",
+        r#""course", "user", "_deleted_at", "created_utc", "created""#,
+    ),
+    (
+        "enrolments",
+        "by_user",
+        r#""user", "course", "_deleted_at", "created_utc", "created""#,
+    ),
     ("topics", "by_course", r#""course", "_deleted_at""#),
     (
         "topic_progress",

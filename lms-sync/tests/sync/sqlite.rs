@@ -755,6 +755,12 @@ async fn views_find_the_rows_of_an_enrolment_in_indexes() {
             .unwrap();
         let steps = plan.query_map((), |row| row.get("detail")).unwrap();
         let steps: Vec<String> = steps.map(Result::unwrap).collect();
+        let in_order =
+            ["user", "course"].map(|by| format!("SCAN e USING COVERING INDEX enrolments_by_{by}"));
+        assert!(
+            steps.iter().any(|step| in_order.contains(step)),
+            "{query}: {steps:?}"
+        );
         for (table, index) in [
             ("t", "topics_by_course"),
             ("p", "topic_progress_by_user"),

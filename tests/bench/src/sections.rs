@@ -9,6 +9,7 @@ mod layers;
 mod loaders;
 mod sync;
 mod throttling;
+mod views;
 
 use crate::{bench::Bench, findings::Part};
 
@@ -54,6 +55,7 @@ pub(crate) const SECTIONS: &[Section] = &[
     section("throttling", "Unknown limits", "How close do clients get to a rate limit that they do not know?", throttling::measure),
     section("dependents", "Building a dependent", "What do the crates add to the build time and size of a program?", dependents::measure),
     section("sync", "Exporting a collection", "What does an export into files or a database cost, compared with only reading the collection?", sync::measure),
+    section("views", "Views of a mirror", "How long do the views of a mirror take, compared with reading the rows that they are made of?", views::measure),
     section("command-line", "The command line", "How long do `lms` and a single read take, and what do its features cost?", command_line::measure),
     section("loaders", "Other loaders", "How long does it take to load a tenant with `lms`, dlt and Airbyte's declarative CDK?", loaders::speed).on_request(),
     section("loader-faults", "Other loaders and a faulty tenant", "Do loaders notice that rows are missing?", loaders::faults).on_request(),
