@@ -75,7 +75,7 @@ impl<'a, T> Draft<'a, T> {
         value: Result<V, String>,
     ) -> Result<Self, Invalid> {
         let value = value.map_err(Invalid)?;
-        let pairs = serde_urlencoded::to_string(QueryParam::new(name, &value));
+        let pairs = expose_secrets(|| serde_urlencoded::to_string(QueryParam::new(name, &value)));
         Ok(self.with_pairs(&pairs.map_err(invalid)?))
     }
 
@@ -204,4 +204,21 @@ const SEGMENT: &AsciiSet = &CONTROLS
 /// A dot segment stays as it is, and changes the path: check for it.
 pub fn encode_path(segment: &str) -> Cow<'_, str> {
     utf8_percent_encode(segment, SEGMENT).into()
+}
+
+#[cfg(test)]
+#[cfg(not(feature = "tenant-document"))]
+mod tests {
+    use super::*;
+    use crate::{operation::OPERATIONS, wire::Secret};
+
+    #[test]
+    #[allow(clippy::unwrap_used, reason = "a failing test stops here")]
+    fn a_secret_in_the_query_is_sent_as_its_text() {
+        let client = Client::new("https://acme.example/api/v1", Plain::default());
+        let draft = Draft::new(&client, &OPERATIONS[0], format_args!("/courses"));
+        let draft = draft.and_then(|draft| draft.query("pin", Ok(Some(Secret::from("s3cr3t")))));
+        let request = draft.map_err(Error::from).unwrap().finish().request;
+        assert_eq!(request.url().query(), Some("pin=s3cr3t"));
+    }
 }
