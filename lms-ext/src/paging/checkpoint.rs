@@ -125,6 +125,13 @@ impl Checkpoint {
         self.finished
     }
 
+    /// Returns `true` if the walk continues within a page: the page is requested again, and as many items are skipped as were
+    /// returned of it. If the list has changed, these may be other items.
+    #[must_use]
+    pub fn is_inside_page(&self) -> bool {
+        self.skip > 0 && !self.finished
+    }
+
     /// The position this number of items later, in the same page.
     pub(crate) fn after_items(&self, items: usize) -> Self {
         let items = u64::try_from(items).unwrap_or(u64::MAX);

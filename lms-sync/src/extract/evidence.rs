@@ -11,6 +11,7 @@
 //! | a row, or an item of a list that rows are read for, was returned twice | changed |
 //! | after a stop: the lists that rows are read for are not those before it | changed |
 //! | after a stop: the keys of the rows before it are not known, so rows that come twice cannot be noticed | changed |
+//! | after a stop: a page whose rows are stored is requested again, because it named no page to continue with | changed |
 //! | a list ended with fewer items than it counts | is incomplete |
 //! | a page has more items than the list counts | is incomplete |
 //! | `number_found` is not a whole number as JSON integer or in a string | is incomplete |
@@ -70,6 +71,7 @@ signs! {
     RowTwice => Changed,
     ItemTwice => Changed,
     OtherListsAfterStop => Changed,
+    PageAgain => Changed,
     UnknownKeys => Changed,
     FewerThanCounted => Incomplete,
     CountBelowPage => Incomplete,
@@ -108,6 +110,10 @@ impl Evidence {
                 first: sentence(),
                 more: 0,
             });
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     pub(super) fn add(&mut self, other: Self) {

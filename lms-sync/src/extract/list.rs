@@ -19,6 +19,8 @@ pub(super) struct ListWalker {
     pages: Pages<RawItem>,
     rules: ListRules,
     evidence: ListEvidence,
+    /// What was observed before the next page.
+    noted: Evidence,
     counted: Requests,
 }
 
@@ -46,10 +48,17 @@ impl ListWalker {
             }
         };
         let pages = pages.resume(&list.checkpoint).map_err(refused)?;
-        Ok(Self {
+        let mut walker = Self {
             evidence: list.evidence.clone(),
             ..Self::of(pages, rules)
-        })
+        };
+        if list.checkpoint.is_inside_page() {
+            walker.noted.note(Sign::PageAgain, || {
+                let name = &walker.rules.name;
+                format!("a page of {name} that was stored before the run was stopped had to be requested again")
+            });
+        }
+        Ok(walker)
     }
 
     /// A list of these pages.
@@ -59,13 +68,19 @@ impl ListWalker {
             pages,
             rules,
             evidence: ListEvidence::default(),
+            noted: Evidence::default(),
         }
     }
 
     /// The next page. The last one has what the list as a whole shows.
     pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
         let Some(page) = self.pages.try_next().await.map_err(failed)? else {
-            return Ok(None);
+            // The rest of the list may be a page whose items were skipped.
+            let evidence = std::mem::take(&mut self.noted);
+            return Ok((!evidence.is_empty()).then(|| RawPage {
+                evidence,
+                ..RawPage::default()
+            }));
         };
         let listed = u64::try_from(page.items.len()).unwrap_or(u64::MAX);
         let facts = PageFacts {
@@ -74,7 +89,8 @@ impl ListWalker {
             is_last: self.pages.checkpoint().is_finished(),
             received: &page.received,
         };
-        let (evidence, count) = self.evidence.page(&self.rules, facts);
+        let (mut evidence, count) = self.evidence.page(&self.rules, facts);
+        evidence.add(std::mem::take(&mut self.noted));
         let items = page.items.into_iter();
         Ok(Some(RawPage {
             listed,

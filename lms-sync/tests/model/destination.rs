@@ -357,6 +357,11 @@ fn lines(text: &[u8]) -> Vec<Value> {
 }
 
 impl Ended {
+    /// Whether a list has no count, and an earlier run saw one.
+    pub fn lacks_count(&self) -> bool {
+        self.why.contains("lack the count")
+    }
+
     fn refused(error: &Error) -> Self {
         Self::with(false, Some(error))
     }

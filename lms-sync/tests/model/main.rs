@@ -12,6 +12,7 @@
 //!   what one complete list lacks; a mirror and a loader of a Singer tap only what two lack.
 //! - An incomplete read changes no published export.
 //! - The feed of a mirror leads from nothing to its table, and adds, changes and removes each row once.
+//! - A list that is documented without a count and has stated one is expected to state one again, so it may stay incomplete.
 //! - A tenant that is honest and does not change is complete in the first run. After the last case, some quiet runs bring each
 //!   destination to the rows of the tenant, so what was deleted there is deleted.
 //!

@@ -61,6 +61,10 @@ pub async fn check(kind: Kind, case: &Case) -> TestCaseResult {
         if ended.complete && destination.rows() == destination.truth() {
             return Ok(());
         }
+        // It is expected to have a count again, until `ignore_number_found` is given.
+        if history.had_count && !case.subject.first().is_counted() && ended.lacks_count() {
+            return Ok(());
+        }
     }
     Err(TestCaseError::fail(format!(
         "{QUIET_RUNS} quiet runs end with {ended:?} and {:?}; the tenant has {:?}",

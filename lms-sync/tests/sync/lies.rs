@@ -551,3 +551,27 @@ async fn a_resumed_extract_without_the_keys_of_its_rows_is_not_complete() {
     let (_, record) = read_with(resumed().mark_seen(keys).unwrap()).await;
     assert!(record.is_complete(), "{record:?}");
 }
+
+#[tokio::test]
+async fn a_page_that_is_requested_again_after_a_stop_hides_no_row() {
+    let learners = collection("learners").unwrap();
+    let before = bodies([(
+        "/learners",
+        r#"{"items": [{"id": "a"}, {"id": "b"}], "number_found": "3", "more": true}"#,
+    )]);
+    let mut extract = Extract::new(&before, learners);
+    let checkpoint = extract.next_batch().await.unwrap().unwrap().checkpoint;
+    assert_eq!(
+        extract.next_batch().await.unwrap_err().kind(),
+        ErrorKind::Incomplete
+    );
+    let after = bodies([(
+        "/learners",
+        r#"{"items": [{"id": "b"}, {"id": "c"}], "number_found": "2", "more": false}"#,
+    )]);
+    let resumed = Extract::new(&after, learners).resume(&checkpoint).unwrap();
+    let (_, record) = read_with(resumed).await;
+    assert_eq!(record.completeness, Completeness::Changed);
+    let because = record.because.concat();
+    assert!(because.contains("had to be requested again"), "{because}");
+}
