@@ -33,7 +33,7 @@ pub(crate) struct Context {
 }
 
 /// Their names, which no field of the service may take.
-pub(crate) const RESERVED: [&str; 22] = [
+pub(crate) const RESERVED: [&str; 30] = [
     "output",
     "columns",
     "jq",
@@ -56,6 +56,14 @@ pub(crate) const RESERVED: [&str; 22] = [
     "wait",
     "to",
     "query",
+    "from",
+    "map",
+    "results",
+    "resume",
+    "skip-invalid",
+    "empty-is",
+    "enrol",
+    "concurrency",
 ];
 
 const HEADING: &str = "Options of every command";

@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use crate::{
-    console::{stderr_is_terminal, stdout_is_terminal},
+    console::{line, stderr_is_terminal, stdout_is_terminal},
     context::Context,
 };
 
@@ -29,6 +29,18 @@ impl Progress {
             stdout_is_terminal(),
             "{pos} of {len} read{per_second}",
         )
+    }
+
+    /// The progress of the rows of a file.
+    pub(crate) fn of_writes(context: &Context, total: u64) -> Self {
+        let progress = Self::new(context, false, "{bar:30} {pos} of {len}{per_second}");
+        progress.0.set_length(total);
+        progress
+    }
+
+    /// Writes a line for people without breaking the bar.
+    pub(crate) fn line(&self, text: &str) {
+        self.0.suspend(|| line(text));
     }
 
     /// The progress of a task with a state from 0 to 100.

@@ -3,7 +3,8 @@
 use clap::{Arg, ArgAction, Command, ValueHint, builder::PossibleValuesParser, value_parser};
 
 use super::{
-    input::{CLEAR, Place, id},
+    from_options,
+    input::{CLEAR, ENROL, Place, id},
     value::{integer, number},
 };
 use crate::{
@@ -64,7 +65,8 @@ pub(crate) fn resources() -> Vec<Command> {
     commands
 }
 
-fn verb(row: &'static Row) -> Command {
+/// The clap command of an operation.
+pub(super) fn verb(row: &'static Row) -> Command {
     let mut command = Command::new(row.verb)
         .about(row.summary)
         .long_about(format!(
@@ -76,11 +78,14 @@ fn verb(row: &'static Row) -> Command {
     let aliases = ALIASES.iter().filter(|(verb, _)| *verb == row.verb);
     let aliases = aliases.flat_map(|(_, aliases)| aliases.iter());
     command = command.aliases(aliases.filter(|alias| find(row.resource, alias).is_none()));
-    for field in row.path {
-        command = command.arg(positional(field, Place::Path));
-    }
-    for field in body_fields(row).filter(|field| row.positional.contains(&field.name)) {
-        command = command.arg(positional(field, Place::Body));
+    let of_path = row.path.iter().map(|field| positional(field, Place::Path));
+    let of_body = body_fields(row).filter(|field| row.positional.contains(&field.name));
+    for arg in of_path.chain(of_body.map(|field| positional(field, Place::Body))) {
+        // The rows of a file have their own.
+        command = command.arg(match is_write(row) {
+            true => arg.required(false).required_unless_present("from"),
+            false => arg,
+        });
     }
     for field in row.query {
         command = command.arg(option(field, Place::Query, long(field)));
@@ -145,7 +150,22 @@ fn extras(row: &'static Row) -> Vec<Arg> {
     if let Some(help) = if_not_exists(row) {
         extras.push(switch(IF_NOT_EXISTS, help));
     }
+    if row.operation == "add_learner" {
+        // Steps that can be repeated, because they look first.
+        let tags = body_fields(row).filter(|field| field.name == "tags");
+        extras.extend(
+            tags.flat_map(parts)
+                .take(1)
+                .map(|arg| arg.requires(IF_NOT_EXISTS)),
+        );
+        extras.push(
+            own(&ENROL, Place::Enrol)
+                .value_name("COURSES")
+                .requires(IF_NOT_EXISTS),
+        );
+    }
     if is_write(row) {
+        extras.extend(from_options::options(is_edit(row)));
         extras.push(switch(
             "dry-run",
             "Show what would be sent or changed; send no change",

@@ -13,6 +13,11 @@ use super::{
 };
 use crate::{failure::Failure, operations::lookup::body_fields};
 
+/// Whether the object of an addition can be looked for.
+pub(super) fn can(call: &Call) -> bool {
+    matches!(call.operation.id, "add_learner" | "add_enrolment")
+}
+
 /// Fails if the body has a field that the idempotent calls cannot send.
 pub(super) fn check(call: &Call) -> Result<(), Invalid> {
     let known: Vec<_> = body_fields(call.command).map(|field| field.name).collect();
@@ -30,11 +35,68 @@ pub(super) fn check(call: &Call) -> Result<(), Invalid> {
 pub(super) async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Problem> {
     if call.operation.id == "add_learner" {
         let learner = lms.ensure_learner(body::<types::AddLearner>(call)?);
-        applied(lms, call, &learner.run(call.mode).await?)
+        let learner = learner.run(call.mode).await?;
+        enrol_and_tag(lms, call, learner).await
     } else {
         let enrolment = lms.ensure_enrolment(body::<types::AddEnrolment>(call)?);
-        applied(lms, call, &enrolment.run(call.mode).await?)
+        applied(
+            lms,
+            call,
+            &enrolment.run(call.mode).await?,
+            &Steps::default(),
+        )
     }
+}
+
+/// The tags that a learner gets whether the learner existed or not.
+fn added_tags(call: &Call) -> Result<Vec<String>, Failure> {
+    let tags = call.input.added.get("tags");
+    tags.map_or(Ok(Vec::new()), |tags| {
+        serde_json::from_str(tags.get()).map_err(|error| Failure::usage(format!("tags: {error}")))
+    })
+}
+
+/// Gives a learner the tags and the enrolments that the learner lacks.
+async fn enrol_and_tag(
+    lms: &Lms,
+    call: &Call,
+    learner: Ensured<types::Learner>,
+) -> Result<Applied, Problem> {
+    let mut steps = Steps {
+        tags: added_tags(call)?,
+        enrolled: call.input.enrol.clone(),
+    };
+    steps.tags.retain(|tag| !learner.value().tags.contains(tag));
+    // In a dry run, a new learner has no id.
+    if let Some(id) = &learner.value().id {
+        if !steps.tags.is_empty() {
+            let tags = steps.tags.clone();
+            let edit = lms.update_learner(id.clone(), move |draft| draft.tags.extend(tags.clone()));
+            edit.run(call.mode).await?;
+        }
+        steps.enrolled.clear();
+        for course in &call.input.enrol {
+            let enrolment = serde_json::json!({ "course": course, "user": id });
+            let enrolment: types::AddEnrolment = serde_json::from_value(enrolment)
+                .map_err(|error| Failure::fault(format!("could not make an enrolment: {error}")))?;
+            if lms
+                .ensure_enrolment(enrolment)
+                .run(call.mode)
+                .await?
+                .is_new()
+            {
+                steps.enrolled.push(course.clone());
+            }
+        }
+    }
+    applied(lms, call, &learner, &steps)
+}
+
+/// What a learner got, or in a dry run would get, after the addition.
+#[derive(Default)]
+struct Steps {
+    tags: Vec<String>,
+    enrolled: Vec<String>,
 }
 
 fn body<T: DeserializeOwned>(call: &Call) -> Result<T, Failure> {
@@ -42,27 +104,47 @@ fn body<T: DeserializeOwned>(call: &Call) -> Result<T, Failure> {
         .map_err(|error| Failure::usage(format!("a value has the wrong type: {error}")))
 }
 
-fn applied<T: Serialize>(lms: &Lms, call: &Call, report: &Ensured<T>) -> Result<Applied, Problem> {
+fn applied<T: Serialize>(
+    lms: &Lms,
+    call: &Call,
+    report: &Ensured<T>,
+    steps: &Steps,
+) -> Result<Applied, Problem> {
     let shown = if call.is_dry_run() {
         let request = call.request(lms)?;
         let plan = RequestPlan {
             exists: Some(!report.is_new()),
+            add_tags: (!steps.tags.is_empty()).then(|| steps.tags.clone()),
+            enrol: (!steps.enrolled.is_empty()).then(|| steps.enrolled.clone()),
             ..RequestPlan::of(&request, &call.input.body)
         };
         Shown::Plan(plan.raw()?)
     } else {
         Shown::Object(typed::ordered(&call.command.output, report.value())?)
     };
-    if report.is_new() {
-        return Ok(Applied::new(Effect::Added, shown));
-    }
-    let would_be = match call.is_dry_run() {
-        true => "would be",
-        false => "was",
+    let mut notes = Vec::new();
+    let effect = match (report.is_new(), steps.tags.len() + steps.enrolled.len()) {
+        (true, _) => Effect::Added,
+        (false, 0) => Effect::Existed,
+        (false, _) => Effect::Changed,
     };
-    let applied = Applied::new(Effect::Existed, shown)
-        .note(format!("nothing {would_be} added: it exists already"));
-    let differs = report.differs().iter();
-    let notes = differs.map(|change| format!("differs from the request: {change}"));
-    Ok(notes.fold(applied, Applied::note))
+    let verb = |done| match call.is_dry_run() {
+        true => format!("would be {done}"),
+        false => format!("was {done}"),
+    };
+    if !report.is_new() {
+        notes.push(format!("nothing {}: it exists already", verb("added")));
+        let differs = report.differs().iter();
+        notes.extend(differs.map(|change| format!("differs from the request: {change}")));
+    }
+    let tags = steps
+        .tags
+        .iter()
+        .map(|tag| format!("{} {tag}", verb("tagged")));
+    notes.extend(tags);
+    let courses = steps.enrolled.iter();
+    notes.extend(courses.map(|course| format!("{} in {course}", verb("enrolled"))));
+    Ok(notes
+        .into_iter()
+        .fold(Applied::new(effect, shown), Applied::note))
 }

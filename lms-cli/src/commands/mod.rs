@@ -1,10 +1,5 @@
 //! The commands of the operations, and `api`.
 
-#![expect(
-    dead_code,
-    reason = "what is known about a write is also for those of many objects"
-)]
-
 pub(crate) mod api;
 mod applied;
 pub(crate) mod arguments;
@@ -14,6 +9,8 @@ mod copies;
 mod edit;
 mod enrolments;
 mod ensure;
+pub(crate) mod from;
+mod from_options;
 mod input;
 mod invalid;
 mod learners;

@@ -4,7 +4,8 @@ use clap::ArgMatches;
 use lms_ext::WriteMode;
 
 use super::{
-    arguments::IF_NOT_EXISTS, call::Call, copies, input::Input, learners, read, stdin::Stdin, write,
+    arguments::IF_NOT_EXISTS, call::Call, copies, from, input::Input, learners, read, stdin::Stdin,
+    write,
 };
 use crate::{
     context::Context,
@@ -30,10 +31,11 @@ pub(crate) async fn run(
     })?;
     let is_set = |name: &str| matches!(matches.try_get_one(name), Ok(Some(true)));
     // Before a connection is made, so that a mistake in the arguments is the first thing that is reported.
+    let mut stdin = Stdin::of(context);
     let mut call = Call {
         command,
         operation,
-        input: Input::read(context, command, matches, &mut Stdin::of(context))?,
+        input: Input::read(context, command, matches, &mut stdin)?,
         mode: match context.dry_run {
             true => WriteMode::DryRun,
             false => WriteMode::Apply,
@@ -41,6 +43,9 @@ pub(crate) async fn run(
         if_not_exists: is_set(IF_NOT_EXISTS),
         wait: is_set("wait"),
     };
+    if let Ok(Some(_)) = matches.try_get_one::<String>("from") {
+        return from::run(context, matches, call, &mut stdin).await;
+    }
     if !operation.is_read() {
         write::check(&call).map_err(|invalid| invalid.of_options(command))?;
     }

@@ -89,6 +89,11 @@ pub(super) fn is_idempotent(call: &Call) -> bool {
     call.if_not_exists || is_removal(call) || is_edit(call.command)
 }
 
+/// Whether the call changes fields of an object.
+pub(super) fn is_edit_of(call: &Call) -> bool {
+    matches!(call.operation.id, "edit_learner" | "edit_course")
+}
+
 async fn question(lms: &Lms, call: &Call) -> Result<String, Failure> {
     if call.operation.id == "delete_enrolment" {
         return enrolments::question(lms, call).await;

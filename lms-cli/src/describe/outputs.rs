@@ -5,7 +5,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, js
 use serde_json::{Value, json};
 
 use crate::{
-    commands::plan::{EditPlan, RequestPlan},
+    commands::{
+        from::RowsSummary,
+        plan::{EditPlan, RequestPlan},
+    },
     failure::ErrorObject,
     jobs::{export::Exported, mirror::Mirrored, tap, verify::Verified},
     profile::{check::Check, commands::Listed},
@@ -46,6 +49,11 @@ pub(super) fn dry_run() -> Value {
     let plans = [object_of::<EditPlan<'_>>, object_of::<RequestPlan<'_>>];
     let plans = plans.map(|schema| schema(&mut generator()));
     json!({ "description": "What a command prints with --dry-run", "anyOf": plans })
+}
+
+/// What a command prints for the rows of a file.
+pub(super) fn rows() -> Value {
+    object_of::<RowsSummary>(&mut generator()).to_value()
 }
 
 /// What an error is on stderr.

@@ -64,6 +64,7 @@ pub(crate) fn run(root: &Command, matches: &ArgMatches) -> Result<(), Failure> {
         "exit_codes": exit_codes,
         "error": outputs::error(),
         "dry_run": outputs::dry_run(),
+        "from": outputs::rows(),
         "global_options": properties(root.get_arguments().filter(|arg| arg.is_global_set())),
         "commands": commands,
         "$defs": definitions,

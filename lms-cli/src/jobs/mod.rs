@@ -7,7 +7,7 @@ pub(crate) mod mirror;
 mod progress;
 mod reading;
 pub(crate) mod tap;
-mod verdict;
+pub(crate) mod verdict;
 pub(crate) mod verify;
 mod waiting;
 

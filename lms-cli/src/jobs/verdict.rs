@@ -5,6 +5,7 @@
 //! | `export`, `mirror` | every collection is complete and stored, or changed and `--accept-changes` was given | 130 if it was stopped; 8 if some rows were read; else the code of the first error |
 //! | `verify` | every collection was complete once, and its data is unchanged | 8 |
 //! | `tap` | every stream is complete | 8 if some rows were read; else the code of the first error |
+//! | a command with `--from` | every row ended well | 7 if a row is ambiguous; else 8 |
 //! | any | | if it could not start or store its result: the code of that error |
 //!
 //! [`conclude`](crate::failure::conclude) keeps this decision when the result cannot be printed. `exit.rs` has the codes of errors.
@@ -87,6 +88,44 @@ pub(super) fn of_tap(summary: &TapSummary) -> Result<(), Failure> {
         "streams",
         "run the tap again with the last state; it continues after the last page",
     ))
+}
+
+/// How a command for the rows of a file ends: the numbers of rows with each result, and why rows were not sent.
+pub(crate) fn of_rows(
+    counts: &[(&str, usize)],
+    rows: usize,
+    stopped: Option<&Failure>,
+    results: Option<&str>,
+) -> Result<(), Failure> {
+    let count = |name: &str| {
+        let of_name = counts.iter().filter(|(known, _)| *known == name);
+        of_name.map(|(_, count)| count).sum::<usize>()
+    };
+    let not_well: usize = ["failed", "ambiguous", "invalid", "not sent"]
+        .map(count)
+        .iter()
+        .sum();
+    if not_well == 0 {
+        return Ok(());
+    }
+    let exit = match count("ambiguous") {
+        0 => (Exit::Partial, "partial"),
+        _ => (Exit::Ambiguous, "ambiguous"),
+    };
+    let why = stopped.map(|failure| format!(": {}", failure.message()));
+    let message = format!(
+        "{not_well} of {rows} rows did not end well{}",
+        why.unwrap_or_default()
+    );
+    let advice = match results {
+        Some(file) => {
+            format!(
+                "{file} has the results; the same command with --resume continues with these rows"
+            )
+        }
+        None => "without --results, no file has the results".to_owned(),
+    };
+    Err(Failure::of_job(exit, message).advice(advice))
 }
 
 /// A job of which a part is not complete.

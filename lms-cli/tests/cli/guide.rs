@@ -51,6 +51,8 @@ async fn the_page_about_scripts_is_a_script() {
     assert!(ran.stdout.contains("surname,Smith,Jones"), "{ran:?}");
     let enrolled = fs::read_to_string(program.path().join("enrolled.csv")).unwrap();
     assert_eq!(enrolled.lines().count(), 1 + 3);
+    let results = fs::read_to_string(program.path().join("people.learners-add.csv")).unwrap();
+    assert_eq!(results.matches(";added;").count(), 2, "{results}");
     assert_eq!(
         program.run(&["learners", "find", "ben@acme.example"]).code,
         0

@@ -19,6 +19,7 @@ mod operations;
 mod output;
 mod profiles;
 mod program;
+mod rows;
 mod schema;
 #[cfg(unix)]
 mod shells;

@@ -10,7 +10,7 @@ use lms_sync::{Export, collections, sink::sqlite::SqliteSink};
 use rusqlite::Connection;
 use serde_json::json;
 
-use crate::Result;
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// Reads the rows from which the views are made.
 const SCAN: &str = "SELECT (SELECT count(created) FROM enrolments NOT INDEXED), (SELECT count(created) FROM topic_progress NOT INDEXED), \

@@ -1,0 +1,247 @@
+//! The rows of a file as calls: which can be sent, and how they ended.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lms_ext::Lms;
+use serde_json::value::RawValue;
+
+use super::{
+    file::{Cell, Row},
+    results::{AMBIGUOUS, Ending, FAILED, INVALID},
+};
+use crate::{
+    commands::{
+        applied::{Effect, Problem},
+        call::{Call, raw},
+        input::{CLEAR, Place},
+        learners,
+        value::checked,
+        write,
+    },
+    failure::Failure,
+};
+
+/// Rows that are not valid are listed up to this number.
+const LISTED: usize = 20;
+
+/// The rows of a file.
+#[derive(Debug)]
+pub(super) struct Batch {
+    rows: Vec<Row>,
+    calls: Vec<Result<Call, String>>,
+    pub(super) endings: Vec<Option<Ending>>,
+}
+
+impl Batch {
+    /// A call for each row, with the values of `base` where the row has none.
+    pub(super) fn of(rows: Vec<Row>, base: &Call, empty_clears: bool) -> Self {
+        let calls: Vec<_> = rows
+            .iter()
+            .map(|row| call(row, base, empty_clears))
+            .collect();
+        Self {
+            endings: vec![None; rows.len()],
+            rows,
+            calls,
+        }
+    }
+
+    pub(super) fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    pub(super) fn row(&self, index: usize) -> &Row {
+        &self.rows[index]
+    }
+
+    /// The calls that can be sent, with the index of their row.
+    pub(super) fn calls(&self) -> impl Iterator<Item = (usize, &Call)> {
+        let calls = self.calls.iter().enumerate();
+        calls.filter_map(|(index, call)| Some((index, call.as_ref().ok()?)))
+    }
+
+    pub(super) fn valid(&self) -> usize {
+        self.calls().count()
+    }
+
+    /// Fails if rows are not valid, unless they are skipped.
+    pub(super) fn refuse_invalid(&self, skip: bool) -> Result<(), Failure> {
+        if self.rows.is_empty() {
+            return Err(Failure::usage("--from: the file has no rows"));
+        }
+        let problems = self.rows.iter().zip(&self.calls);
+        let problems: Vec<_> = problems
+            .filter_map(|(row, call)| {
+                Some(format!("\n  line {}, {}", row.line, call.as_ref().err()?))
+            })
+            .collect();
+        if problems.is_empty() || skip {
+            return Ok(());
+        }
+        let more = match problems.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            more => format!("\n  and {more} more"),
+        };
+        Err(Failure::usage(format!(
+            "{} of {} rows are not valid; nothing was sent:{}{more}",
+            problems.len(),
+            self.rows.len(),
+            problems
+                .iter()
+                .take(LISTED)
+                .map(String::as_str)
+                .collect::<String>(),
+        ))
+        .advice("correct them, or pass --skip-invalid to send the others"))
+    }
+
+    /// Finds the learners and the courses that the rows name, which makes rows with others invalid.
+    pub(super) async fn look_up(&mut self, lms: &Lms, concurrency: usize) -> Result<(), Failure> {
+        let of = |names: fn(&Call) -> Vec<String>| -> BTreeSet<String> {
+            self.calls().flat_map(|(_, call)| names(call)).collect()
+        };
+        let (users, courses) = (of(learners::names), of(|call| call.input.enrol.clone()));
+        let users = find(lms, users, concurrency, |lms, name| async move {
+            learners::find(&lms, &name).await
+        });
+        let users = users.await?;
+        let courses = find(lms, courses, concurrency, |lms, id| async move {
+            let request = raw(&lms, "get_course", &[&id])?;
+            request.call_as::<Box<RawValue>>().await?;
+            Ok(id)
+        });
+        let courses = courses.await?;
+        for call in &mut self.calls {
+            let Ok(found) = call else { continue };
+            let checked = learners::replace(found, |name| {
+                users
+                    .get(name)
+                    .cloned()
+                    .unwrap_or_else(|| Ok(name.to_owned()))
+                    .map_err(Failure::usage)
+            });
+            let course = found
+                .input
+                .enrol
+                .iter()
+                .find_map(|id| courses.get(id)?.as_ref().err());
+            let checked = match course {
+                Some(problem) => Err(Failure::usage(problem)),
+                None => checked,
+            };
+            // An id that cannot be a part of a path.
+            let checked = checked.and_then(|()| found.request(lms).map(drop));
+            if let Err(failure) = checked {
+                *call = Err(failure.message().to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the endings of an earlier run. Rows that have not ended well are sent again.
+    pub(super) fn set_earlier(&mut self, earlier: Vec<Option<Ending>>) {
+        self.endings = earlier;
+    }
+
+    /// The number of rows with each ending.
+    pub(super) fn counts(&self) -> Vec<(&'static str, usize)> {
+        let endings = || self.endings.iter().flatten();
+        let count = |name: &str| endings().filter(|ending| ending.status == name).count();
+        let counts = names().map(|name| (name, count(name)));
+        let mut counts: Vec<_> = counts.filter(|(_, count)| *count > 0).collect();
+        let ended: usize = counts.iter().map(|(_, count)| count).sum();
+        if ended < self.rows.len() {
+            counts.push(("not sent", self.rows.len() - ended));
+        }
+        counts
+    }
+
+    /// Ends the rows that are not valid.
+    pub(super) fn end_invalid(&mut self) {
+        for (call, ending) in self.calls.iter().zip(&mut self.endings) {
+            if let Err(problem) = call {
+                *ending = Some(Ending::error(INVALID, problem));
+            }
+        }
+    }
+}
+
+/// The id for each name, or why there is none.
+async fn find<R>(
+    lms: &Lms,
+    names: BTreeSet<String>,
+    concurrency: usize,
+    id: impl Fn(Lms, String) -> R + Clone + Send + Sync + 'static,
+) -> Result<BTreeMap<String, Result<String, String>>, Failure>
+where
+    R: Future<Output = Result<String, Problem>> + Send + 'static,
+{
+    let bulk = lms.bulk(names).concurrency(concurrency).idempotent();
+    let mut outcomes = bulk.run(move |lms, name: String| {
+        let found = id(lms, name);
+        async move {
+            match found.await {
+                Ok(id) => Ok(Ok(id)),
+                Err(Problem::Call(error)) if error.is_not_found() => Ok(Err(Failure::from(error))),
+                Err(Problem::Call(error)) => Err(error),
+                Err(Problem::Other(failure)) => Ok(Err(failure)),
+            }
+        }
+    });
+    let mut ids = BTreeMap::new();
+    while let Some(outcome) = outcomes.try_next().await? {
+        let found = outcome.result?;
+        let found = found.map_err(|failure| format!("{}: {}", outcome.item, failure.message()));
+        ids.insert(outcome.item, found);
+    }
+    Ok(ids)
+}
+
+/// The call of a row, or what is wrong with the row.
+fn call(row: &Row, base: &Call, empty_clears: bool) -> Result<Call, String> {
+    if let Some(problem) = &row.problem {
+        return Err(problem.clone());
+    }
+    let mut call = base.clone();
+    for cell in &row.cells {
+        set(&mut call, cell, empty_clears)?;
+    }
+    let column = |flag: &str| {
+        let mut cells = row.cells.iter();
+        let cell = cells.find(|cell| cell.target.field.flag == flag);
+        cell.map_or(flag.to_owned(), |cell| cell.column.clone())
+    };
+    write::check(&call).map_err(|invalid| invalid.of_columns(column))?;
+    Ok(call)
+}
+
+fn set(call: &mut Call, cell: &Cell, empty_clears: bool) -> Result<(), String> {
+    let (place, field, column) = (cell.target.place, cell.target.field, &cell.column);
+    if cell.texts.is_empty() {
+        // A removal with fewer filters would remove more.
+        if place == Place::Query && !call.input.has(place, field) {
+            return Err(format!("{column}: the cell is empty"));
+        }
+        if place == Place::Body && empty_clears {
+            let mut cleared = call.input.cleared.clone();
+            cleared.push(field.name.to_owned());
+            return call
+                .input
+                .set(Place::Clear, &CLEAR, cleared)
+                .map_err(|invalid| invalid.of_columns(str::to_owned));
+        }
+        return Ok(());
+    }
+    let texts = cell.texts.iter().map(|text| checked(field, text));
+    let texts: Vec<_> = texts
+        .collect::<Result<_, _>>()
+        .map_err(|reason| format!("{column}: {reason}"))?;
+    let set = call.input.set(place, field, texts);
+    set.map_err(|invalid| invalid.of_columns(|_| column.clone()))
+}
+
+/// The names of results, in the order in which they are reported.
+fn names() -> impl Iterator<Item = &'static str> {
+    let others = [FAILED, AMBIGUOUS, INVALID];
+    Effect::ALL.into_iter().map(Effect::name).chain(others)
+}

@@ -1,0 +1,104 @@
+//! Which option each column of a file stands for.
+
+use std::collections::BTreeMap;
+
+use clap::{ArgMatches, Command as Clap};
+
+use crate::{
+    commands::input::{Place, fields, id},
+    failure::Failure,
+    operations::table::{Command, Field},
+};
+
+/// The columns of results.
+pub(super) const COLUMNS: [&str; 4] = ["lms_status", "lms_id", "lms_error", "lms_run"];
+
+pub(super) fn is_own(column: &str) -> bool {
+    COLUMNS.contains(&column)
+}
+
+/// What a column sets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    pub(super) place: Place,
+    pub(super) field: &'static Field,
+}
+
+/// The columns that a file may have: the options of the command, by name, and those that `--map` names.
+#[derive(Debug)]
+pub(super) struct Columns {
+    options: BTreeMap<String, Target>,
+    mapped: BTreeMap<String, Option<Target>>,
+}
+
+impl Columns {
+    pub(super) fn of(
+        command: &'static Command,
+        clap: &Clap,
+        matches: &ArgMatches,
+    ) -> Result<Self, Failure> {
+        let mut options = BTreeMap::new();
+        for (place, field) in fields(command) {
+            let id = id(place, field);
+            let Some(arg) = clap.get_arguments().find(|arg| arg.get_id() == id.as_str()) else {
+                continue;
+            };
+            let target = Target { place, field };
+            let aliases = arg.get_all_aliases().unwrap_or_default();
+            let names = arg.get_long().into_iter().chain(aliases);
+            options.extend(names.map(|name| (normal(name), target)));
+            if place == Place::Path || arg.get_long().is_none() {
+                options.insert(normal(field.name), target);
+            }
+        }
+        let mut columns = Self {
+            options,
+            mapped: BTreeMap::new(),
+        };
+        for pair in matches.get_many::<String>("map").into_iter().flatten() {
+            let Some((column, option)) = pair.rsplit_once('=') else {
+                return Err(Failure::usage(format!("--map {pair}: write COLUMN=OPTION")));
+            };
+            let target = match option {
+                "" => None,
+                option => columns
+                    .target(option)
+                    .map_err(|reason| Failure::usage(format!("--map {pair}: {reason}")))?,
+            };
+            columns.mapped.insert(column.trim().to_owned(), target);
+        }
+        Ok(columns)
+    }
+
+    /// What a column sets; `None` for one that is left out.
+    ///
+    /// # Errors
+    ///
+    /// The column is not known; names the nearest one.
+    pub(super) fn target(&self, column: &str) -> Result<Option<Target>, String> {
+        if let Some(target) = self.mapped.get(column.trim()) {
+            return Ok(*target);
+        }
+        let name = normal(column);
+        if COLUMNS.iter().any(|own| normal(own) == name) {
+            return Ok(None);
+        }
+        if let Some(target) = self.options.get(&name) {
+            return Ok(Some(*target));
+        }
+        let close = |known: &&String| strsim::jaro_winkler(known, &name);
+        let nearest = self
+            .options
+            .keys()
+            .max_by(|a, b| close(a).total_cmp(&close(b)));
+        let nearest = nearest.map_or("", String::as_str);
+        Err(format!(
+            "{column} is not an option of the command; the nearest is {nearest} (--map '{column}={nearest}', or --map '{column}=' to leave it out)"
+        ))
+    }
+}
+
+/// A name as it is compared: `Phone number` is `phone-number`.
+fn normal(name: &str) -> String {
+    name.trim().to_lowercase().replace(['_', ' '], "-")
+}

@@ -1,0 +1,225 @@
+//! `--from FILE`: a command for each row of a file.
+//!
+//! Everything is read and checked first, learners and courses included, and only then written. The result of each row goes
+//! to a file when the row has ended, so that a run that was interrupted can continue.
+
+mod batch;
+mod columns;
+mod file;
+mod results;
+mod send;
+
+use std::path::{Path, PathBuf};
+
+use clap::{ArgMatches, parser::ValueSource};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use self::{batch::Batch, columns::Columns, results::Results};
+use super::{
+    applied::Shown,
+    arguments::verb,
+    call::Call,
+    edit,
+    input::{fields, id},
+    stdin::Stdin,
+    write::is_removal,
+};
+use crate::{
+    context::Context,
+    failure::{Failure, conclude},
+    format::Format,
+    jobs::verdict,
+    output::Printer,
+    session::Session,
+    terminal::confirm,
+};
+
+/// What a command printed for a file.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct RowsSummary {
+    /// The rows of the file.
+    rows: usize,
+    /// The number of rows with each result: added, existed, changed, unchanged, removed, absent, failed, ambiguous, invalid.
+    #[serde(flatten)]
+    results: Map<String, Value>,
+    /// The file with the result of each row.
+    results_file: Option<String>,
+}
+
+/// Runs a command for the rows of a file, with the values of the arguments for rows that lack them.
+pub(super) async fn run(
+    context: &Context,
+    matches: &ArgMatches,
+    base: Call,
+    stdin: &mut Stdin,
+) -> Result<(), Failure> {
+    let file = matches.get_one::<String>("from").map_or("", String::as_str);
+    let text = |name: &str| matches.try_get_one::<String>(name).ok().flatten();
+    let columns = Columns::of(base.command, &verb(base.command), matches)?;
+    let (form, rows) = file::read(&stdin.or_file(file, "--from")?, &columns)?;
+    let clears = text("empty-is").is_some_and(|what| what == "clear");
+    let mut batch = Batch::of(rows, &base, clears);
+    let skip_invalid = matches.get_flag("skip-invalid");
+    batch.refuse_invalid(skip_invalid)?;
+    let session = Session::open(context).await?;
+    let lms = &session.lms;
+    let concurrency = matches.get_one::<u16>("concurrency").copied();
+    let concurrency = usize::from(concurrency.unwrap_or(8));
+    batch.look_up(lms, concurrency).await?;
+    batch.refuse_invalid(skip_invalid)?;
+    let printer = Printer::new(context, None)?.of_any();
+    if context.dry_run {
+        let plans = send::plans(lms, &batch, concurrency).await?;
+        return show_plans(context, &base, printer, plans);
+    }
+    if is_removal(&base) {
+        let count = batch.valid();
+        confirm(
+            context,
+            &format!("{} for {count} rows of {file}?", base.command.name()),
+        )?;
+    }
+    let run = format!("{} {}", host(lms.base_url()), described(&base, matches));
+    let mut results = match results_path(text("results"), file, &base) {
+        Some(path) => Some(Results::open(
+            &path,
+            &form,
+            &run,
+            matches.get_flag("resume"),
+        )?),
+        None if matches.get_flag("resume") => {
+            return Err(Failure::usage("--resume with --from - needs --results"));
+        }
+        None => None,
+    };
+    if let Some(results) = &mut results {
+        batch.set_earlier(results.take_earlier(batch.rows()));
+    }
+    let path = results
+        .as_ref()
+        .map(|results| results.path().display().to_string());
+    let stopped = send::all(context, lms, &mut batch, results, concurrency).await?;
+    let counts = batch.counts();
+    let decided = verdict::of_rows(
+        &counts,
+        batch.rows().len(),
+        stopped.as_ref(),
+        path.as_deref(),
+    );
+    let line: Vec<_> = counts
+        .iter()
+        .map(|(name, count)| format!("{name} {count}"))
+        .collect();
+    let line = line.join(", ");
+    let printed = match printer.format() {
+        Format::Table if context.jq.is_none() => printer.text(&line),
+        _ => {
+            context.note(&line);
+            let counts = counts
+                .iter()
+                .map(|(name, count)| ((*name).to_owned(), json!(count)));
+            let summary = RowsSummary {
+                rows: batch.rows().len(),
+                results: counts.collect(),
+                results_file: path,
+            };
+            super::typed::raw(&summary).and_then(|summary| printer.object(&summary))
+        }
+    };
+    conclude(decided, printed)
+}
+
+/// The results file: the given one, or one next to the input; `None` for rows from stdin.
+fn results_path(given: Option<&String>, file: &str, call: &Call) -> Option<PathBuf> {
+    if let Some(given) = given {
+        return Some(given.into());
+    }
+    let input = (file != "-").then(|| Path::new(file))?;
+    let extension = input
+        .extension()
+        .map_or("csv".into(), |text| text.to_string_lossy());
+    let command = call.command.name().replace(' ', "-");
+    Some(input.with_extension(format!("{command}.{extension}")))
+}
+
+/// The host and port of a URL: a results file is for one tenant.
+fn host(url: &str) -> &str {
+    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
+    url.split('/').next().unwrap_or(url)
+}
+
+/// The command with the options that are values of rows, but not secrets.
+fn described(call: &Call, matches: &ArgMatches) -> String {
+    let mut words = vec![call.command.name()];
+    let body = matches.try_get_one::<String>("body").ok().flatten();
+    words.extend(body.map(|file| format!("--body {file}")));
+    for (place, field) in fields(call.command).filter(|(_, field)| !field.secret) {
+        let id = id(place, field);
+        let given = matches.try_get_many::<String>(&id).ok().flatten();
+        if matches!(matches.try_contains_id(&id), Ok(true))
+            && matches.value_source(&id) == Some(ValueSource::CommandLine)
+        {
+            let values = given.into_iter().flatten();
+            words.extend(values.map(|value| format!("--{} {value}", field.flag)));
+        }
+    }
+    // A line of a results file is one line.
+    words.join(" ").replace(['\r', '\n'], " ")
+}
+
+/// Prints what each row would do.
+fn show_plans(
+    context: &Context,
+    base: &Call,
+    printer: Printer,
+    plans: Vec<send::Plan>,
+) -> Result<(), Failure> {
+    let for_people =
+        matches!(printer.format(), Format::Table | Format::Csv) && context.jq.is_none();
+    let mut failed = None;
+    let mut rows = Vec::new();
+    for (line, result) in plans {
+        let mut row = Map::new();
+        row.insert("line".to_owned(), json!(line));
+        let plan = match result {
+            Ok(applied) => match applied.shown {
+                Shown::Plan(plan) => serde_json::from_str(plan.get()),
+                Shown::Changes(changes) if for_people => {
+                    let changes: Vec<_> = changes.iter().map(ToString::to_string).collect();
+                    Ok(json!({ "id": applied.id, "changes": changes.join("; ") }))
+                }
+                Shown::Changes(changes) => {
+                    let id = applied.id.unwrap_or_default();
+                    serde_json::to_value(edit::plan(&id, &changes))
+                }
+                Shown::Nothing | Shown::Object(_) => Ok(Value::Null),
+            },
+            Err(failure) => {
+                let shown = Ok(json!({ "error": failure.message() }));
+                failed.get_or_insert(failure);
+                shown
+            }
+        };
+        if let Ok(Value::Object(plan)) = plan {
+            row.extend(plan);
+        }
+        rows.push(row);
+    }
+    let columns: &[&str] = match super::write::is_edit_of(base) {
+        true => &["line", "id", "changes", "error"],
+        false => &[
+            "line",
+            "method",
+            "exists",
+            "enrolments",
+            "body",
+            "add_tags",
+            "enrol",
+            "error",
+        ],
+    };
+    let printed = printer.in_tables(columns).rows_of(&rows);
+    conclude(failed.map_or(Ok(()), Err), printed)
+}

@@ -1,0 +1,348 @@
+//! The file with the result of each row, from which a run that was interrupted continues.
+//!
+//! It has the rows in the form of the input with four more columns. While the program runs, it is only appended to: a line
+//! with `sent` before the first request of a row, and one with the result when the row has ended. A row with `sent` and no
+//! result may have been processed. At the end, the file is replaced by one with a line for each row.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    fs::{self, File, OpenOptions},
+    io::{self, Read as _, Write as _},
+    path::{Path, PathBuf},
+};
+
+use serde_json::{Map, Value};
+
+use super::{
+    columns::{COLUMNS, is_own},
+    file::{Form, Row},
+};
+use crate::{
+    failure::Failure,
+    output::json::{Members, Style},
+};
+
+/// The status of a row whose result is not known.
+pub(super) const SENT: &str = "sent";
+pub(super) const AMBIGUOUS: &str = "ambiguous";
+pub(super) const FAILED: &str = "failed";
+pub(super) const INVALID: &str = "invalid";
+
+/// How a row ended.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ending {
+    pub(super) status: String,
+    pub(super) id: String,
+    pub(super) error: String,
+}
+
+impl Ending {
+    pub(super) fn error(status: &str, error: impl Into<String>) -> Self {
+        Self {
+            status: status.to_owned(),
+            error: error.into(),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn is_well(&self) -> bool {
+        ![SENT, AMBIGUOUS, FAILED, INVALID].contains(&self.status.as_str())
+    }
+
+    /// Whether the row may have been processed.
+    pub(super) fn is_in_doubt(&self) -> bool {
+        [SENT, AMBIGUOUS].contains(&self.status.as_str())
+    }
+}
+
+/// A line of the file: the row as it was written, the tenant with the command, and the result.
+#[derive(Clone, Debug)]
+struct Entry {
+    written: Vec<String>,
+    run: String,
+    ending: Ending,
+}
+
+/// The file, locked while the program runs.
+#[derive(Debug)]
+pub(super) struct Results {
+    path: PathBuf,
+    file: File,
+    form: Form,
+    /// The tenant and the command with its options.
+    run: String,
+    earlier: Vec<Entry>,
+}
+
+impl Results {
+    /// Opens the file.
+    ///
+    /// # Errors
+    ///
+    /// Usage, if the file exists and is not to be continued, or is not the results of such rows.
+    pub(super) fn open(path: &Path, form: &Form, run: &str, resume: bool) -> Result<Self, Failure> {
+        let mut options = OpenOptions::new();
+        options.read(true).append(true);
+        let opened = match resume {
+            true => options.create(true).open(path),
+            false => options.create_new(true).open(path),
+        };
+        let mut file = opened.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                Failure::usage(format!("{} exists already", path.display())).advice(
+                    "pass --resume to continue with the rows that have not ended well, or --results for another file",
+                )
+            }
+            _ => unwritten(path, &error),
+        })?;
+        file.try_lock().map_err(|_| {
+            Failure::usage(format!("another process is writing {}", path.display()))
+        })?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)
+            .map_err(|error| unwritten(path, &error))?;
+        let mut results = Self {
+            path: path.to_owned(),
+            file,
+            form: form.clone(),
+            run: run.to_owned(),
+            earlier: Vec::new(),
+        };
+        if bytes.is_empty() {
+            results.write(&form.head())?;
+            return Ok(results);
+        }
+        let (entries, complete) = form.entries(&bytes).ok_or_else(|| {
+            Failure::usage(format!(
+                "{} does not have the results of such rows",
+                path.display()
+            ))
+            .advice("name another file with --results")
+        })?;
+        // A line that was cut off is not an entry.
+        let cut = results.file.set_len(complete as u64);
+        cut.map_err(|error| unwritten(path, &error))?;
+        results.earlier = joined(entries);
+        Ok(results)
+    }
+
+    /// The earlier endings of rows, in their order. They are left out of [`finish`](Self::finish).
+    pub(super) fn take_earlier(&mut self, rows: &[Row]) -> Vec<Option<Ending>> {
+        let (own, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.earlier)
+            .into_iter()
+            .partition(|entry| entry.run == self.run);
+        self.earlier = others;
+        let mut known: HashMap<Vec<String>, VecDeque<Ending>> = HashMap::new();
+        for entry in own {
+            known
+                .entry(entry.written)
+                .or_default()
+                .push_back(entry.ending);
+        }
+        let endings = rows
+            .iter()
+            .map(|row| known.get_mut(&row.written).and_then(VecDeque::pop_front))
+            .collect();
+        let run = &self.run;
+        // Rows that are not in the input any more. One that failed was corrected.
+        let left = known.into_iter().flat_map(|(written, endings)| {
+            let kept = endings
+                .into_iter()
+                .filter(|ending| ending.is_well() || ending.is_in_doubt());
+            kept.map(move |ending| Entry {
+                written: written.clone(),
+                run: run.clone(),
+                ending,
+            })
+        });
+        self.earlier.extend(left);
+        endings
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends a result.
+    pub(super) fn append(&mut self, row: &Row, ending: &Ending) -> Result<(), Failure> {
+        let line = self.form.line(&row.written, ending, &self.run)?;
+        self.write(&line)
+    }
+
+    /// Replaces the file by one with a line for each row that has an ending.
+    pub(super) fn finish<'a>(
+        self,
+        endings: impl Iterator<Item = (&'a Row, &'a Ending)>,
+    ) -> Result<(), Failure> {
+        let mut text = self.form.head();
+        for (row, ending) in endings {
+            text.extend(self.form.line(&row.written, ending, &self.run)?);
+        }
+        for entry in &self.earlier {
+            text.extend(self.form.line(&entry.written, &entry.ending, &entry.run)?);
+        }
+        let mut new = self.path.clone().into_os_string();
+        new.push(".new");
+        let replaced = fs::write(&new, text).and_then(|()| fs::rename(&new, &self.path));
+        replaced.map_err(|error| unwritten(&self.path, &error))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = self.file.write_all(bytes);
+        written.map_err(|error| unwritten(&self.path, &error))
+    }
+}
+
+/// The last entry of each row. Of equal rows, the one that was sent first ends first.
+fn joined(entries: Vec<Entry>) -> Vec<Entry> {
+    let mut joined: Vec<Entry> = Vec::new();
+    let mut places: HashMap<(Vec<String>, String), Vec<usize>> = HashMap::new();
+    for entry in entries {
+        let key = (entry.written.clone(), entry.run.clone());
+        let places = places.entry(key).or_default();
+        let find = |wanted: fn(&Ending) -> bool| {
+            let mut places = places.iter();
+            places
+                .find(|place| wanted(&joined[**place].ending))
+                .copied()
+        };
+        let replaced = match entry.ending.status.as_str() {
+            SENT => find(|ending| !ending.is_well() && !ending.is_in_doubt()),
+            _ => find(|ending| ending.status == SENT).or_else(|| find(|ending| !ending.is_well())),
+        };
+        match replaced {
+            Some(place) => joined[place] = entry,
+            None => {
+                places.push(joined.len());
+                joined.push(entry);
+            }
+        }
+    }
+    joined
+}
+
+impl Form {
+    fn head(&self) -> Vec<u8> {
+        match self {
+            Self::Ndjson => Vec::new(),
+            Self::Csv { header, bom, .. } => {
+                let mut head = Vec::new();
+                if *bom {
+                    head.extend(b"\xef\xbb\xbf");
+                }
+                let names = header.iter().map(String::as_str).chain(COLUMNS);
+                head.extend(self.record(names));
+                head
+            }
+        }
+    }
+
+    fn record<'a>(&self, cells: impl Iterator<Item = &'a str>) -> Vec<u8> {
+        let Self::Csv { delimiter, .. } = self else {
+            return Vec::new();
+        };
+        let mut builder = csv::WriterBuilder::new();
+        let mut writer = builder.delimiter(*delimiter).from_writer(Vec::new());
+        // Into memory, which does not fail.
+        let _ = writer.write_record(cells);
+        writer.into_inner().unwrap_or_default()
+    }
+
+    fn line(&self, written: &[String], ending: &Ending, run: &str) -> Result<Vec<u8>, Failure> {
+        let own = [&ending.status, &ending.id, &ending.error, run];
+        match self {
+            Self::Csv { .. } => Ok(self.record(written.iter().map(String::as_str).chain(own))),
+            Self::Ndjson => {
+                let own: Map<_, _> = COLUMNS
+                    .into_iter()
+                    .zip(own)
+                    .map(|(name, text)| (name.to_owned(), Value::from(text)))
+                    .collect();
+                let own = Value::Object(own).to_string();
+                let object = written.concat();
+                let separator = if object == "{}" { "" } else { "," };
+                let object = object
+                    .strip_suffix('}')
+                    .ok_or_else(|| Failure::fault(format!("a row is not an object: {object}")))?;
+                Ok(format!("{object}{separator}{}\n", &own[1..]).into_bytes())
+            }
+        }
+    }
+
+    /// The entries of a file, and the length of its complete lines. `None` if it is not such a file.
+    fn entries(&self, bytes: &[u8]) -> Option<(Vec<Entry>, usize)> {
+        let end = bytes.iter().rposition(|byte| *byte == b'\n')? + 1;
+        let bytes = &bytes[..end];
+        let Self::Csv {
+            header, delimiter, ..
+        } = self
+        else {
+            let lines = str::from_utf8(bytes).ok()?.lines();
+            return Some((lines.map(json_entry).collect::<Option<_>>()?, end));
+        };
+        let skipped = match bytes.starts_with(b"\xef\xbb\xbf") {
+            true => 3,
+            false => 0,
+        };
+        let mut reader = csv::ReaderBuilder::new()
+            .flexible(true)
+            .delimiter(*delimiter)
+            .from_reader(&bytes[skipped..]);
+        let expected = header.iter().map(String::as_str).chain(COLUMNS);
+        if !reader.headers().ok()?.iter().eq(expected) {
+            return None;
+        }
+        let mut entries = Vec::new();
+        let mut complete = end;
+        for record in reader.records() {
+            let record = record.ok()?;
+            if complete < end || record.len() != header.len() + COLUMNS.len() {
+                complete = complete
+                    .min(skipped + record.position().map_or(0, csv::Position::byte) as usize);
+                continue;
+            }
+            let cell = |index: usize| {
+                record
+                    .get(header.len() + index)
+                    .unwrap_or_default()
+                    .to_owned()
+            };
+            entries.push(Entry {
+                written: record
+                    .iter()
+                    .take(header.len())
+                    .map(str::to_owned)
+                    .collect(),
+                run: cell(3),
+                ending: Ending {
+                    status: cell(0),
+                    id: cell(1),
+                    error: cell(2),
+                },
+            });
+        }
+        Some((entries, complete))
+    }
+}
+
+fn json_entry(line: &str) -> Option<Entry> {
+    let members: Members<'_> = serde_json::from_str(line).ok()?;
+    let own = |name: &str| serde_json::from_str(members.get(name)?.get()).ok();
+    let names = members.names().filter(|name| !is_own(name));
+    let names: Vec<_> = names.map(str::to_owned).collect();
+    let mut written = String::new();
+    members.select(&names).write(&mut written, Style::Line);
+    Some(Entry {
+        written: vec![written],
+        run: own("lms_run")?,
+        ending: Ending {
+            status: own("lms_status")?,
+            id: own("lms_id")?,
+            error: own("lms_error")?,
+        },
+    })
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    Failure::fault(format!("could not write {}: {error}", path.display()))
+}

@@ -1,0 +1,229 @@
+//! Sends the rows, several at a time, and stores how each ends.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lms_ext::{Error, Lms};
+
+use super::{
+    batch::Batch,
+    file::Row,
+    results::{AMBIGUOUS, Ending, FAILED, Results, SENT},
+};
+use crate::{
+    commands::{
+        applied::{Applied, Effect, Problem, Shown},
+        call::Call,
+        ensure,
+        write::{apply, is_idempotent, is_removal},
+    },
+    context::Context,
+    failure::Failure,
+    progress::Progress,
+};
+
+/// What a row would do, with its line.
+pub(super) type Plan = (u64, Result<Applied, Failure>);
+
+/// A row that is sent.
+#[derive(Clone, Debug)]
+struct Job {
+    index: usize,
+    row: Arc<Row>,
+    call: Arc<Call>,
+    /// Whether an earlier run may have sent it.
+    in_doubt: bool,
+    /// Whether the results have it as sent.
+    noted: Arc<Mutex<bool>>,
+}
+
+type Shared = Arc<Mutex<Option<Results>>>;
+
+/// Finds out what each row would do, in the order of the file.
+pub(super) async fn plans(
+    lms: &Lms,
+    batch: &Batch,
+    concurrency: usize,
+) -> Result<Vec<Plan>, Failure> {
+    let calls = batch.calls().map(|(index, call)| (index, call.clone()));
+    let calls: Vec<_> = calls.collect();
+    let bulk = lms.bulk(calls).concurrency(concurrency).idempotent();
+    let mut outcomes = bulk.run(|lms, (_, call)| async move { split(apply(&lms, &call).await) });
+    let mut plans = Vec::new();
+    while let Some(outcome) = outcomes.try_next().await? {
+        let index = outcome.item.0;
+        let result = outcome
+            .result
+            .map_err(Failure::from)
+            .and_then(|result| result);
+        plans.push((batch.row(index).line, result));
+    }
+    plans.sort_by_key(|(line, _)| *line);
+    Ok(plans)
+}
+
+/// Sends the rows that have not ended well. Returns why rows are left, if some are.
+pub(super) async fn all(
+    context: &Context,
+    lms: &Lms,
+    batch: &mut Batch,
+    results: Option<Results>,
+    concurrency: usize,
+) -> Result<Option<Failure>, Failure> {
+    batch.end_invalid();
+    let progress = Progress::of_writes(context, batch.rows().len() as u64);
+    let jobs = jobs(batch, &progress);
+    let idempotent = jobs.iter().all(|job| is_idempotent(&job.call));
+    let results: Shared = Arc::new(Mutex::new(results));
+    let shared = Arc::clone(&results);
+    let mut bulk = lms.bulk(jobs).concurrency(concurrency);
+    if idempotent {
+        bulk = bulk.idempotent();
+    }
+    let mut outcomes = bulk.run(move |lms, job: Job| {
+        let results = Arc::clone(&shared);
+        async move {
+            if let Err(failure) = note_sent(&results, &job) {
+                return Ok(Err(failure));
+            }
+            let result = split(one(&lms, &job).await);
+            if let Err(error) = &result
+                && !error.is_ambiguous()
+                && let Err(failure) = note_unsent(&results, &job, error)
+            {
+                return Ok(Err(failure));
+            }
+            result
+        }
+    });
+    let stopped = loop {
+        let outcome = match outcomes.try_next().await {
+            Ok(Some(outcome)) => outcome,
+            Ok(None) => break None,
+            Err(error) => break Some(Failure::from(error)),
+        };
+        let (job, ending) = (outcome.item, ending(outcome.result));
+        if !ending.error.is_empty() {
+            progress.line(&format!("line {}: {}", job.row.line, ending.error));
+        }
+        append(&results, &job.row, &ending)?;
+        batch.endings[job.index] = Some(ending);
+        progress.rows(1, None);
+    };
+    progress.finish();
+    let results = results
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take();
+    if let Some(results) = results {
+        // A row that was stopped has no ending but `sent`, which the file keeps.
+        if stopped.is_none() {
+            let rows = batch.rows();
+            let endings = rows.iter().zip(&batch.endings);
+            results.finish(endings.filter_map(|(row, ending)| Some((row, ending.as_ref()?))))?;
+        }
+    }
+    Ok(stopped)
+}
+
+/// The rows to send. One in doubt that cannot be looked up stays ambiguous.
+fn jobs(batch: &mut Batch, progress: &Progress) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    let mut unclear = Vec::new();
+    for (index, call) in batch.calls() {
+        let earlier = batch.endings[index].as_ref();
+        let in_doubt = earlier.is_some_and(Ending::is_in_doubt);
+        if earlier.is_some_and(Ending::is_well) {
+            progress.rows(1, None);
+            continue;
+        }
+        let mut call = call.clone();
+        if in_doubt && ensure::can(&call) {
+            call.if_not_exists = true;
+        }
+        if in_doubt && !is_idempotent(&call) {
+            unclear.push(index);
+            continue;
+        }
+        jobs.push(Job {
+            index,
+            row: Arc::new(batch.row(index).clone()),
+            call: Arc::new(call),
+            in_doubt,
+            noted: Arc::new(Mutex::new(in_doubt)),
+        });
+    }
+    for index in unclear {
+        let line = batch.row(index).line;
+        let error = "an earlier run may have sent it; look for it, then correct lms_status in the results: added, or failed to send it again";
+        progress.line(&format!("line {line}: {error}"));
+        batch.endings[index] = Some(Ending::error(AMBIGUOUS, error));
+    }
+    for job in &jobs {
+        batch.endings[job.index] = None;
+    }
+    jobs
+}
+
+async fn one(lms: &Lms, job: &Job) -> Result<Applied, Problem> {
+    match apply(lms, &job.call).await {
+        Err(Problem::Call(error))
+            if job.in_doubt && is_removal(&job.call) && error.is_not_found() =>
+        {
+            Ok(Applied::new(Effect::Removed, Shown::Nothing))
+        }
+        result => result,
+    }
+}
+
+/// An error of a call decides whether others are sent. Any other failure is that of the row.
+fn split(result: Result<Applied, Problem>) -> Result<Result<Applied, Failure>, Error> {
+    match result {
+        Ok(applied) => Ok(Ok(applied)),
+        Err(Problem::Call(error)) => Err(error),
+        Err(Problem::Other(failure)) => Ok(Err(failure)),
+    }
+}
+
+fn ending(result: Result<Result<Applied, Failure>, Error>) -> Ending {
+    match result {
+        Ok(Ok(applied)) => Ending {
+            status: applied.effect.name().to_owned(),
+            id: applied.id.unwrap_or_default(),
+            error: String::new(),
+        },
+        Ok(Err(failure)) => Ending::error(FAILED, failure.message()),
+        Err(error) => {
+            let status = match error.is_ambiguous() {
+                true => AMBIGUOUS,
+                false => FAILED,
+            };
+            Ending::error(status, Failure::from(error).message())
+        }
+    }
+}
+
+fn append(results: &Shared, row: &Row, ending: &Ending) -> Result<(), Failure> {
+    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+    match results.as_mut() {
+        Some(results) => results.append(row, ending),
+        None => Ok(()),
+    }
+}
+
+/// Notes a row before its first request, so that it is known to be in doubt if the program is killed.
+fn note_sent(results: &Shared, job: &Job) -> Result<(), Failure> {
+    let mut noted = job.noted.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*noted {
+        append(results, &job.row, &Ending::error(SENT, ""))?;
+        *noted = true;
+    }
+    Ok(())
+}
+
+/// Notes that a row was not processed: it may be sent again in another pass, or be left when the others cannot be sent.
+fn note_unsent(results: &Shared, job: &Job, error: &Error) -> Result<(), Failure> {
+    let ending = Ending::error(FAILED, Failure::from(error).message());
+    append(results, &job.row, &ending)?;
+    *job.noted.lock().unwrap_or_else(PoisonError::into_inner) = false;
+    Ok(())
+}

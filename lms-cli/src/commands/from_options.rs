@@ -1,0 +1,39 @@
+//! The options of the commands that take a file.
+
+use clap::{Arg, ArgAction, ValueHint, builder::PossibleValuesParser, value_parser};
+
+use crate::args::{switch, text};
+
+/// The options for the rows of a file.
+pub(super) fn options(is_edit: bool) -> Vec<Arg> {
+    let mut options = vec![
+        text("from", "FILE", "Run the command for each row of a CSV or NDJSON file, or of stdin with -; columns have the names of the options, and options here are for rows without a value")
+            .value_hint(ValueHint::FilePath),
+        text("map", "COLUMN=OPTION", "Option that a column of --from with another name stands for; nothing after = leaves the column out; can be repeated")
+            .requires("from")
+            .action(ArgAction::Append),
+        text("results", "FILE", "File for the result of each row of --from; default: next to it, with the name of the command")
+            .requires("from")
+            .value_hint(ValueHint::FilePath),
+        switch("resume", "Continue with the rows of --from that have not ended well according to the results")
+            .requires("from")
+            .conflicts_with("dry-run"),
+        switch("skip-invalid", "Send the valid rows of --from, although others are not valid").requires("from"),
+        text("concurrency", "N", "Rows of --from that are sent at a time; default: 8")
+            .requires("from")
+            .value_parser(value_parser!(u16).range(1..)),
+    ];
+    if is_edit {
+        options.push(
+            text(
+                "empty-is",
+                "WHAT",
+                "What an empty cell of --from does: keep or clear the field",
+            )
+            .requires("from")
+            .default_value("keep")
+            .value_parser(PossibleValuesParser::new(["keep", "clear"])),
+        );
+    }
+    options
+}

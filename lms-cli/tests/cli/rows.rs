@@ -1,0 +1,416 @@
+//! `--from FILE`: files as spreadsheets write them, rows that fail, and runs that are killed.
+
+use std::{collections::BTreeSet, fs, process::Stdio};
+
+use lms_sandbox::{Operation, Sandbox};
+use serde_json::{Value, json};
+
+use crate::program::{Program, Ran, demo, fault};
+
+/// As a German spreadsheet saves it: a byte order mark, semicolons, other line ends, quotes, and a line break in a cell.
+const PEOPLE: &str = "\u{feff}Vorname;surname;E-mail;tag;Abteilung\r\n\
+    Ann;\"Bell; \"\"the first\"\"\";ann@acme.example;\"emea, lead\";\"Sales\r\nNorth\"\r\n\
+    ;;;;\r\n\
+    Bän;Fine; ben@acme.example ;;IT\r\n";
+
+const MAP: [&str; 6] = [
+    "--map",
+    "Vorname=firstname",
+    "--map",
+    "E-mail=email",
+    "--map",
+    "Abteilung=",
+];
+
+/// Runs a command with a file.
+fn run(program: &Program, command: &str, file: &str, text: &str, more: &[&str]) -> Ran {
+    fs::write(program.path().join(file), text).unwrap();
+    let words: Vec<_> = command.split(' ').collect();
+    program.run(&[&words[..], &["--from", file], more].concat())
+}
+
+fn read(program: &Program, file: &str) -> String {
+    fs::read_to_string(program.path().join(file)).unwrap()
+}
+
+fn writes(sandbox: &Sandbox) -> usize {
+    let requests = sandbox.requests().unwrap();
+    let writes = requests.iter().filter(|request| {
+        request.method != "GET" && request.operation != Some(Operation::GetToken)
+    });
+    writes.count()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn people_of_a_spreadsheet_are_added_tagged_and_enrolled_once() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let add = "learners add --if-not-exists --generate-password --enrol c1,c2 --add-tag 2027";
+    let ran = run(&program, add, "people.csv", PEOPLE, &MAP);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        (&summary["rows"], &summary["added"]),
+        (&json!(2), &json!(2))
+    );
+    let ann = program.json(&["learners", "get", "ann@acme.example"]);
+    assert_eq!(
+        (&ann["surname"], &ann["tags"]),
+        (
+            &json!("Bell; \"the first\""),
+            &json!(["emea", "lead", "2027"])
+        )
+    );
+    let ben = program.json(&["learners", "get", "ben@acme.example"]);
+    assert_eq!(
+        (&ben["firstname"], &ben["surname"]),
+        (&json!("Bän"), &json!("Fine"))
+    );
+    let enrolled = program.json(&["enrolments", "list", "--user", "ben@acme.example"]);
+    assert_eq!(enrolled.as_array().unwrap().len(), 2);
+
+    // The results have the rows as they were written.
+    let results = read(&program, "people.learners-add.csv");
+    assert!(
+        results.starts_with("\u{feff}Vorname;surname;E-mail;tag;Abteilung;lms_status;"),
+        "{results}"
+    );
+    assert!(results.contains("\"Bell; \"\"the first\"\"\""), "{results}");
+    assert!(results.contains("\"Sales\r\nNorth\";added;"), "{results}");
+    let before = writes(&sandbox);
+    let again = run(&program, add, "people.csv", PEOPLE, &MAP);
+    again.assert_failure(2, "people.learners-add.csv exists already");
+    let resumed = run(
+        &program,
+        add,
+        "people.csv",
+        PEOPLE,
+        &[&MAP[..], &["--resume"]].concat(),
+    );
+    assert_eq!(resumed.code, 0, "{resumed:?}");
+    let other = run(
+        &program,
+        add,
+        "people.csv",
+        PEOPLE,
+        &[&MAP[..], &["--results", "other.csv"]].concat(),
+    );
+    let summary: Value = serde_json::from_str(&other.stdout).unwrap();
+    assert_eq!(summary["existed"], 2, "{other:?}");
+    assert_eq!(writes(&sandbox), before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_sent_while_a_row_is_not_valid() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let cases = [
+        (
+            "courses add",
+            "name,published\nA,true\n,maybe\n",
+            "line 3, published: write true or false",
+        ),
+        (
+            "courses add",
+            "name,description\n,x\n",
+            "line 2, name: there is no value",
+        ),
+        (
+            "courses add",
+            "nme\nA\n",
+            "line 1, nme: nme is not an option of the command; the nearest is name",
+        ),
+        (
+            "courses add",
+            "name\nA,B\n",
+            "line 2, it has 2 cells, and the header has 1",
+        ),
+        (
+            "courses add",
+            "name,Name\nA,B\n",
+            "another column stands for the same option",
+        ),
+        ("courses add", "name\n", "the file has no rows"),
+        (
+            "courses add",
+            "{\"name\": \"A\"}\n{\"nam\": 1}\n",
+            "line 2, nam is not an option",
+        ),
+        (
+            "courses edit",
+            "id,pass_mark\nc1,1.5\n",
+            "line 2, pass_mark: write an integer",
+        ),
+        (
+            "courses edit",
+            "id,name\nc1,\n",
+            "line 2, courses edit needs a field to change",
+        ),
+        ("courses delete --yes", "id\n..\n", "line 2, "),
+        (
+            "enrolments add --course c1",
+            "user\nl1\ntypo\n",
+            "line 3, typo: ",
+        ),
+        (
+            "enrolments remove --yes",
+            "user,course\nl1,\n",
+            "line 2, course: the cell is empty",
+        ),
+        (
+            "learners add --if-not-exists --enrol typo --generate-password",
+            "firstname,surname,email\na,b,a@b.example\n",
+            "line 2, typo: ",
+        ),
+    ];
+    for (command, text, sentence) in cases {
+        run(&program, command, "rows.txt", text, &[]).assert_failure(2, sentence);
+    }
+    let latin = b"name\nCaf\xe9\n";
+    fs::write(program.path().join("latin.csv"), latin).unwrap();
+    let ran = program.run(&["courses", "add", "--from", "latin.csv"]);
+    ran.assert_failure(2, "line 2: the file is not UTF-8");
+    assert_eq!(writes(&sandbox), 0);
+    let skipped = run(
+        &program,
+        "courses add",
+        "rows.csv",
+        "name,published\nA,true\nB,maybe\n",
+        &["--skip-invalid"],
+    );
+    assert_eq!(skipped.code, 8, "{skipped:?}");
+    assert_eq!(writes(&sandbox), 1);
+    assert!(read(&program, "rows.courses-add.csv").contains("B,maybe,invalid,,"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dry_run_shows_each_row_and_writes_nothing() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let text = "id,surname,phone_number\nl1,Jones,\nl2,,123\n";
+    let ran = run(&program, "learners edit --dry-run", "rows.csv", text, &[]);
+    let plans: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{ran:?}"));
+    assert_eq!(
+        (&plans[0]["line"], &plans[0]["id"]),
+        (&json!(2), &json!("l1"))
+    );
+    assert_eq!(plans[0]["changes"][0]["field"], "surname");
+    assert_eq!(plans[0]["changes"].as_array().unwrap().len(), 1);
+    assert_eq!(plans[1]["changes"][0]["field"], "phone_number");
+    let cleared = run(
+        &program,
+        "learners edit --dry-run --empty-is clear",
+        "rows.csv",
+        "id,surname,phone_number\nl1,Jones,\n",
+        &[],
+    );
+    let plans: Value = serde_json::from_str(&cleared.stdout).unwrap();
+    assert_eq!(plans[0]["changes"].as_array().unwrap().len(), 2, "{plans}");
+    let table = run(
+        &program,
+        "learners edit --dry-run -o table",
+        "rows.csv",
+        text,
+        &[],
+    );
+    assert!(table.stdout.contains(r#"→ "Jones""#), "{table:?}");
+    assert_eq!(writes(&sandbox), 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rows_are_read_from_stdin_and_removals_are_confirmed() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let rows = "{\"name\": \"A\", \"published\": false, \"display_priority\": 1.50}\n\n{\"name\": \"B\"}\n";
+    let added = program.run_with(
+        &["courses", "add", "--from", "-", "--results", "r.ndjson"],
+        rows,
+    );
+    assert_eq!(added.code, 0, "{added:?}");
+    let results = read(&program, "r.ndjson");
+    let first: Value = serde_json::from_str(results.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        (&first["name"], &first["lms_status"]),
+        (&json!("A"), &json!("added"))
+    );
+    assert!(results.contains("\"display_priority\":1.50"), "{results}");
+    let id = first["lms_id"].as_str().unwrap();
+    let file = format!("id\n{id}\n");
+    run(&program, "courses delete", "old.csv", &file, &[])
+        .assert_failure(130, "courses delete for 1 rows of old.csv?");
+    let deleted = run(&program, "courses delete", "old.csv", &file, &["--yes"]);
+    assert_eq!(deleted.code, 0, "{deleted:?}");
+    assert_eq!(program.run(&["courses", "get", id]).code, 3);
+    let leavers = "user,course\nl1,c1\nl1,c12\n";
+    let removed = run(
+        &program,
+        "enrolments remove --yes",
+        "leavers.csv",
+        leavers,
+        &[],
+    );
+    assert_eq!(removed.code, 0, "{removed:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_exit_code_says_whether_every_row_ended_well() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let text = "course,name\nc1,A\nnope,B\nc2,C\n";
+    let ran = run(&program, "courses duplicate", "clients.csv", text, &[]);
+    assert_eq!(ran.code, 8, "{ran:?}");
+    assert!(ran.stderr.contains("line 3: "), "{ran:?}");
+    let summary: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        (&summary["added"], &summary["failed"]),
+        (&json!(2), &json!(1))
+    );
+
+    // A course cannot be looked for, so it is not sent twice.
+    fault(&sandbox, "addCourse: first 1: drop after");
+    let ran = run(&program, "courses add", "courses.csv", "name\nA\n", &[]);
+    assert_eq!(ran.code, 7, "{ran:?}");
+    sandbox.faults().clear();
+    let resumed = run(
+        &program,
+        "courses add",
+        "courses.csv",
+        "name\nA\n",
+        &["--resume"],
+    );
+    assert_eq!(resumed.code, 7, "{resumed:?}");
+    assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 1);
+
+    fault(&sandbox, "addCourse: always: status 401");
+    let ran = run(&program, "courses add", "more.csv", "name\nA\nB\n", &[]);
+    assert_eq!(ran.code, 8, "{ran:?}");
+    sandbox.faults().clear();
+    let resumed = run(
+        &program,
+        "courses add",
+        "more.csv",
+        "name\nA\nB\n",
+        &["--resume"],
+    );
+    assert_eq!(resumed.code, 0, "{resumed:?}");
+}
+
+/// A row that failed is corrected in the input, and the same command sends that row alone.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_corrected_row_is_sent_when_the_run_is_resumed() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let command = "courses duplicate";
+    assert_eq!(
+        run(
+            &program,
+            command,
+            "c.csv",
+            "course,name\nc1,A\nnope,B\n",
+            &[]
+        )
+        .code,
+        8
+    );
+    let resumed = run(
+        &program,
+        command,
+        "c.csv",
+        "course,name\nc1,A\nc2,B\n",
+        &["--resume"],
+    );
+    assert_eq!(resumed.code, 0, "{resumed:?}");
+    let copies = sandbox.requests_to(Operation::AddDuplicateCourse).unwrap();
+    assert_eq!(copies.len(), 3);
+    assert!(!read(&program, "c.courses-duplicate.csv").contains("nope"));
+    let other = run(
+        &program,
+        command,
+        "c.csv",
+        "course,name,published\nc1,A,true\n",
+        &["--resume"],
+    );
+    other.assert_failure(2, "does not have the results of such rows");
+}
+
+/// The program is killed after each of several numbers of requests. At the end, there is one learner for each row.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_that_was_killed_continues_without_a_second_learner() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let mut text = "firstname,surname,email\n".to_owned();
+    for number in 0..40 {
+        text += &format!("A,B,person{number}@acme.example\n");
+    }
+    fs::write(program.path().join("people.csv"), &text).unwrap();
+    let arguments = |resume: bool| {
+        let add = [
+            "learners",
+            "add",
+            "--from",
+            "people.csv",
+            "--generate-password",
+        ];
+        let mut arguments = add.to_vec();
+        if resume {
+            arguments.push("--resume");
+        }
+        arguments
+    };
+    for kill in [1, 9, 20, 31] {
+        let results = program.path().join("people.learners-add.csv");
+        let mut command = program.command(&arguments(results.exists()));
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        while sandbox.requests_to(Operation::AddLearner).unwrap().len() < kill
+            && child.try_wait().unwrap().is_none()
+        {
+            tokio::task::yield_now().await;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let ran = program.run(&arguments(true));
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let learners = program.json(&["learners", "list"]);
+    let emails: Vec<_> = learners
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|learner| learner["email"].as_str())
+        .filter(|email| email.starts_with("person"))
+        .collect();
+    assert_eq!(emails.len(), 40);
+    assert_eq!(emails.iter().collect::<BTreeSet<_>>().len(), 40);
+    let results = read(&program, "people.learners-add.csv");
+    assert_eq!(results.lines().count(), 41, "{results}");
+    assert!(!results.contains(",sent,"), "{results}");
+}
+
+/// A file may have secrets, unlike arguments; the results and a dry run do not.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn secrets_of_rows_are_sent_and_not_repeated() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    for (file, text) in [
+        ("p.csv", "id,Kennwort\nl1,hunter2 hunter2\n"),
+        (
+            "p.ndjson",
+            "{\"id\": \"l1\", \"Kennwort\": \"hunter2 hunter2\"}\n",
+        ),
+    ] {
+        for more in [&["--dry-run"][..], &[]] {
+            let map = [&["--map", "Kennwort=password"], more].concat();
+            let ran = run(&program, "learners edit", file, text, &map);
+            assert_eq!(ran.code, 0, "{ran:?}");
+            assert!(!format!("{ran:?}").contains("hunter2"), "{ran:?}");
+        }
+        let results = file.replace("p.", "p.learners-edit.");
+        assert!(!read(&program, &results).contains("hunter2"));
+    }
+    let edits = sandbox.requests_to(Operation::EditLearner).unwrap();
+    assert_eq!(edits.len(), 2);
+}
