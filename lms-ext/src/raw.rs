@@ -149,7 +149,8 @@ impl RawRequest {
         self
     }
 
-    /// Sets the body, which should be JSON. It is sent as it is.
+    /// Sets the body, which should be JSON. It is sent as it is. Serialize a type that has a [`Secret`](crate::Secret) within
+    /// [`expose_secrets`](crate::expose_secrets): otherwise, its text is `<hidden>`.
     pub fn body(mut self, json: impl Into<Bytes>) -> Self {
         self.request.headers_mut().insert(CONTENT_TYPE, JSON);
         *self.request.body_mut() = Some(json.into().into());

@@ -12,7 +12,7 @@ use crate::{
     session::Session,
 };
 
-pub(super) fn arguments() -> [Arg; 6] {
+pub(super) fn arguments() -> [Arg; 7] {
     [
         text("page-size", "N", "Rows per request; default: as the service chooses")
             .value_parser(value_parser!(u32).range(1..)),
@@ -23,6 +23,7 @@ pub(super) fn arguments() -> [Arg; 6] {
             .default_value("3600")
             .value_parser(value_parser!(u64)),
         switch("accept-changes", "Publish a list that changes each of the three times it is read; rows may be missing, and none is deleted"),
+        switch("ignore-number-found", "Do not compare lists with the counts that the service states, for a tenant that counts differently"),
         switch("replace-tenant", "Replace the data of another tenant in the destination, which is refused otherwise"),
     ]
 }
@@ -44,6 +45,9 @@ pub(super) fn apply(
     }
     if matches.get_flag("accept-changes") {
         export = export.accept_changes();
+    }
+    if matches.get_flag("ignore-number-found") {
+        export = export.ignore_number_found();
     }
     if matches.get_flag("replace-tenant") {
         export = export.replace_tenant();

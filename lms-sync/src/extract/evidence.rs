@@ -265,7 +265,10 @@ impl ListEvidence {
         if self.uncounted > 0 && (rules.counted || self.count.is_some()) {
             let uncounted = self.uncounted;
             evidence.note(Sign::NoCount, || {
-                format!("{uncounted} pages of {name} lack the count that the list should have")
+                format!(
+                    "{uncounted} pages of {name} lack the count that the list should have; if the service does not count it, ignore \
+                     `number_found`"
+                )
             });
         }
         match self.count {
