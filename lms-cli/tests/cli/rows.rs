@@ -112,6 +112,11 @@ async fn nothing_is_sent_while_a_row_is_not_valid() {
         ),
         (
             "courses add",
+            "name,published\r\nA,true\r\n\r\nB,maybe\r\n",
+            "line 4, published: write true or false",
+        ),
+        (
+            "courses add",
             "name,description\n,x\n",
             "line 2, name: there is no value",
         ),

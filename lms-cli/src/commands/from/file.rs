@@ -101,7 +101,9 @@ fn csv(text: &[u8], bom: bool, columns: &Columns) -> Result<(Form, Vec<Row>), Fa
     for record in reader.records() {
         let record = record.map_err(|error| unread(&error))?;
         if record.iter().any(|cell| !cell.trim().is_empty()) {
-            rows.push(row(&record, &header, &targets, &own));
+            let mut row = row(&record, &header, &targets, &own);
+            row.line = record.position().map_or(0, |start| line(text, start));
+            rows.push(row);
         }
     }
     let header = header.iter().zip(&own).filter(|(_, own)| !**own);
@@ -114,16 +116,22 @@ fn csv(text: &[u8], bom: bool, columns: &Columns) -> Result<(Form, Vec<Row>), Fa
     Ok((form, rows))
 }
 
+/// The line of a record. The csv crate counts the second half of a CRLF, and empty lines, as part of the next record.
+fn line(text: &[u8], start: &::csv::Position) -> u64 {
+    let before = usize::try_from(start.byte()).unwrap_or(usize::MAX);
+    let rest = text.iter().skip(before);
+    let ends = rest.take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    ends.filter(|byte| **byte == b'\n')
+        .fold(start.line(), |line, _| line + 1)
+}
+
 fn row(
     record: &StringRecord,
     header: &StringRecord,
     targets: &[Option<Target>],
     own: &[bool],
 ) -> Row {
-    let mut row = Row {
-        line: record.position().map_or(0, csv::Position::line),
-        ..Row::default()
-    };
+    let mut row = Row::default();
     for (index, name) in header.iter().enumerate() {
         let cell = record.get(index).unwrap_or_default();
         let target = targets[index];
