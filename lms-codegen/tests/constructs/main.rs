@@ -257,7 +257,8 @@ fn what_is_generated_compiles_and_keeps_values_and_requests() {
                         main,
                         "let text = r#\"{value}\"#;
                          let value: types::{name} = from_str(text).expect(\"{name}\");
-                         assert_eq!(to_value(&value).unwrap(), from_str::<Value>(text).unwrap());"
+                         let written = lms_client::wire::expose_secrets(|| to_value(&value));\n\
+                         assert_eq!(written.unwrap(), from_str::<Value>(text).unwrap());"
                     );
                 }
             }
