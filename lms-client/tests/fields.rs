@@ -3,6 +3,10 @@
 #![cfg(not(feature = "tenant-document"))]
 #![allow(clippy::unwrap_used, reason = "a failing test stops here")]
 
+#[macro_use]
+mod common;
+
+use common::schemas;
 use lms_client::{types, wire::expose_secrets};
 use serde_json::{Map, Value, json};
 
@@ -33,8 +37,8 @@ struct Type {
 
 impl Type {
     /// The properties, and an object with the required ones.
-    fn base(&self, document: &Value) -> (Map<String, Value>, Map<String, Value>) {
-        let schema = &document["components"]["schemas"][self.name];
+    fn base(&self, schemas: &Map<String, Value>) -> (Map<String, Value>, Map<String, Value>) {
+        let schema = &schemas[self.name];
         let required: Vec<_> = schema["required"]
             .as_array()
             .into_iter()
@@ -56,10 +60,9 @@ impl Type {
     }
 }
 
-/// The document, and each type by the name of its schema.
-fn types() -> (Value, Vec<Type>) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.json");
-    let document: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+/// The schemas, and the type of each.
+fn types() -> (Map<String, Value>, Vec<Type>) {
+    let schemas = schemas();
     let mut types = Vec::new();
     macro_rules! add {
         ($($name:ident),* $(,)?) => {
@@ -69,55 +72,16 @@ fn types() -> (Value, Vec<Type>) {
             });)*
         };
     }
-    add!(
-        Course,
-        AddCourse,
-        CourseList,
-        Learner,
-        AddLearner,
-        EditLearner,
-        LearnerList,
-        Enrolment,
-        AddEnrolment,
-        EnrolmentList,
-        Topic,
-        TopicList,
-        TopicProgress,
-        TopicProgressList,
-        CourseProgress,
-        CourseCompletion,
-        CourseCompletionsResponse,
-        DuplicateCourse,
-        AddDuplicateCourse,
-        UserField,
-        UserFieldResource,
-        UserFieldList,
-        UserFieldPermission,
-        UserFieldPermissionList,
-        Record,
-        RecordAttachment,
-        Profile,
-        ProfilePermission,
-        ProfileList,
-        SignupPage,
-        SignupPageList,
-        Tag,
-        TagList,
-        TokenRequest,
-        TokenResponse,
-        MeResponse,
-        TestResponse,
-    );
-    let all = document["components"]["schemas"].as_object().unwrap();
-    assert_eq!(types.len(), all.len());
-    (document, types)
+    with_all_types!(add);
+    assert_eq!(types.len(), schemas.len());
+    (schemas, types)
 }
 
 #[test]
 fn null_is_absent_and_blank_text_is_absent_where_the_type_is_not_text() {
-    let (document, types) = types();
+    let (schemas, types) = types();
     for of in types {
-        let (properties, base) = of.base(&document);
+        let (properties, base) = of.base(&schemas);
         assert_eq!(of.written(&base), Ok(json!(base)), "{}", of.name);
         let optional = properties
             .iter()
@@ -148,10 +112,10 @@ fn null_is_absent_and_blank_text_is_absent_where_the_type_is_not_text() {
 
 #[test]
 fn a_secret_is_written_only_where_secrets_are_exposed() {
-    let (document, types) = types();
+    let (schemas, types) = types();
     let mut secrets = 0;
     for of in types {
-        let (properties, base) = of.base(&document);
+        let (properties, base) = of.base(&schemas);
         for (property, _) in properties.iter().filter(|(_, schema)| is_secret(schema)) {
             let mut object = base.clone();
             object.insert(property.clone(), json!("s3cr3t"));

@@ -3,11 +3,15 @@
 #![cfg(not(feature = "tenant-document"))]
 #![allow(clippy::unwrap_used, reason = "a failing test stops here")]
 
+#[macro_use]
+mod common;
+
 use std::collections::BTreeMap;
 
+use common::schemas;
 use lms_client::types;
 use schemars::generate::SchemaSettings;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The schema of each type, by its name.
 fn derived() -> BTreeMap<String, Value> {
@@ -17,55 +21,8 @@ fn derived() -> BTreeMap<String, Value> {
             $(generator.subschema_for::<types::$name>();)*
         };
     }
-    add!(
-        Course,
-        AddCourse,
-        CourseList,
-        Learner,
-        AddLearner,
-        EditLearner,
-        LearnerList,
-        Enrolment,
-        AddEnrolment,
-        EnrolmentList,
-        Topic,
-        TopicList,
-        TopicProgress,
-        TopicProgressList,
-        CourseProgress,
-        CourseCompletion,
-        CourseCompletionsResponse,
-        DuplicateCourse,
-        AddDuplicateCourse,
-        UserField,
-        UserFieldResource,
-        UserFieldList,
-        UserFieldPermission,
-        UserFieldPermissionList,
-        Record,
-        RecordAttachment,
-        Profile,
-        ProfilePermission,
-        ProfileList,
-        SignupPage,
-        SignupPageList,
-        Tag,
-        TagList,
-        TokenRequest,
-        TokenResponse,
-        MeResponse,
-        TestResponse
-    );
+    with_all_types!(add);
     generator.take_definitions(true).into_iter().collect()
-}
-
-fn document() -> Map<String, Value> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/openapi.json");
-    let document: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    document["components"]["schemas"]
-        .as_object()
-        .unwrap()
-        .clone()
 }
 
 /// The compared attributes of a property. Every property may be `null`, which is read as absence.
@@ -102,7 +59,7 @@ fn properties(schema: &Value) -> BTreeMap<String, (Value, bool)> {
 
 #[test]
 fn the_schema_of_every_type_is_that_of_the_document() {
-    let (derived, document) = (derived(), document());
+    let (derived, document) = (derived(), schemas());
     assert!(
         derived
             .keys()
