@@ -7989,9 +7989,9 @@ pub mod builder {
         ) -> Self {
             Self { client, body: body.into() }
         }
-        pub fn courses<By>(
+        pub fn courses<CoursesBy>(
             mut self,
-            values: impl crate::setter::IntoList<::std::string::String, By>,
+            values: impl crate::setter::IntoList<::std::string::String, CoursesBy>,
         ) -> Self {
             self.body = self.body.courses(values);
             self
@@ -8017,9 +8017,9 @@ pub mod builder {
             self.body = self.body.phone_number(value);
             self
         }
-        pub fn profiles<By>(
+        pub fn profiles<ProfilesBy>(
             mut self,
-            values: impl crate::setter::IntoList<::std::string::String, By>,
+            values: impl crate::setter::IntoList<::std::string::String, ProfilesBy>,
         ) -> Self {
             self.body = self.body.profiles(values);
             self
@@ -8046,9 +8046,9 @@ pub mod builder {
             self.body = self.body.sso_id(value);
             self
         }
-        pub fn tags<By>(
+        pub fn tags<TagsBy>(
             mut self,
-            values: impl crate::setter::IntoList<::std::string::String, By>,
+            values: impl crate::setter::IntoList<::std::string::String, TagsBy>,
         ) -> Self {
             self.body = self.body.tags(values);
             self

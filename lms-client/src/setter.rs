@@ -283,6 +283,7 @@ macro_rules! from_itself {
 }
 
 /// Implements [`IntoValue`] for a type of the document that is parsed from text.
+#[allow(unused_macros, reason = "a document need not have such a type")]
 macro_rules! from_text {
     ($value:ty) => {
         crate::setter::from_itself!($value);
@@ -320,6 +321,7 @@ macro_rules! from_builder {
     };
 }
 
+#[allow(unused_imports, reason = "a document need not have every kind of type")]
 pub(crate) use {cloned, from_builder, from_itself, from_text};
 
 /// The value of a field that may be left out.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use heck::ToUpperCamelCase;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Expr, FnArg, GenericParam, ImplItemFn, Pat, Stmt, WherePredicate};
+use syn::{Expr, FnArg, GenericParam, ImplItemFn, Pat, Signature, Stmt, WherePredicate};
 
 use crate::{ast::missing, error::Error};
 
@@ -38,17 +38,8 @@ impl Argument {
             return Err(found());
         };
         let mut names = BTreeMap::from([(variable.ident.to_string(), name.clone())]);
-        let generics: Vec<&Ident> = setter
-            .sig
-            .generics
-            .params
-            .iter()
-            .filter_map(type_name)
-            .collect();
-        for generic in &generics {
-            let own = format_ident!("{}{generic}", name.to_string().to_upper_camel_case());
-            names.insert(generic.to_string(), own);
-        }
+        let generics: Vec<&Ident> = generics(&setter.sig).collect();
+        names.extend(own_generics(&setter.sig));
         let clause = setter.sig.generics.where_clause.as_ref();
         let bounds = clause.into_iter().flat_map(|clause| &clause.predicates);
         Ok(Self {
@@ -103,11 +94,20 @@ pub(crate) fn signature(all: &[Argument]) -> (TokenStream, TokenStream, TokenStr
     (quote!(#generics), arguments, quote!(#bounds))
 }
 
-fn type_name(generic: &GenericParam) -> Option<&Ident> {
-    match generic {
-        GenericParam::Type(generic) => Some(&generic.ident),
-        _ => None,
-    }
+fn generics(of: &Signature) -> impl Iterator<Item = &Ident> {
+    of.generics
+        .params
+        .iter()
+        .filter_map(|generic| match generic {
+            GenericParam::Type(generic) => Some(&generic.ident),
+            _ => None,
+        })
+}
+
+/// The generics of a setter, each with a name that no other setter has.
+pub(crate) fn own_generics(setter: &Signature) -> impl Iterator<Item = (String, Ident)> {
+    let of = setter.ident.to_string().to_upper_camel_case();
+    generics(setter).map(move |generic| (generic.to_string(), format_ident!("{of}{generic}")))
 }
 
 /// The same code with other names.

@@ -14,7 +14,7 @@ use syn::{
 };
 
 use crate::{
-    arguments::{Argument, renamed, signature},
+    arguments::{Argument, own_generics, renamed, signature},
     ast::{argument, arguments, last_name, method, missing, module, path, returned},
     document::{Document, Operation, ParameterLocation, Response},
     error::Error,
@@ -386,9 +386,12 @@ fn methods(items: &[Item], of: &str) -> Vec<ImplItemFn> {
 
 /// A setter that sets a field of the body.
 fn setter_of_body(setter: &ImplItemFn) -> Result<ImplItemFn, Error> {
-    let names = BTreeMap::from([("super".to_owned(), format_ident!("types"))]);
-    let signature = renamed(&setter.sig, &names);
     let name = &setter.sig.ident;
+    // The builder has generics of its own.
+    let generics = own_generics(&setter.sig);
+    let mut names = BTreeMap::from([("super".to_owned(), format_ident!("types"))]);
+    names.extend(generics);
+    let signature = renamed(&setter.sig, &names);
     let Some(FnArg::Typed(value)) = setter.sig.inputs.last() else {
         return Err(missing("a setter with one value"));
     };
