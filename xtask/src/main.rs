@@ -8,6 +8,7 @@
 mod api;
 mod bench;
 mod conform;
+mod features;
 mod regen;
 mod release_check;
 mod workspace;

@@ -56,7 +56,19 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
     if let Some(note) = document.notes().first() {
         bail!("{SOURCE}: {note}");
     }
+    let readme = |path: &'static str, manifest: &str| {
+        let text = crate::features::readme(&read(path)?, &read(manifest)?);
+        anyhow::Ok(Output {
+            path,
+            text: text.context(path)?,
+        })
+    };
     Ok(vec![
+        readme("lms-client/README.md", "lms-client/Cargo.toml")?,
+        readme("lms-cli/README.md", "lms-cli/Cargo.toml")?,
+        readme("lms-ext/README.md", "lms-ext/Cargo.toml")?,
+        readme("lms-sandbox/README.md", "lms-sandbox/Cargo.toml")?,
+        readme("lms-sync/README.md", "lms-sync/Cargo.toml")?,
         Output {
             path: "spec/openapi.json",
             text: lms_codegen::openapi_json(&document),

@@ -12,6 +12,14 @@ use tempfile::TempDir;
 
 const SOURCE: &str = "spec/openapi.yaml";
 const SERVICE: &str = "spec/README.md";
+/// The crates whose README has a table of features.
+const WITH_FEATURES: [&str; 5] = [
+    "lms-cli",
+    "lms-client",
+    "lms-ext",
+    "lms-sandbox",
+    "lms-sync",
+];
 const REFERENCE: &str = "docs/reference.md";
 const GENERATED: [&str; 8] = [
     "spec/openapi.json",
@@ -28,12 +36,19 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A folder with the sources and nothing that is generated from them.
+/// A folder with the sources and nothing that is generated from them, except for the tables of features.
 fn fresh() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("spec")).unwrap();
     for path in [SOURCE, SERVICE] {
         fs::copy(workspace().join(path), folder.path().join(path)).unwrap();
+    }
+    for crate_ in WITH_FEATURES {
+        fs::create_dir(folder.path().join(crate_)).unwrap();
+        for name in ["Cargo.toml", "README.md"] {
+            let path = Path::new(crate_).join(name);
+            fs::copy(workspace().join(&path), folder.path().join(&path)).unwrap();
+        }
     }
     folder
 }
@@ -73,7 +88,8 @@ fn a_second_run_writes_nothing() {
     regen(folder.path(), &[]);
     let output = regen(folder.path(), &[]);
     let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(text.matches("unchanged").count(), GENERATED.len(), "{text}");
+    let all = GENERATED.len() + WITH_FEATURES.len();
+    assert_eq!(text.matches("unchanged").count(), all, "{text}");
     assert!(regen(folder.path(), &["--check"]).status.success());
 }
 
