@@ -419,3 +419,27 @@ async fn secrets_of_rows_are_sent_and_not_repeated() {
     let edits = sandbox.requests_to(Operation::EditLearner).unwrap();
     assert_eq!(edits.len(), 2);
 }
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_follow_no_link() {
+    let sandbox = demo().await;
+    let program = Program::of(&sandbox);
+    let victim = program.path().join("victim");
+    fs::write(&victim, "mine").unwrap();
+    let link = |name: &str| {
+        std::os::unix::fs::symlink(&victim, program.path().join(name)).unwrap();
+    };
+    link("rows.courses-add.csv.new");
+    let ran = run(&program, "courses add", "rows.csv", "name\nA\n", &[]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(read(&program, "rows.courses-add.csv").contains("A,added,"));
+
+    link("linked.csv");
+    let more = ["--resume", "--results", "linked.csv"];
+    let ran = run(&program, "courses add", "rows.csv", "name\nB\n", &more);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.stderr.contains("is not a file"), "{ran:?}");
+    assert_eq!(writes(&sandbox), 1);
+    assert_eq!(read(&program, "victim"), "mine");
+}

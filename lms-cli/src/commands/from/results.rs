@@ -81,6 +81,11 @@ impl Results {
     ///
     /// Usage, if the file exists and is not to be continued, or is not the results of such rows.
     pub(super) fn open(path: &Path, form: &Form, run: &str, resume: bool) -> Result<Self, Failure> {
+        // A link or a pipe may lead to something that is not ours.
+        if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(Failure::usage(format!("{} is not a file", path.display()))
+                .advice("name a file with --results"));
+        }
         let mut options = OpenOptions::new();
         options.read(true).append(true);
         let opened = match resume {
@@ -183,7 +188,7 @@ impl Results {
         }
         let mut new = self.path.clone().into_os_string();
         new.push(".new");
-        let replaced = fs::write(&new, text).and_then(|()| fs::rename(&new, &self.path));
+        let replaced = write_new(new.as_ref(), &text).and_then(|()| fs::rename(&new, &self.path));
         replaced.map_err(|error| unwritten(&self.path, &error))
     }
 
@@ -191,6 +196,15 @@ impl Results {
         let written = self.file.write_all(bytes);
         written.map_err(|error| unwritten(&self.path, &error))
     }
+}
+
+/// Writes a file in place of what a run that was killed may have left there, and follows no link.
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    File::create_new(path)?.write_all(bytes)
 }
 
 /// The last entry of each row. Of equal rows, the one that was sent first ends first.
