@@ -158,13 +158,30 @@ macro_rules! infallible {
 
 infallible! {
     String: [] String, [] &str, [] &String, [] Cow<'_, str>, [] char, [K] Id<K>;
-    Id<K>: [K] Id<K>, [K] &Id<K>, [K] &str, [K] String, [K] &String, [K] Cow<'_, str>;
     Secret: [] Secret, [] &str, [] String, [] &String;
     Timestamp: [] Timestamp, [] &str, [] String, [] std::time::SystemTime, [] UtcInstant, [] CivilDateTime, [] CivilDate, [] Moment;
     bool: [] bool;
     Value: [] Value, [] &str, [] String, [] bool, [] i64, [] u64, [] f64;
     Map<String, Value>: [] Map<String, Value>;
 }
+
+/// Implements [`IntoValue`] for ids. An empty one addresses no object: as a filter, it may select all of them.
+macro_rules! ids {
+    ($($source:ty),*) => {$(
+        impl<K> IntoValue<Id<K>> for $source {
+            #[inline]
+            fn into_value(self) -> Result<Option<Id<K>>, String> {
+                let id = Id::from(self);
+                if id.as_str().trim().is_empty() {
+                    return Err("it is empty; give the id of one object".to_owned());
+                }
+                Ok(Some(id))
+            }
+        }
+    )*};
+}
+
+ids! { Id<K>, &Id<K>, &str, String, &String, Cow<'_, str> }
 
 #[cfg(feature = "jiff")]
 infallible! {

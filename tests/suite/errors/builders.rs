@@ -26,13 +26,17 @@ async fn a_value_that_is_not_accepted_is_named_with_its_reason() {
         message(lms.add_enrolment("c1", none)).await,
         message(lms.list_learners().limit("many")).await,
         message(lms.get_course("")).await,
+        message(lms.add_enrolment("c1", " ")).await,
+        message(lms.list_enrolments().user("")).await,
     ];
     let expected = [
         "id has no value; it is required",
         "name has no value in the body; it is required",
         "user has no value in the body; it is required",
         "limit is not valid: expected an integer: an optional sign and digits",
-        "id is empty; give the id of one object",
+        "id is not valid: it is empty; give the id of one object",
+        "in the body, user is not valid: it is empty; give the id of one object",
+        "user is not valid: it is empty; give the id of one object",
     ];
     assert_eq!(found, expected);
     assert_eq!(tenant.count(), 0);
