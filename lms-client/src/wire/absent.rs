@@ -80,6 +80,14 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Scalar<T> {
         Ok(None)
     }
 
+    fn visit_none<E: de::Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
     fn visit_bool<E: de::Error>(self, value: bool) -> Result<Self::Value, E> {
         T::deserialize(value.into_deserializer()).map(Some)
     }
@@ -89,6 +97,14 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Scalar<T> {
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<Self::Value, E> {
+        T::deserialize(value.into_deserializer()).map(Some)
+    }
+
+    fn visit_i128<E: de::Error>(self, value: i128) -> Result<Self::Value, E> {
+        T::deserialize(value.into_deserializer()).map(Some)
+    }
+
+    fn visit_u128<E: de::Error>(self, value: u128) -> Result<Self::Value, E> {
         T::deserialize(value.into_deserializer()).map(Some)
     }
 
@@ -137,6 +153,14 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Container<T> {
         Ok(None)
     }
 
+    fn visit_none<E: de::Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
         if text.trim().is_empty() {
             return Ok(None);
@@ -150,5 +174,28 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Container<T> {
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
         T::deserialize(MapAccessDeserializer::new(map)).map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::de::{
+        IntoDeserializer as _,
+        value::{Error, U128Deserializer, UnitDeserializer},
+    };
+
+    use super::*;
+    use crate::wire::Int64;
+
+    #[test]
+    fn wide_integers_and_no_value_are_read_from_other_formats_than_json() {
+        let wide = |value: u128| {
+            let deserializer: U128Deserializer<Error> = value.into_deserializer();
+            blank_is_absent::<_, Int64>(deserializer)
+        };
+        assert_eq!(wide(7).unwrap(), Some(Int64::from(7_i64)));
+        assert!(wide(u128::MAX).is_err());
+        let nothing: UnitDeserializer<Error> = ().into_deserializer();
+        assert_eq!(blank_is_absent::<_, bool>(nothing).unwrap(), None);
     }
 }

@@ -198,9 +198,7 @@ impl Serialize for Int64 {
 
 impl<'de> Deserialize<'de> for Int64 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer
-            .deserialize_any(Reading)?
-            .ok_or_else(|| de::Error::invalid_value(ParseInt64Error::Empty.unexpected(), &EXPECTED))
+        deserializer.deserialize_any(Reading)
     }
 }
 
@@ -217,21 +215,18 @@ impl ParseInt64Error {
     }
 }
 
-/// Visits an integer, or `None` for `null` and blank strings, without allocating.
+/// Visits an integer, without allocating.
 struct Reading;
 
 impl Reading {
-    fn read<E: de::Error>(self, text: &str) -> Result<Option<Int64>, E> {
-        match text.parse() {
-            Ok(value) => Ok(Some(value)),
-            Err(ParseInt64Error::Empty) => Ok(None),
-            Err(error) => Err(E::invalid_value(error.unexpected(), &self)),
-        }
+    fn read<E: de::Error>(self, text: &str) -> Result<Int64, E> {
+        let read = text.parse();
+        read.map_err(|error: ParseInt64Error| E::invalid_value(error.unexpected(), &self))
     }
 
-    fn narrow<E: de::Error>(self, value: impl TryInto<i64>) -> Result<Option<Int64>, E> {
+    fn narrow<E: de::Error>(self, value: impl TryInto<i64>) -> Result<Int64, E> {
         match value.try_into() {
-            Ok(value) => Ok(Some(Int64(value))),
+            Ok(value) => Ok(Int64(value)),
             Err(_) => Err(E::invalid_value(
                 ParseInt64Error::OutOfRange.unexpected(),
                 &self,
@@ -241,7 +236,7 @@ impl Reading {
 }
 
 impl<'de> de::Visitor<'de> for Reading {
-    type Value = Option<Int64>;
+    type Value = Int64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(EXPECTED)
@@ -252,7 +247,7 @@ impl<'de> de::Visitor<'de> for Reading {
     }
 
     fn visit_i64<E: de::Error>(self, value: i64) -> Result<Self::Value, E> {
-        Ok(Some(Int64(value)))
+        Ok(Int64(value))
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<Self::Value, E> {
@@ -278,11 +273,11 @@ impl<'de> de::Visitor<'de> for Reading {
     }
 
     fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
-        Ok(None)
+        self.read("")
     }
 
     fn visit_none<E: de::Error>(self) -> Result<Self::Value, E> {
-        Ok(None)
+        self.read("")
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
