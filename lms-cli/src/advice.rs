@@ -5,7 +5,7 @@ use crate::{
     operations::lookup::{find, of_operation},
 };
 
-/// What to do about a learner who was not found, who may be named in three ways.
+/// Advice about a learner who was not found and may be named in three ways.
 const WHERE_TO_LOOK_FOR_LEARNERS: &str =
     "check the id, email address or username; `lms learners list` shows what there is";
 

@@ -1,11 +1,11 @@
-//! What a write did, or in a dry run would do.
+//! The result of a write, or of its dry run.
 
 use lms_ext::{Change, Error};
 use serde_json::value::RawValue;
 
 use crate::failure::Failure;
 
-/// What a write did.
+/// The effect of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     Added,
@@ -42,18 +42,18 @@ impl Effect {
     }
 }
 
-/// What a write did, and what there is to show of it.
+/// The result of a write, with its output.
 #[derive(Debug)]
 pub(super) struct Applied {
     pub(super) effect: Effect,
     /// The id of the object.
     pub(super) id: Option<String>,
-    /// What people want to know besides.
+    /// Further lines for people.
     pub(super) notes: Vec<String>,
     pub(super) shown: Shown,
 }
 
-/// What a write prints.
+/// The output of a write.
 #[derive(Debug)]
 pub(super) enum Shown {
     Nothing,

@@ -184,7 +184,7 @@ fn applied<T: Serialize>(
     Ok(applied)
 }
 
-/// What an edit would change, for programs.
+/// The changes of a dry run, for programs.
 pub(super) fn plan<'a>(id: &'a str, changes: &'a [Change]) -> EditPlan<'a> {
     EditPlan {
         dry_run: true,
@@ -193,7 +193,7 @@ pub(super) fn plan<'a>(id: &'a str, changes: &'a [Change]) -> EditPlan<'a> {
     }
 }
 
-/// What an edit would change, for people.
+/// The changes of a dry run, for people.
 pub(super) fn described(command: &Command, id: &str, changes: &[Change]) -> String {
     let what = command.resource.trim_end_matches('s');
     let head = match changes.len() {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::failure::Failure;
 
-/// Which enrolments end, and in words.
+/// The enrolments that end, and their description.
 pub(super) fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
     match (call.input.query("user"), call.input.query("course")) {
         (Some(user), Some(course)) => Ok((
@@ -28,7 +28,7 @@ pub(super) fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
     }
 }
 
-/// What is asked before, with the number of enrolments.
+/// The question before a removal, with the number of enrolments.
 pub(super) async fn question(lms: &Lms, call: &Call) -> Result<String, Failure> {
     let (scope, of) = scope(call).map_err(|invalid| invalid.of_options(call.command))?;
     let planned = lms.unenrol(scope).run(WriteMode::DryRun).await?;
