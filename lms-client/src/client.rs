@@ -11,14 +11,28 @@ const PATH_CAPACITY: usize = 96;
 
 /// A client of one tenant. Each operation of the service is a method that returns a [builder](crate::builder).
 ///
-/// `T` says what a builder does: with a [`Transport`](crate::transport::Transport) it has a `send`, and with a
-/// [`Policy`](crate::policy::Policy) it can be awaited.
+/// `T` says what a builder does. With a [`Policy`](crate::policy::Policy), as in `lms_ext::Lms`, it can be awaited: the
+/// methods below describe that. With a [`Transport`](crate::transport::Transport) it has a `send`.
 ///
-/// ```
-/// use lms_client::{Client, transport::Plain};
+/// # The raw client
 ///
-/// let client = Client::new("https://acme.example/api/v1", Plain::default());
-/// assert_eq!(client.base_url(), "https://acme.example/api/v1");
+/// `.send()` sends one request and nothing else: no token is fetched, nothing is retried, and a list is one page. It
+/// returns a [`ResponseValue`](crate::ResponseValue), which dereferences to the content and has the status and the
+/// headers. Every status outside of 2xx is an [`Error::UnexpectedResponse`](crate::Error::UnexpectedResponse) with the
+/// response.
+///
+/// ```no_run
+/// use lms_client::{Client, Error, transport::Bearer};
+///
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let client = Client::new("https://acme.example/api/v1", Bearer::new("token")?);
+/// match client.get_course("c1").send().await {
+///     Ok(course) => println!("{:?} {}", course.name, course.status()),
+///     Err(Error::UnexpectedResponse(response)) => println!("{}", response.status()),
+///     Err(error) => return Err(error.into()),
+/// }
+/// # Ok(())
+/// # }
 /// ```
 #[derive(Clone, Debug)]
 pub struct Client<T = Plain> {

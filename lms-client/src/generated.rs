@@ -6848,11 +6848,29 @@ Returns one page of courses and echoes the filters of the request. Follow `next_
 
 Sends a `GET` request to `/courses`
 
-Arguments:
+Parameters:
 - `archived`: Only courses with this value of `archived`.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
-- `published`: Only courses with this value of `published`.*/
+- `published`: Only courses with this value of `published`.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let mut items = lms.list_courses().items();
+while let Some(course) = items.try_next().await? {
+    println!("{course:?}");
+}
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+`.items()` is a stream of each [`Course`](types::Course) of all pages; awaiting it returns one [`CourseList`](types::CourseList). It is retried.
+
+Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn list_courses(&self) -> builder::ListCourses<'_, T> {
         builder::ListCourses::new(self)
     }
@@ -6860,7 +6878,22 @@ Arguments:
 
 Creates a course and returns it as stored, with its `id`. Only `name` is required. An edit can change more fields than this request can set; their initial values are not documented. The API has no idempotency keys, so sending the request twice presumably creates two courses.
 
-Sends a `POST` request to `/courses`*/
+Sends a `POST` request to `/courses`
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let course = lms.add_course("Fire safety for kitchen staff").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns [`Course`](types::Course). It is sent again only if the server cannot have processed it, such as after a 429.
+
+Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn add_course(
         &self,
         name: impl crate::setter::IntoValue<::std::string::String>,
@@ -6873,8 +6906,23 @@ Returns one course with all its fields. The response for an unknown id is not do
 
 Sends a `GET` request to `/courses/{id}`
 
-Arguments:
-- `id`: Id of the course.*/
+Parameters:
+- `id`: Id of the course.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let course = lms.get_course("crs-8d1f03").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns [`Course`](types::Course). It is retried.
+
+Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_course(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::CourseId>,
@@ -6887,9 +6935,28 @@ Writes a course and returns it as stored. The body is a whole course, in the sha
 
 Sends a `PUT` request to `/courses/{id}`
 
-Arguments:
+Parameters:
 - `id`: Id of the course.
-- `body`*/
+- `body`
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+use lms_ext::types::Course;
+
+let course = lms.edit_course("crs-8d1f03", Course::builder().id("crs-8d1f03").name("Fire safety for kitchen staff").description("Extinguishers, escape routes, and who calls whom.")).await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Prefer `lms.update_course(id, edit)`: it keeps the fields that are not changed, which this call clears.
+
+Awaiting it returns [`Course`](types::Course). It is retried, since a second request has the same effect as the first.
+
+Error kinds: `NotFound`, `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn edit_course(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::CourseId>,
@@ -6903,8 +6970,23 @@ Deletes a course. The response has no body. What happens to its topics, enrolmen
 
 Sends a `DELETE` request to `/courses/{id}`
 
-Arguments:
-- `id`: Id of the course.*/
+Parameters:
+- `id`: Id of the course.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+lms.delete_course("crs-8d1f03").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns nothing. It is retried, since a second request has no further effect; a 404 after a lost response is a success.
+
+Error kinds: `NotFound`, `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn delete_course(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::CourseId>,
@@ -6915,7 +6997,24 @@ Arguments:
 
 Starts a task that copies a course, and returns the task. Keep its `id` and poll `viewDuplicateCourse` until `complete` is true. Sending the request twice presumably makes two copies.
 
-Sends a `POST` request to `/duplicate_courses`*/
+Sends a `POST` request to `/duplicate_courses`
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let duplicate_course = lms.add_duplicate_course("crs-8d1f03").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Prefer `lms.duplicate_course(id, options)`: it returns a handle that waits for the copy.
+
+Awaiting it returns [`DuplicateCourse`](types::DuplicateCourse). It is sent again only if the server cannot have processed it, such as after a 429.
+
+Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn add_duplicate_course(
         &self,
         course: impl crate::setter::IntoValue<crate::ids::CourseId>,
@@ -6931,8 +7030,25 @@ Returns the current state of the task. The copy is finished when `complete` is t
 
 Sends a `GET` request to `/duplicate_courses/{id}`
 
-Arguments:
-- `id`: Id of the task, as returned by `addDuplicateCourse`; not the id of a course.*/
+Parameters:
+- `id`: Id of the task, as returned by `addDuplicateCourse`; not the id of a course.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let duplicate_course = lms.view_duplicate_course("dup-4f0c55").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Prefer `lms.resume_course_copy(token)`: it waits for the copy, within a deadline.
+
+Awaiting it returns [`DuplicateCourse`](types::DuplicateCourse). It is retried.
+
+Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn view_duplicate_course(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::DuplicateCourseId>,
@@ -6945,12 +7061,30 @@ Returns one page of topics of one course or of all courses, and echoes the filte
 
 Sends a `GET` request to `/topics`
 
-Arguments:
+Parameters:
 - `course`: Only topics of the course with this id.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `kind`: Only topics of this kind. The kinds are not documented.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
-- `published`: Only topics with this value of `published`.*/
+- `published`: Only topics with this value of `published`.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let mut items = lms.list_topics().items();
+while let Some(topic) = items.try_next().await? {
+    println!("{topic:?}");
+}
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+`.items()` is a stream of each [`Topic`](types::Topic) of all pages; awaiting it returns one [`TopicList`](types::TopicList). It is retried.
+
+Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn list_topics(&self) -> builder::ListTopics<'_, T> {
         builder::ListTopics::new(self)
     }
@@ -6960,8 +7094,23 @@ Returns one topic: its name, its kind, its course and a few flags. Its content i
 
 Sends a `GET` request to `/topics/{id}`
 
-Arguments:
-- `id`: Id of the topic.*/
+Parameters:
+- `id`: Id of the topic.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let topic = lms.get_topic("top-c40e19").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns [`Topic`](types::Topic). It is retried.
+
+Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_topic(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::TopicId>,
@@ -6974,7 +7123,7 @@ Returns one page of learners and echoes the filters and the order of the request
 
 Sends a `GET` request to `/learners`
 
-Arguments:
+Parameters:
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `email`: Only learners with this email address.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
@@ -6982,7 +7131,25 @@ Arguments:
 - `order_direction`: Direction of the order, ascending or descending.
 - `signup_page`: Only learners who registered through this sign-up page.
 - `tags`: Only learners with these tags. The parameter is repeated for each tag. Whether a learner must have all of the tags or any of them is not documented.
-- `username`: Only learners with this username.*/
+- `username`: Only learners with this username.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let mut items = lms.list_learners().items();
+while let Some(learner) = items.try_next().await? {
+    println!("{learner:?}");
+}
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+`.items()` is a stream of each [`Learner`](types::Learner) of all pages; awaiting it returns one [`LearnerList`](types::LearnerList). It is retried.
+
+Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn list_learners(&self) -> builder::ListLearners<'_, T> {
         builder::ListLearners::new(self)
     }
@@ -6990,7 +7157,24 @@ Arguments:
 
 Creates a learner and returns it as stored, with its `id`. `firstname`, `surname` and `email` are required, and `password` is required when `generate_password` is false. `send_email` and `send_sms` may reach a real person. The response when the email address or the username is already in use is not documented. The API has no idempotency keys.
 
-Sends a `POST` request to `/learners`*/
+Sends a `POST` request to `/learners`
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let learner = lms.add_learner("Amara", "Okafor", "amara.okafor@kitchen.example").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Prefer `lms.ensure_learner(learner)`: it adds no second learner when it is called again.
+
+Awaiting it returns [`Learner`](types::Learner). It is sent again only if the server cannot have processed it, such as after a 429.
+
+Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn add_learner(
         &self,
         firstname: impl crate::setter::IntoValue<::std::string::String>,
@@ -7008,8 +7192,23 @@ Returns the learner with this email address. Whether case matters, and the respo
 
 Sends a `GET` request to `/learners/email/{email}`
 
-Arguments:
-- `email`: Email address of the learner.*/
+Parameters:
+- `email`: Email address of the learner.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let learner = lms.get_learner_by_email("amara.okafor@kitchen.example").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns [`Learner`](types::Learner). It is retried.
+
+Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_learner_by_email(
         &self,
         email: impl crate::setter::IntoValue<::std::string::String>,
@@ -7022,8 +7221,23 @@ Returns one learner with all fields. The response for an unknown id or a deleted
 
 Sends a `GET` request to `/learners/{id}`
 
-Arguments:
-- `id`: Id of the learner.*/
+Parameters:
+- `id`: Id of the learner.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let learner = lms.get_learner_by_id("usr-5e90b1").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns [`Learner`](types::Learner). It is retried.
+
+Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_learner_by_id(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
@@ -7036,9 +7250,28 @@ Writes every editable field of a learner and returns the learner as stored. A fi
 
 Sends a `PUT` request to `/learners/{id}`
 
-Arguments:
+Parameters:
 - `id`: Id of the learner.
-- `body`*/
+- `body`
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+use lms_ext::types::EditLearner;
+
+let learner = lms.edit_learner("usr-5e90b1", EditLearner::builder("Amara", "Okafor-Lind", "amara.okafor@kitchen.example")).await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Prefer `lms.update_learner(id, edit)`: it keeps the fields that are not changed, which this call clears.
+
+Awaiting it returns [`Learner`](types::Learner). It is retried, since a second request has the same effect as the first.
+
+Error kinds: `NotFound`, `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn edit_learner(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
@@ -7052,8 +7285,23 @@ Deletes a learner. The response has no body. Learners have a `deleted` flag, so 
 
 Sends a `DELETE` request to `/learners/{id}`
 
-Arguments:
-- `id`: Id of the learner.*/
+Parameters:
+- `id`: Id of the learner.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+lms.delete_learner("usr-5e90b1").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns nothing. It is retried, since a second request has no further effect; a 404 after a lost response is a success.
+
+Error kinds: `NotFound`, `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn delete_learner(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
@@ -7066,11 +7314,29 @@ Returns one page of enrolments and echoes the filters of the request. Filter by 
 
 Sends a `GET` request to `/enrolments`
 
-Arguments:
+Parameters:
 - `course`: Only enrolments in the course with this id.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
-- `user`: Only enrolments of the learner with this id.*/
+- `user`: Only enrolments of the learner with this id.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let mut items = lms.list_enrolments().items();
+while let Some(enrolment) = items.try_next().await? {
+    println!("{enrolment:?}");
+}
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+`.items()` is a stream of each [`Enrolment`](types::Enrolment) of all pages; awaiting it returns one [`EnrolmentList`](types::EnrolmentList). It is retried.
+
+Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn list_enrolments(&self) -> builder::ListEnrolments<'_, T> {
         builder::ListEnrolments::new(self)
     }
@@ -7078,7 +7344,24 @@ Arguments:
 
 Enrols a learner in a course and returns the enrolment. `send_emails` may reach a real person. The response when the learner is already enrolled is not documented. The API has no idempotency keys.
 
-Sends a `POST` request to `/enrolments`*/
+Sends a `POST` request to `/enrolments`
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let enrolment = lms.add_enrolment("crs-8d1f03", "usr-5e90b1").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Prefer `lms.ensure_enrolment(enrolment)`: it succeeds if the learner is already enrolled.
+
+Awaiting it returns [`Enrolment`](types::Enrolment). It is sent again only if the server cannot have processed it, such as after a 429.
+
+Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn add_enrolment(
         &self,
         course: impl crate::setter::IntoValue<crate::ids::CourseId>,
@@ -7092,9 +7375,26 @@ Deletes the enrolment of a learner in a course. The response has no body. **Both
 
 Sends a `DELETE` request to `/enrolments`
 
-Arguments:
+Parameters:
 - `course`: Id of the course. Without it, more enrolments may be deleted.
-- `user`: Id of the learner. Without it, more enrolments may be deleted.*/
+- `user`: Id of the learner. Without it, more enrolments may be deleted.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+lms.delete_enrolment().user("usr-5e90b1").course("crs-8d1f03").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Prefer `lms.unenrol(scope)`: it requires a learner or a course, and says what it deleted.
+
+Awaiting it returns nothing. It is retried, since a second request has no further effect; a 404 after a lost response is a success.
+
+Error kinds: `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn delete_enrolment(&self) -> builder::DeleteEnrolment<'_, T> {
         builder::DeleteEnrolment::new(self)
     }
@@ -7104,11 +7404,26 @@ Returns the progress of one learner in one topic. The effect of the two query fi
 
 Sends a `GET` request to `/topic_progress/{user}/{topic}`
 
-Arguments:
+Parameters:
 - `user`: Id of the learner.
 - `topic`: Id of the topic.
 - `completed`: Value of the `completed` flag. Its effect is not documented.
-- `course`: Id of a course. Its effect is not documented.*/
+- `course`: Id of a course. Its effect is not documented.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let topic_progress = lms.get_topic_progress("usr-5e90b1", "top-c40e19").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns [`TopicProgress`](types::TopicProgress). It is retried.
+
+Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_topic_progress(
         &self,
         user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
@@ -7122,13 +7437,31 @@ Returns one page of topic progress, across learners, topics and courses, and ech
 
 Sends a `GET` request to `/topic_progress`
 
-Arguments:
+Parameters:
 - `completed`: Only progress with this value of `completed`.
 - `course`: Only progress in topics of the course with this id.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
 - `topic`: Only progress in the topic with this id.
-- `user`: Only progress of the learner with this id.*/
+- `user`: Only progress of the learner with this id.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let mut items = lms.list_topic_progress().items();
+while let Some(topic_progress) = items.try_next().await? {
+    println!("{topic_progress:?}");
+}
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+`.items()` is a stream of each [`TopicProgress`](types::TopicProgress) of all pages; awaiting it returns one [`TopicProgressList`](types::TopicProgressList). It is retried.
+
+Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn list_topic_progress(&self) -> builder::ListTopicProgress<'_, T> {
         builder::ListTopicProgress::new(self)
     }
@@ -7138,9 +7471,24 @@ Returns whether one learner has completed one course, and whether the learner is
 
 Sends a `GET` request to `/course_progress/{course}/{user}`
 
-Arguments:
+Parameters:
 - `course`: Id of the course. It precedes the learner here, unlike in topic progress.
-- `user`: Id of the learner.*/
+- `user`: Id of the learner.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let course_progress = lms.get_course_progress("crs-8d1f03", "usr-5e90b1").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns [`CourseProgress`](types::CourseProgress). It is retried.
+
+Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_course_progress(
         &self,
         course: impl crate::setter::IntoValue<crate::ids::CourseId>,
@@ -7154,11 +7502,29 @@ Returns one page of the history of completed courses. Follow `next_cursor` while
 
 Sends a `GET` request to `/course_completions`
 
-Arguments:
+Parameters:
 - `course`: Only completions of the course with this id.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
-- `user`: Only completions of the learner with this id.*/
+- `user`: Only completions of the learner with this id.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let mut items = lms.list_course_completions().items();
+while let Some(course_completion) = items.try_next().await? {
+    println!("{course_completion:?}");
+}
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+`.items()` is a stream of each [`CourseCompletion`](types::CourseCompletion) of all pages; awaiting it returns one [`CourseCompletionsResponse`](types::CourseCompletionsResponse). It is retried.
+
+Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn list_course_completions(&self) -> builder::ListCourseCompletions<'_, T> {
         builder::ListCourseCompletions::new(self)
     }
@@ -7168,8 +7534,23 @@ Returns the definition of one custom field. The value that a learner has for it 
 
 Sends a `GET` request to `/user_fields/{id}`
 
-Arguments:
-- `id`: Id of the custom field.*/
+Parameters:
+- `id`: Id of the custom field.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let user_field = lms.get_user_field("ufd-2e18").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns [`UserField`](types::UserField). It is retried.
+
+Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_user_field(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
@@ -7182,11 +7563,29 @@ Returns one page of the tenant's custom fields. Follow `next_cursor` while `more
 
 Sends a `GET` request to `/user_fields`
 
-Arguments:
+Parameters:
 - `archived`: Filters by whether the field is archived. The effect is not documented.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
 - `limit`: Number of items on a page. The default and the maximum are not documented.
-- `published`: Filters by whether the field is published. The effect is not documented.*/
+- `published`: Filters by whether the field is published. The effect is not documented.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let mut items = lms.list_user_fields().items();
+while let Some(user_field) = items.try_next().await? {
+    println!("{user_field:?}");
+}
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+`.items()` is a stream of each [`UserField`](types::UserField) of all pages; awaiting it returns one [`UserFieldList`](types::UserFieldList). It is retried.
+
+Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn list_user_fields(&self) -> builder::ListUserFields<'_, T> {
         builder::ListUserFields::new(self)
     }
@@ -7196,10 +7595,28 @@ Returns one page of what one learner may see and edit of the custom fields, and 
 
 Sends a `GET` request to `/users/{user}/user_field_permissions`
 
-Arguments:
+Parameters:
 - `user`: Id of the learner.
 - `cursor`: The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and belongs to one set of filters and one order.
-- `limit`: Number of items on a page. The default and the maximum are not documented.*/
+- `limit`: Number of items on a page. The default and the maximum are not documented.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let mut items = lms.list_user_field_permissions("usr-5e90b1").items();
+while let Some(user_field_permission) = items.try_next().await? {
+    println!("{user_field_permission:?}");
+}
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+`.items()` is a stream of each [`UserFieldPermission`](types::UserFieldPermission) of all pages; awaiting it returns one [`UserFieldPermissionList`](types::UserFieldPermissionList). It is retried.
+
+Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn list_user_field_permissions(
         &self,
         user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
@@ -7212,9 +7629,24 @@ Returns the record with the current value of a custom field for a learner. Which
 
 Sends a `GET` request to `/users/{user}/user_fields/{user_field}/record`
 
-Arguments:
+Parameters:
 - `user`: Id of the learner.
-- `user_field`: Id of the custom field.*/
+- `user_field`: Id of the custom field.
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let record = lms.get_active_record("usr-5e90b1", "ufd-2e18").await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns [`Record`](types::Record). It is retried.
+
+Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_active_record(
         &self,
         user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
@@ -7226,7 +7658,25 @@ Arguments:
 
 Returns all sign-up pages of the tenant in one response, without filters and without pagination.
 
-Sends a `GET` request to `/signup_pages`*/
+Sends a `GET` request to `/signup_pages`
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let mut items = lms.list_signup_pages().items();
+while let Some(signup_page) = items.try_next().await? {
+    println!("{signup_page:?}");
+}
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+`.items()` is a stream of each [`SignupPage`](types::SignupPage); awaiting it returns one [`SignupPageList`](types::SignupPageList). It is retried.
+
+Error kinds: `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn list_signup_pages(&self) -> builder::ListSignupPages<'_, T> {
         builder::ListSignupPages::new(self)
     }
@@ -7234,7 +7684,25 @@ Sends a `GET` request to `/signup_pages`*/
 
 Returns all profiles of the tenant in one response, without filters and without pagination. `addLearner` takes profiles; whether by id or by name is not documented.
 
-Sends a `GET` request to `/profiles`*/
+Sends a `GET` request to `/profiles`
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let mut items = lms.list_profiles().items();
+while let Some(profile) = items.try_next().await? {
+    println!("{profile:?}");
+}
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+`.items()` is a stream of each [`Profile`](types::Profile); awaiting it returns one [`ProfileList`](types::ProfileList). It is retried.
+
+Error kinds: `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn list_profiles(&self) -> builder::ListProfiles<'_, T> {
         builder::ListProfiles::new(self)
     }
@@ -7242,7 +7710,25 @@ Sends a `GET` request to `/profiles`*/
 
 Returns all tags of the tenant in one response, without filters and without pagination. Whether other operations take the id or the name of a tag is not documented.
 
-Sends a `GET` request to `/tags`*/
+Sends a `GET` request to `/tags`
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let mut items = lms.list_tags().items();
+while let Some(tag) = items.try_next().await? {
+    println!("{tag:?}");
+}
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+`.items()` is a stream of each [`Tag`](types::Tag); awaiting it returns one [`TagList`](types::TagList). It is retried.
+
+Error kinds: `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn list_tags(&self) -> builder::ListTags<'_, T> {
         builder::ListTags::new(self)
     }
@@ -7250,7 +7736,24 @@ Sends a `GET` request to `/tags`*/
 
 Exchanges the client id and client secret, with `client_credentials` as the `grant_type`, for an access token. The tenant issues both when the integration is installed. The request is sent without an access token. `expires_in` is the lifetime of the token in seconds, as text or as a JSON number.
 
-Sends a `POST` request to `/oauth/token`*/
+Sends a `POST` request to `/oauth/token`
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+use lms_ext::types::TokenRequest;
+
+let token_response = lms.get_token(TokenRequest::builder().grant_type("client_credentials").client_id("731904588").client_secret("not-a-real-secret")).await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns [`TokenResponse`](types::TokenResponse). It is retried, since a second request has the same effect as the first.
+
+Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn get_token(
         &self,
         body: impl ::std::convert::Into<types::builder::TokenRequest>,
@@ -7261,7 +7764,22 @@ Sends a `POST` request to `/oauth/token`*/
 
 Returns the tenant that the access token belongs to. Use it to check that authorization works. It changes nothing.
 
-Sends a `GET` request to `/oauth/me`*/
+Sends a `GET` request to `/oauth/me`
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let me_response = lms.me().await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns [`MeResponse`](types::MeResponse). It is retried.
+
+Error kinds: `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn me(&self) -> builder::Me<'_, T> {
         builder::Me::new(self)
     }
@@ -7269,7 +7787,22 @@ Sends a `GET` request to `/oauth/me`*/
 
 Returns the `tid` of the tenant without authorization. Use it to check that requests reach the server before any credentials are involved.
 
-Sends a `GET` request to `/test`*/
+Sends a `GET` request to `/test`
+
+# Example
+
+```no_run
+# use lms_ext::prelude::*;
+# async fn example(lms: Lms) -> Result<(), Error> {
+let test_response = lms.test().await?;
+# Ok(()) }
+```
+
+# With `lms_ext::Lms`
+
+Awaiting it returns [`TestResponse`](types::TestResponse). It is retried.
+
+Error kinds: `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
     pub fn test(&self) -> builder::Test<'_, T> {
         builder::Test::new(self)
     }

@@ -79,7 +79,8 @@ fn document(text: &str) -> Document {
 fn the_same_document_gives_the_same_bytes() {
     let (one, two) = (document(SMALL), document(SMALL));
     assert_eq!(client(&one, "x").unwrap(), client(&two, "x").unwrap());
-    assert_eq!(reference(&one), reference(&two));
+    let page = |document: &Document| reference(document, &client(document, "x").unwrap()).unwrap();
+    assert_eq!(page(&one), page(&two));
     assert_eq!(openapi_json(&one), openapi_json(&two));
     assert_eq!(local_json(&one), local_json(&two));
 }
@@ -94,10 +95,8 @@ fn the_json_document_gives_the_same_code() {
 #[test]
 fn generated_code_names_the_command_that_generates_it() {
     let document = document(SMALL);
-    for text in [
-        client(&document, "spec/small.yaml").unwrap(),
-        reference(&document),
-    ] {
+    let client = client(&document, "spec/small.yaml").unwrap();
+    for text in [reference(&document, &client).unwrap(), client] {
         let head = text.lines().next().unwrap();
         assert!(head.contains("@generated"), "{head}");
         assert!(head.contains("`cargo xtask regen`"), "{head}");
@@ -223,12 +222,56 @@ fn the_operations_table_describes_parameters_and_responses() {
 #[test]
 fn the_reference_page_has_a_row_for_every_operation() {
     let document = document(SMALL);
-    let page = reference(&document);
+    let page = reference(&document, &client(&document, "x").unwrap()).unwrap();
     for operation in document.operations() {
         assert!(page.contains(&format!("| `{}` |", operation.id)));
     }
     assert!(page.contains("`lms.list_things().items()`"));
     assert!(page.contains("`lms.edit_thing(id, name).await`"));
+}
+
+/// `name` has an example in the schema, `id` has that of another property with the same name.
+#[test]
+fn a_method_documents_its_result_its_retries_and_its_errors_with_an_example() {
+    let text = SMALL.replace(
+        "      required: [name]\n",
+        "      required: [name]\n      example: { id: t1, name: Bolt \"M5\" }\n",
+    );
+    let with_id = text.replace(
+        "        size:",
+        "        id: { type: string }\n        size:",
+    );
+    let docs = |text: &str, method: &str| {
+        let code = client(&document(text), "x").unwrap();
+        let (before, _) = code.split_once(&format!("pub fn {method}(")).unwrap();
+        before.rsplit_once("/**").unwrap().1.to_owned()
+    };
+    let edit = docs(&with_id, "edit_thing");
+    for expected in [
+        r#"let thing = lms.edit_thing("t1", Thing::builder("Bolt \"M5\"")).await?;"#,
+        "Awaiting it returns [`Thing`](types::Thing). It is retried, since",
+        "`NotFound`, `Conflict` and `Rejected` (its values), `Ambiguous`",
+    ] {
+        assert!(edit.contains(expected), "{expected} in {edit}");
+    }
+    let list = docs(&with_id, "list_things");
+    for expected in [
+        "lms.list_things().items();",
+        "stream of each [`Thing`](types::Thing) of all pages",
+        "`CursorRejected`",
+    ] {
+        assert!(list.contains(expected), "{expected} in {list}");
+    }
+    assert!(
+        !list.contains("Ambiguous") && !list.contains("NotFound"),
+        "{list}"
+    );
+    // Without an example of the id, there is no call to show.
+    let edit = docs(&text, "edit_thing");
+    assert!(
+        !edit.contains("# Example") && edit.contains("It is retried"),
+        "{edit}"
+    );
 }
 
 #[test]

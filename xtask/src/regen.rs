@@ -63,6 +63,7 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: text.context(path)?,
         })
     };
+    let client = lms_codegen::client(&document, SOURCE).context(SOURCE)?;
     Ok(vec![
         readme("lms-client/README.md", "lms-client/Cargo.toml")?,
         readme("lms-cli/README.md", "lms-cli/Cargo.toml")?,
@@ -74,8 +75,12 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
             text: lms_codegen::openapi_json(&document),
         },
         Output {
+            path: "docs/reference.md",
+            text: lms_codegen::reference(&document, &client).context(SOURCE)?,
+        },
+        Output {
             path: "lms-client/src/generated.rs",
-            text: lms_codegen::client(&document, SOURCE).context(SOURCE)?,
+            text: client,
         },
         Output {
             path: "lms-sync/src/collection/generated.rs",
@@ -92,10 +97,6 @@ fn generate(root: &Path) -> anyhow::Result<Vec<Output>> {
         Output {
             path: "lms-cli/src/operations/schemas.json",
             text: lms_codegen::command_schemas(&document),
-        },
-        Output {
-            path: "docs/reference.md",
-            text: lms_codegen::reference(&document),
         },
         Output {
             path: "lms-client/src/service.md",

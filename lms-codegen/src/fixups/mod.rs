@@ -6,6 +6,6 @@ mod setters;
 mod types;
 
 pub(crate) use enums::open_enums;
-pub(crate) use required::{Starts, require_fields, required_fields};
+pub(crate) use required::{Starts, require_fields};
 pub(crate) use setters::change_setters;
 pub(crate) use types::change_types;

@@ -100,7 +100,7 @@ fn required(
 }
 
 /// The names of the required fields of a type, in the order of the document.
-pub(crate) fn required_fields(document: &Value, name: &str) -> Vec<String> {
+fn required_fields(document: &Value, name: &str) -> Vec<String> {
     let schemas = document["components"]["schemas"].as_object();
     let schema = schemas
         .into_iter()

@@ -13,6 +13,7 @@ use syn::{
     Type, parse_quote,
 };
 
+use super::docs::{Arguments, docs};
 use crate::{
     arguments::{Argument, own_generics, renamed, signature},
     ast::{argument, arguments, last_name, method, missing, module, path, returned},
@@ -23,7 +24,7 @@ use crate::{
 
 /// The most arguments of a method with those of its body. More of the same type are easily confused, so a method with more
 /// takes its body as one argument, whose builder starts with them.
-pub(super) const MOST_ARGUMENTS: usize = 3;
+const MOST_ARGUMENTS: usize = 3;
 
 /// Names of the methods that every builder has.
 const METHODS: [&str; 2] = ["new", "send"];
@@ -31,7 +32,7 @@ const METHODS: [&str; 2] = ["new", "send"];
 /// What progenitor generated for an operation.
 pub(super) struct Made {
     builder: Ident,
-    /// The documentation of the method that returns the builder.
+    /// progenitor's documentation of the method that returns the builder.
     docs: String,
     fields: Vec<Field>,
     /// What must be given: path parameters in the order of the path, other parameters, the body.
@@ -52,7 +53,7 @@ impl Made {
         let name = operation.builder_name();
         let gone = || missing(&format!("a builder `{name}`, and a method that returns it"));
         let of_method = method(&mut file.items, "Client", &operation.method_name());
-        let docs = docs(&of_method.ok_or_else(gone)?.attrs).ok_or_else(gone)?;
+        let docs = plain_docs(&of_method.ok_or_else(gone)?.attrs).ok_or_else(gone)?;
         let items = module(&mut file.items, "builder").ok_or_else(gone)?;
         let send = method(items, &name, "send").ok_or_else(gone)?;
         let value = returned(&send.sig).next().and_then(path);
@@ -246,8 +247,12 @@ impl Made {
     }
 
     /// The method of the client that returns the builder.
-    pub(super) fn method(&self, operation: &Operation) -> Result<TokenStream, Error> {
-        let docs = &self.docs;
+    pub(super) fn method(
+        &self,
+        document: &Document,
+        operation: &Operation,
+        starts: &Starts,
+    ) -> Result<TokenStream, Error> {
         let builder = &self.builder;
         let name = format_ident!("{}", operation.method_name());
         let mut arguments = self.arguments.clone();
@@ -267,6 +272,15 @@ impl Made {
             arguments.extend_from_slice(start);
         }
         let (generics, taken, bounds) = signature(&arguments);
+        let body = self.field("body").ok().and_then(|field| built(&field.ty));
+        let arguments = Arguments {
+            names: arguments.iter().map(|argument| &argument.name).collect(),
+            body: body.map(|of| {
+                let start = starts.get(of).into_iter().flatten();
+                (of, start.map(|argument| &argument.name).collect())
+            }),
+        };
+        let docs = docs(document, operation, &self.docs, &arguments);
         Ok(quote! {
             #[doc = #docs]
             pub fn #name #generics (&self, #taken) -> builder::#builder<'_, T> #bounds {
@@ -347,7 +361,7 @@ impl Made {
 }
 
 /// The documentation of a method without its example, which has a setter for everything.
-fn docs(attributes: &[Attribute]) -> Option<String> {
+fn plain_docs(attributes: &[Attribute]) -> Option<String> {
     let Meta::NameValue(docs) = &attributes.first()?.meta else {
         return None;
     };

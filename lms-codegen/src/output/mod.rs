@@ -4,9 +4,11 @@ mod builders;
 mod client;
 mod collections;
 mod commands;
+mod docs;
 mod json;
 mod operations;
 mod reference;
+mod safer;
 
 pub use client::client;
 pub use collections::collections;

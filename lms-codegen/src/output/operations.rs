@@ -55,7 +55,7 @@ pub(super) fn operations(
         }
         infos.push(info(operation, creates));
         builders.push(made.builder(index, operation)?);
-        methods.push(made.method(operation)?);
+        methods.push(made.method(document, operation, starts)?);
     }
     let imports = imports();
     let ids = returned.into_values();

@@ -2,15 +2,22 @@
 
 use std::fmt::Write;
 
-use super::builders::MOST_ARGUMENTS;
+use syn::{File, FnArg, Pat};
+
+use super::safer::safer;
 use crate::{
-    document::{Document, Operation, Parameter, Response},
-    fixups::required_fields,
-    typify_names::type_name,
+    ast::{method, missing},
+    document::{Document, Operation, Response},
+    error::Error,
 };
 
-/// The reference page as Markdown.
-pub fn reference(document: &Document) -> String {
+/// The reference page as Markdown. `client` is the code that [`client`](super::client) made of the document.
+///
+/// # Errors
+///
+/// When the code has no method for an operation.
+pub fn reference(document: &Document, client: &str) -> Result<String, Error> {
+    let mut client: File = syn::parse_str(client).map_err(Error::new)?;
     let operations = document.operations();
     let mut page = format!(
         "<!-- @generated from spec/openapi.yaml by `cargo xtask regen`. Do not edit. -->\n\n\
@@ -38,13 +45,13 @@ pub fn reference(document: &Document) -> String {
              |---|---|---|---|---|---|---|\n"
         );
         for operation in operations.iter().filter(|operation| operation.tag == tag) {
-            let _ = writeln!(page, "{}", row(document, operation));
+            let _ = writeln!(page, "{}", row(&mut client, operation)?);
         }
     }
-    page
+    Ok(page)
 }
 
-fn row(document: &Document, operation: &Operation) -> String {
+fn row(client: &mut File, operation: &Operation) -> Result<String, Error> {
     let (gives, paged) = match &operation.response {
         Response::Empty => ("nothing".to_owned(), "–"),
         Response::Inline => ("a value".to_owned(), "–"),
@@ -54,69 +61,56 @@ fn row(document: &Document, operation: &Operation) -> String {
             if *cursor { "cursor" } else { "none" },
         ),
     };
-    format!(
+    Ok(format!(
         "| `{}` | {} | `{} {}` | {} | {gives} | {paged} | {} |",
         operation.id,
         operation.summary.replace('|', "\\|"),
         operation.method,
         operation.path,
-        calls(document, operation),
+        calls(client, operation)?,
         if operation.idempotent { "yes" } else { "no" },
-    )
+    ))
 }
 
-/// The functions of `lms-ext` that take the place of a plain call.
-const SAFER: [(&str, &str); 6] = [
-    ("editLearner", "lms.update_learner(id, edit)"),
-    ("editCourse", "lms.update_course(id, edit)"),
-    ("addLearner", "lms.ensure_learner(learner)"),
-    ("addEnrolment", "lms.ensure_enrolment(enrolment)"),
-    ("addDuplicateCourse", "lms.duplicate_course(id, options)"),
-    ("viewDuplicateCourse", "lms.resume_course_copy(token)"),
-];
-
 /// The Rust calls that a user should write.
-fn calls(document: &Document, operation: &Operation) -> String {
-    match operation.id.as_str() {
-        "getToken" => return "none: the client requests tokens itself".to_owned(),
+fn calls(client: &mut File, operation: &Operation) -> Result<String, Error> {
+    let plain = call(client, operation)?;
+    let safer = safer(&operation.id).map(|safer| safer.call);
+    Ok(match (operation.id.as_str(), safer) {
+        ("getToken", _) => "none: the client requests tokens itself".to_owned(),
         // `lms-ext` refuses the call without a filter.
-        "deleteEnrolment" => {
-            return "`lms.unenrol(scope)`; all of them: `lms.delete_all_enrolments(expected)`"
-                .to_owned();
+        ("deleteEnrolment", Some(safer)) => {
+            format!("`{safer}`; all of them: `lms.delete_all_enrolments(expected)`")
         }
-        _ => {}
-    }
-    let plain = call(document, operation);
-    match SAFER.iter().find(|(id, _)| *id == operation.id) {
         // A plain PUT clears the fields that its body does not have.
-        Some((_, safer)) if operation.method == "PUT" => {
+        (_, Some(safer)) if operation.method == "PUT" => {
             format!("`{safer}`; to replace all fields: `{plain}`")
         }
-        Some((_, safer)) => format!("`{safer}`; plain: `{plain}`"),
-        None => format!("`{plain}`"),
-    }
+        (_, Some(safer)) => format!("`{safer}`; plain: `{plain}`"),
+        (_, None) => format!("`{plain}`"),
+    })
 }
 
 /// The Rust call with all arguments.
-fn call(document: &Document, operation: &Operation) -> String {
-    let place = |parameter: &&Parameter| operation.path.find(&format!("{{{}}}", parameter.name));
-    let mut required: Vec<&Parameter> = operation.parameters.iter().collect();
-    required.retain(|parameter| parameter.required);
-    // Those that are not in the path come last.
-    required.sort_by_key(|parameter| place(parameter).unwrap_or(usize::MAX));
-    let mut arguments: Vec<String> = required.iter().map(|of| of.setter_name()).collect();
-    if let Some(body) = &operation.body {
-        let fields = required_fields(document.value(), &type_name(body));
-        if !fields.is_empty() && arguments.len() + fields.len() <= MOST_ARGUMENTS {
-            arguments.extend(fields);
-        } else {
-            arguments.push("body".to_owned());
-        }
-    }
-    let mut call = format!("lms.{}({})", operation.method_name(), arguments.join(", "));
-    call.push_str(match operation.response {
+fn call(client: &mut File, operation: &Operation) -> Result<String, Error> {
+    let name = operation.method_name();
+    let method = method(&mut client.items, "Client", &name);
+    let method = method.ok_or_else(|| missing(&format!("a method `{name}`")))?;
+    let arguments = method
+        .sig
+        .inputs
+        .iter()
+        .filter_map(|argument| match argument {
+            FnArg::Typed(argument) => match &*argument.pat {
+                Pat::Ident(name) => Some(name.ident.to_string()),
+                _ => None,
+            },
+            FnArg::Receiver(_) => None,
+        });
+    let arguments: Vec<String> = arguments.collect();
+    let then = match operation.response {
         Response::List { .. } => ".items()",
         _ => ".await",
-    });
-    call
+    };
+    Ok(format!("lms.{name}({}){then}", arguments.join(", ")))
 }

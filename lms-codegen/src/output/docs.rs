@@ -1,0 +1,257 @@
+//! The documentation of an operation's method: an example with values of the document, retries, and errors.
+//!
+//! progenitor's documentation has the summary, the description and the parameters. Most readers use the method through
+//! `lms_ext::Lms`, which dereferences to the client, so that is what the example and the rest describe.
+
+use std::fmt::Write;
+
+use heck::ToSnakeCase;
+use serde_json::Value;
+use syn::Ident;
+
+use super::safer::safer;
+use crate::{
+    document::{Document, Operation, ParameterLocation, Response},
+    openapi::{json_content, resolve},
+    typify_names::{field_name, type_name},
+};
+
+/// Maximum number of fields that an example sets in a body that requires none.
+const MOST_FIELDS: usize = 3;
+
+/// The arguments of a method, as its example gives them.
+pub(super) struct Arguments<'a> {
+    /// The names of the arguments. The last one is `body` if the method takes a whole body.
+    pub(super) names: Vec<&'a Ident>,
+    /// The type of a whole body, and the arguments of its builder.
+    pub(super) body: Option<(&'a Ident, Vec<&'a Ident>)>,
+}
+
+/// The documentation of a method. `plain` is that of progenitor.
+pub(super) fn docs(
+    document: &Document,
+    operation: &Operation,
+    plain: &str,
+    of: &Arguments<'_>,
+) -> String {
+    let mut text = plain.replace("\nArguments:\n", "\nParameters:\n");
+    if let Some(example) = example(document, operation, of) {
+        // Writing to a `String` cannot fail.
+        let _ = write!(
+            text,
+            "\n\n# Example\n\n```no_run\n# use lms_ext::prelude::*;\n\
+             # async fn example(lms: Lms) -> Result<(), Error> {{\n{example}\n# Ok(()) }}\n```"
+        );
+    }
+    text.push_str("\n\n# With `lms_ext::Lms`\n\n");
+    if let Some(safer) = safer(&operation.id) {
+        let _ = writeln!(text, "Prefer `{}`: {}.\n", safer.call, safer.reason);
+    }
+    text + &returns(operation) + retries(operation) + &errors(operation)
+}
+
+/// What a caller gets.
+fn returns(operation: &Operation) -> String {
+    match &operation.response {
+        Response::Empty => "Awaiting it returns nothing. ".to_owned(),
+        Response::Inline => "Awaiting it returns the value. ".to_owned(),
+        Response::Object(name) => format!("Awaiting it returns {}. ", link(name)),
+        Response::List { page, item, cursor } => {
+            let all = if *cursor { " of all pages" } else { "" };
+            let (page, item) = (link(page), link(item));
+            format!("`.items()` is a stream of each {item}{all}; awaiting it returns one {page}. ")
+        }
+    }
+}
+
+fn link(schema: &str) -> String {
+    let name = type_name(schema);
+    format!("[`{name}`](types::{name})")
+}
+
+/// The row of the operation in the table of `lms_ext`'s retries.
+fn retries(operation: &Operation) -> &'static str {
+    match operation.method.as_str() {
+        "GET" | "HEAD" => "It is retried.",
+        "DELETE" => {
+            "It is retried, since a second request has no further effect; a 404 after a lost response is a success."
+        }
+        _ if operation.idempotent => {
+            "It is retried, since a second request has the same effect as the first."
+        }
+        _ => "It is sent again only if the server cannot have processed it, such as after a 429.",
+    }
+}
+
+/// The kinds of errors that not every operation has.
+fn errors(operation: &Operation) -> String {
+    let method = operation.method.as_str();
+    let reads = matches!(method, "GET" | "HEAD");
+    let has_path = operation
+        .parameters_in(ParameterLocation::Path)
+        .next()
+        .is_some();
+    let cursor = matches!(operation.response, Response::List { cursor: true, .. });
+    let kinds = [
+        ("`NotFound`", has_path),
+        (
+            "`Conflict` and `Rejected` (its values)",
+            !reads && method != "DELETE",
+        ),
+        (
+            "`Ambiguous` (it may have been processed: check before you send it again)",
+            !reads,
+        ),
+        (
+            "`Server`, `NotJson` and `Decode` (no usable response)",
+            reads,
+        ),
+        ("`Pagination` and `CursorRejected`", cursor),
+    ];
+    let kinds = kinds.iter().filter(|(_, applies)| *applies);
+    let kinds: Vec<&str> = kinds.map(|(kind, _)| *kind).collect();
+    format!(
+        "\n\nError kinds: {}, and those of every call, which concern credentials, connections, limits and timeouts.",
+        kinds.join(", ")
+    )
+}
+
+/// A call with the values of the document. `None` if it has no value for an argument.
+fn example(document: &Document, operation: &Operation, of: &Arguments<'_>) -> Option<String> {
+    let values = Values::of(document, operation);
+    let mut imports = String::new();
+    let mut arguments = Vec::new();
+    for name in &of.names {
+        arguments.push(match &of.body {
+            Some((body, fields)) if *name == "body" => {
+                imports = format!("use lms_ext::types::{body};\n\n");
+                values.body(&body.to_string(), fields)?
+            }
+            _ => values.argument(&name.to_string())?,
+        });
+    }
+    let mut call = format!("lms.{}({})", operation.method_name(), arguments.join(", "));
+    // Each filter narrows a deletion.
+    let filters = operation.parameters_in(ParameterLocation::Query);
+    for name in filters.filter(|_| operation.method == "DELETE") {
+        let name = field_name(name);
+        let value = values.argument(&name)?;
+        if !of.names.iter().any(|argument| **argument == name) {
+            let _ = write!(call, ".{name}({value})");
+        }
+    }
+    Some(
+        imports
+            + &match &operation.response {
+                Response::Empty => format!("{call}.await?;"),
+                Response::Inline => format!("let value = {call}.await?;"),
+                Response::Object(name) => format!("let {} = {call}.await?;", variable(name)),
+                Response::List { item, .. } => {
+                    let item = variable(item);
+                    format!(
+                        "let mut items = {call}.items();\n\
+                         while let Some({item}) = items.try_next().await? {{\n    println!(\"{{{item}:?}}\");\n}}"
+                    )
+                }
+            },
+    )
+}
+
+fn variable(schema: &str) -> String {
+    field_name(&schema.to_snake_case())
+}
+
+/// The example values of an operation.
+struct Values<'a> {
+    document: &'a Document,
+    operation: &'a Operation,
+    /// The example of the body and its schema.
+    body: Option<(&'a Value, &'a Value)>,
+}
+
+impl<'a> Values<'a> {
+    fn of(document: &'a Document, operation: &'a Operation) -> Self {
+        let root = document.value();
+        let source = &root["paths"][&operation.path][operation.method.to_lowercase()];
+        let body = resolve(root, &source["requestBody"]).and_then(json_content);
+        let body = body.and_then(|(_, media)| {
+            let schema = resolve(root, &media["schema"])?;
+            let example = media.get("example").unwrap_or(&schema["example"]);
+            Some((example, schema))
+        });
+        Self {
+            document,
+            operation,
+            body,
+        }
+    }
+
+    /// The value of a parameter or of a field of the body, as Rust.
+    fn argument(&self, name: &str) -> Option<String> {
+        let mut parameters = self.operation.parameters.iter();
+        if let Some(parameter) = parameters.find(|parameter| parameter.setter_name() == name) {
+            let schema = &parameter.schema;
+            return literal(self.of_schema(&parameter.name, schema)?, schema);
+        }
+        let (example, schema) = self.body?;
+        let properties = schema["properties"].as_object()?;
+        let (property, schema) = properties.iter().find(|(of, _)| field_name(of) == name)?;
+        let value = example.get(property);
+        literal(value.or_else(|| self.of_schema(property, schema))?, schema)
+    }
+
+    /// The builder of a body, which begins with the fields that are required.
+    fn body(&self, of: &str, required: &[&Ident]) -> Option<String> {
+        let required = required.iter().map(|name| self.argument(&name.to_string()));
+        let required = required.collect::<Option<Vec<_>>>()?;
+        let mut body = format!("{of}::builder({})", required.join(", "));
+        let (example, _) = self.body?;
+        if required.is_empty() {
+            let fields = example.as_object().into_iter().flatten();
+            for (name, value) in fields
+                .filter(|(_, value)| value.is_string())
+                .take(MOST_FIELDS)
+            {
+                let _ = write!(body, ".{}({value})", field_name(name));
+            }
+        }
+        Some(body)
+    }
+
+    /// The example of a parameter or a property. If it has none, that of a property with the same format of ids, or the
+    /// same name.
+    fn of_schema(&self, name: &str, schema: &'a Value) -> Option<&'a Value> {
+        if let Some(example) = schema.get("example").or_else(|| schema["enum"].get(0)) {
+            return Some(example);
+        }
+        let schemas = self.document.value()["components"]["schemas"].as_object()?;
+        let format = schema["format"].as_str().filter(|of| of.ends_with("-id"));
+        let like = |(property, of): (&String, &Value)| match format {
+            Some(format) => of["format"] == format,
+            None => property == name && of["type"] == schema["type"],
+        };
+        schemas.values().find_map(|of| {
+            let mut properties = of["properties"].as_object()?.iter();
+            let (property, _) = properties.find(|property| like(*property))?;
+            of["example"].get(property)
+        })
+    }
+}
+
+/// A value as Rust that a setter takes.
+fn literal(value: &Value, schema: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(format!("{text:?}")),
+        Value::Bool(_) => Some(value.to_string()),
+        Value::Number(number) if schema["type"] == "number" => Some(format!("{number}_f64")),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Array(values) => {
+            let values = values.iter().map(|value| literal(value, &schema["items"]));
+            let values: Option<Vec<_>> = values.collect();
+            values
+                .filter(|values| !values.is_empty())
+                .map(|values| format!("[{}]", values.join(", ")))
+        }
+        Value::Null | Value::Object(_) => None,
+    }
+}
