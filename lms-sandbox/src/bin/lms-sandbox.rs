@@ -11,6 +11,7 @@ use clap::{Args, Parser, Subcommand};
 use jiff::fmt::friendly::SpanParser;
 use lms_sandbox::{
     DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, Effect, FaultPlan, FaultRule, Live, Population, Sandbox,
+    SandboxBuilder,
 };
 
 /// A sandbox of the learning-management API, for development and tests.
@@ -118,6 +119,31 @@ async fn main() -> ExitCode {
 async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
     // Installed before the first line is printed, so that a signal right after it is not lost.
     let mut stopped = pin!(stop_signal()?);
+    let (builder, notes) = configure(options)?;
+    let sandbox = tokio::select! {
+        started = builder.start() => started?,
+        () = &mut stopped => {
+            writeln!(std::io::stderr(), "lms-sandbox: stopped before all data was generated")?;
+            // The thread that generates data cannot be stopped in another way. The data file is marked as incomplete.
+            std::process::exit(1);
+        }
+    };
+    // Standard output has only the lines that scripts wait for.
+    writeln!(std::io::stdout(), "listening on {}", sandbox.base_url())?;
+    if let Some(url) = sandbox.control_url() {
+        writeln!(std::io::stdout(), "control on {url}")?;
+    }
+    std::io::stdout().flush()?;
+    for note in notes {
+        writeln!(std::io::stderr(), "{note}")?;
+    }
+    stopped.await;
+    sandbox.stop().await;
+    Ok(())
+}
+
+/// The sandbox that the options describe, and what to print once it listens.
+fn configure(options: Serve) -> Result<(SandboxBuilder, Vec<String>), Box<dyn std::error::Error>> {
     let mut builder = Sandbox::builder()
         .reference_page()
         .listen(options.listen)
@@ -163,26 +189,7 @@ async fn serve(options: Serve) -> Result<(), Box<dyn std::error::Error>> {
     if options.allow_remote {
         builder = builder.allow_remote();
     }
-    let sandbox = tokio::select! {
-        started = builder.start() => started?,
-        () = &mut stopped => {
-            writeln!(std::io::stderr(), "lms-sandbox: stopped before all data was generated")?;
-            // The thread that generates data cannot be stopped in another way. The data file is marked as incomplete.
-            std::process::exit(1);
-        }
-    };
-    // Standard output has only the lines that scripts wait for.
-    writeln!(std::io::stdout(), "listening on {}", sandbox.base_url())?;
-    if let Some(url) = sandbox.control_url() {
-        writeln!(std::io::stdout(), "control on {url}")?;
-    }
-    std::io::stdout().flush()?;
-    for note in notes {
-        writeln!(std::io::stderr(), "{note}")?;
-    }
-    stopped.await;
-    sandbox.stop().await;
-    Ok(())
+    Ok((builder, notes))
 }
 
 fn fault_help() -> String {

@@ -154,59 +154,15 @@ impl Document {
         let schemas = &mut self.0["components"]["schemas"];
         // The document has one schema for reading and writing a course. Only that for writing is narrowed.
         schemas["PutCourse"] = schemas["Course"].clone();
-        let one = |name: &str| json!({ "type": "string", "enum": [ids[name]] });
-        let any = |name: &str| json!({ "type": "string", "enum": ids[name] });
-        let filled = json!({ "type": "string", "pattern": "\\S" });
-        let address = json!({
-            "type": "string", "maxLength": 254,
-            "pattern": "^[a-zA-Z0-9.+_-]+@[a-z0-9-]+(\\.[a-z0-9-]+)*$",
-        });
-        let narrower = [
-            ("AddCourse", "name", filled.clone()),
-            ("AddDuplicateCourse", "course", one("course")),
-            ("AddEnrolment", "course", one("course")),
-            ("AddEnrolment", "user", any("pupils")),
-            ("AddLearner", "firstname", filled.clone()),
-            ("AddLearner", "surname", filled.clone()),
-            ("AddLearner", "email", address.clone()),
-            ("AddLearner", "signup_page", one("signup_page")),
-            (
-                "AddLearner",
-                "password",
-                json!({ "type": "string", "minLength": 1 }),
-            ),
-            ("EditLearner", "firstname", filled.clone()),
-            ("EditLearner", "surname", filled.clone()),
-            ("EditLearner", "email", address),
-            (
-                "EditLearner",
-                "password",
-                json!({ "type": "string", "minLength": 1 }),
-            ),
-            (
-                "TokenRequest",
-                "grant_type",
-                json!({ "type": "string", "enum": ["client_credentials"] }),
-            ),
-            (
-                "TokenRequest",
-                "client_id",
-                json!({ "type": "string", "enum": [super::tenant::CLIENT_ID] }),
-            ),
-            (
-                "TokenRequest",
-                "client_secret",
-                json!({ "type": "string", "enum": [super::tenant::CLIENT_SECRET] }),
-            ),
-        ];
-        for (schema, property, narrow) in narrower {
+        for (schema, property, narrow) in narrow_properties(ids) {
             schemas[schema]["properties"][property] = narrow;
         }
+        let one = |name: &str| json!({ "type": "string", "enum": [ids[name]] });
         for (schema, property, items) in [
             ("AddLearner", "courses", one("course")),
             ("AddLearner", "profiles", one("profile")),
-            ("AddLearner", "tags", filled.clone()),
-            ("EditLearner", "tags", filled),
+            ("AddLearner", "tags", filled()),
+            ("EditLearner", "tags", filled()),
         ] {
             schemas[schema]["properties"][property]["items"] = items;
         }
@@ -219,7 +175,16 @@ impl Document {
               "properties": { "password": { "type": "string", "minLength": 1 } } },
             { "properties": { "generate_password": { "enum": [true, null] } } },
         ]);
-        // `null` in a body means absent.
+        self.accept_null();
+        if let Some(operation) = self.operation("editCourse") {
+            operation["requestBody"]["content"]["application/json"]["schema"] =
+                json!({ "$ref": "#/components/schemas/PutCourse" });
+        }
+    }
+
+    /// `null` in a body means absent.
+    fn accept_null(&mut self) {
+        let schemas = &mut self.0["components"]["schemas"];
         for schema in [
             "AddCourse",
             "PutCourse",
@@ -246,10 +211,6 @@ impl Document {
                     }
                 }
             }
-        }
-        if let Some(operation) = self.operation("editCourse") {
-            operation["requestBody"]["content"]["application/json"]["schema"] =
-                json!({ "$ref": "#/components/schemas/PutCourse" });
         }
     }
 
@@ -329,3 +290,56 @@ fn remove(value: &mut Value, name: &str) {
 
 #[cfg(test)]
 mod tests;
+
+/// The schema of text that is not blank.
+fn filled() -> Value {
+    json!({ "type": "string", "pattern": "\\S" })
+}
+
+/// Schemas for properties of bodies, with which most of the generated bodies are valid.
+fn narrow_properties(ids: &Value) -> Vec<(&'static str, &'static str, Value)> {
+    let one = |name: &str| json!({ "type": "string", "enum": [ids[name]] });
+    let any = |name: &str| json!({ "type": "string", "enum": ids[name] });
+    let address = json!({
+        "type": "string", "maxLength": 254,
+        "pattern": "^[a-zA-Z0-9.+_-]+@[a-z0-9-]+(\\.[a-z0-9-]+)*$",
+    });
+    vec![
+        ("AddCourse", "name", filled()),
+        ("AddDuplicateCourse", "course", one("course")),
+        ("AddEnrolment", "course", one("course")),
+        ("AddEnrolment", "user", any("pupils")),
+        ("AddLearner", "firstname", filled()),
+        ("AddLearner", "surname", filled()),
+        ("AddLearner", "email", address.clone()),
+        ("AddLearner", "signup_page", one("signup_page")),
+        (
+            "AddLearner",
+            "password",
+            json!({ "type": "string", "minLength": 1 }),
+        ),
+        ("EditLearner", "firstname", filled()),
+        ("EditLearner", "surname", filled()),
+        ("EditLearner", "email", address),
+        (
+            "EditLearner",
+            "password",
+            json!({ "type": "string", "minLength": 1 }),
+        ),
+        (
+            "TokenRequest",
+            "grant_type",
+            json!({ "type": "string", "enum": ["client_credentials"] }),
+        ),
+        (
+            "TokenRequest",
+            "client_id",
+            json!({ "type": "string", "enum": [super::tenant::CLIENT_ID] }),
+        ),
+        (
+            "TokenRequest",
+            "client_secret",
+            json!({ "type": "string", "enum": [super::tenant::CLIENT_SECRET] }),
+        ),
+    ]
+}

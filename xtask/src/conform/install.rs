@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     process::Command,
     time::{Duration, Instant},
 };
@@ -14,6 +14,7 @@ use super::{
     context::{Context, Target},
     dist,
     running::Program,
+    toolchain::Toolchain,
 };
 use crate::workspace::output;
 
@@ -24,33 +25,48 @@ pub(crate) fn check(context: &Context<'_>, _: &Target<'_>) -> anyhow::Result<Str
     let toolchain = context.toolchain;
     // The profile of the static program, so that both share what is compiled.
     let folder = dist::make(toolchain, "dev", "dist")?;
-    let one = |end: &str| -> anyhow::Result<_> {
-        let entries = fs::read_dir(&folder)?.collect::<Result<Vec<_>, _>>()?;
-        let mut paths = entries.iter().map(fs::DirEntry::path);
-        let found = paths.find(|path| path.to_string_lossy().ends_with(end));
-        found.with_context(|| format!("the folder has no {end}"))
-    };
+    let checksums = file(&folder, ".sha256")?;
     let mut sums = Command::new("sha256sum");
-    let checked = output(
-        sums.args(["--check", "--strict"])
-            .arg(one(".sha256")?)
-            .current_dir(&folder),
-    )?;
+    sums.args(["--check", "--strict"]).arg(checksums);
+    let checked = output(sums.current_dir(&folder))?;
     ensure!(
         checked.lines().count() == 3,
         "not all files are checked: {checked}"
     );
+    let dependencies = dependencies(&file(&folder, ".cdx.json")?)?;
+    let pages = archive(
+        &file(&folder, ".tar.gz")?,
+        &toolchain.empty("install-archive")?,
+    )?;
+    let taken = first_table(toolchain, &file(&folder, ".whl")?)?;
+    Ok(format!(
+        "{dependencies} dependencies, {pages} man pages, and the first table {:.0} s after `pip install`",
+        taken.as_secs_f64()
+    ))
+}
 
-    let dependencies: Value = from_str(&fs::read_to_string(one(".cdx.json")?)?)?;
-    let dependencies = dependencies["components"].as_array();
+/// The file of the release whose name ends so.
+fn file(folder: &Path, end: &str) -> anyhow::Result<PathBuf> {
+    let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let mut paths = entries.iter().map(fs::DirEntry::path);
+    let found = paths.find(|path| path.to_string_lossy().ends_with(end));
+    found.with_context(|| format!("the folder has no {end}"))
+}
+
+/// The number of dependencies that the SBOM lists.
+fn dependencies(sbom: &Path) -> anyhow::Result<usize> {
+    let sbom: Value = from_str(&fs::read_to_string(sbom)?)?;
+    let dependencies = sbom["components"].as_array();
     let dependencies = dependencies.context("the list of dependencies is empty")?;
     for name in ["lms-ext", "rustls", "libsqlite3-sys"] {
         let listed = dependencies.iter().any(|one| one["name"] == name);
         ensure!(listed, "{name} is not among the dependencies");
     }
+    Ok(dependencies.len())
+}
 
-    let pages = archive(&one(".tar.gz")?, &toolchain.empty("install-archive")?)?;
-
+/// Installs the wheel into an empty environment. Returns the time to the first table.
+fn first_table(toolchain: &Toolchain, wheel: &Path) -> anyhow::Result<Duration> {
     let environment = toolchain.empty("install")?;
     Program::new("python3", toolchain.log("install-venv"))
         .args(["-m", "venv"])
@@ -65,7 +81,7 @@ pub(crate) fn check(context: &Context<'_>, _: &Target<'_>) -> anyhow::Result<Str
             "--disable-pip-version-check",
             "--no-index",
         ])
-        .arg(one(".whl")?)
+        .arg(wheel)
         .run(FIRST_TABLE)?;
     let table = Program::new(bin.join("lms"), toolchain.log("install-table"))
         .args([
@@ -81,11 +97,7 @@ pub(crate) fn check(context: &Context<'_>, _: &Target<'_>) -> anyhow::Result<Str
     ensure!(table.lines().count() == 1 + 5, "there is no table: {table}");
     let taken = started.elapsed();
     ensure!(taken < FIRST_TABLE, "the first table took {taken:?}");
-    Ok(format!(
-        "{} dependencies, {pages} man pages, and the first table {:.0} s after `pip install`",
-        dependencies.len(),
-        taken.as_secs_f64()
-    ))
+    Ok(taken)
 }
 
 /// Unpacks the archive, runs its program, and returns the number of its man pages.

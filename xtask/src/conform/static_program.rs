@@ -6,7 +6,11 @@
 //!
 //! Needs root: to change the root directory, and because name servers have port 53.
 
-use std::{fs, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::{Context as _, ensure};
 
@@ -52,17 +56,7 @@ pub(crate) fn check(context: &Context<'_>, target: &Target<'_>) -> anyhow::Resul
     })?;
 
     let url = format!("https://{NAME}:{port}");
-    let root = prepare(context, "static-program", &url)?;
-    fs::copy(lms, root.join("lms"))?;
-    fs::copy(
-        authority.join("mitmproxy-ca-cert.pem"),
-        root.join(&AUTHORITY[1..]),
-    )?;
-    fs::create_dir(root.join("etc"))?;
-    fs::write(
-        root.join("etc/resolv.conf"),
-        format!("nameserver {NAME_SERVER}\n"),
-    )?;
+    let root = root(context, &url, &lms, &authority)?;
     let lms = |arguments: &[&str], certificates: &str| {
         Program::new("chroot", toolchain.log("static-program"))
             .arg(&root)
@@ -100,4 +94,20 @@ pub(crate) fn check(context: &Context<'_>, target: &Target<'_>) -> anyhow::Resul
         "{rows} rows are read from {NAME}, found by a name server, with a program of {} MB and a certificate",
         size / 1_000_000
     ))
+}
+
+/// An empty root directory with the program, the certificate and the address of the name server.
+fn root(context: &Context<'_>, url: &str, lms: &Path, authority: &Path) -> anyhow::Result<PathBuf> {
+    let root = prepare(context, "static-program", url)?;
+    fs::copy(lms, root.join("lms"))?;
+    fs::copy(
+        authority.join("mitmproxy-ca-cert.pem"),
+        root.join(&AUTHORITY[1..]),
+    )?;
+    fs::create_dir(root.join("etc"))?;
+    fs::write(
+        root.join("etc/resolv.conf"),
+        format!("nameserver {NAME_SERVER}\n"),
+    )?;
+    Ok(root)
 }

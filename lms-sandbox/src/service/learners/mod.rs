@@ -184,6 +184,29 @@ pub(crate) fn insert(
     let names = tags::checked("tags", names.iter().map(String::as_str))?;
 
     let created = seconds(learner.created).unwrap_or(now);
+    let number = insert_row(connection, learner, signup_page, created)?;
+    if !names.is_empty() {
+        let tags = tags::assign(connection, number, &names, now)?;
+        connection
+            .prepare_cached("UPDATE learners SET tags = ?2 WHERE id = ?1")?
+            .execute(params![number, tags])?;
+    }
+    for course in enrol_in {
+        // A course can be assigned more than once, by the request and by profiles.
+        enrolments::insert(connection, number, course, created)?;
+    }
+    for permission in permissions {
+        user_fields::permit(connection, number, &permission)?;
+    }
+    Ok(number)
+}
+
+fn insert_row(
+    connection: &Connection,
+    learner: &NewLearner,
+    signup_page: Option<i64>,
+    created: i64,
+) -> Result<i64, Problem> {
     connection
         .prepare_cached(
             "INSERT INTO learners (username, firstname, surname, email, phone_number, image, notes, sso_id, signup_page,
@@ -210,21 +233,7 @@ pub(crate) fn insert(
             seconds(learner.last_logged_in),
             learner.has_password
         ])?;
-    let number = connection.last_insert_rowid();
-    if !names.is_empty() {
-        let tags = tags::assign(connection, number, &names, now)?;
-        connection
-            .prepare_cached("UPDATE learners SET tags = ?2 WHERE id = ?1")?
-            .execute(params![number, tags])?;
-    }
-    for course in enrol_in {
-        // A course can be assigned more than once, by the request and by profiles.
-        enrolments::insert(connection, number, course, created)?;
-    }
-    for permission in permissions {
-        user_fields::permit(connection, number, &permission)?;
-    }
-    Ok(number)
+    Ok(connection.last_insert_rowid())
 }
 
 /// Number of times that the password of a learner was set.
