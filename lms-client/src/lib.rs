@@ -12,6 +12,7 @@
 //!
 //! `builder` and `types` are generated from the service's OpenAPI document by `cargo xtask regen` and checked in, so a
 //! build does not compile the generator.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod client;
 #[allow(

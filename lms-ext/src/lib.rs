@@ -106,6 +106,7 @@
 //!
 //! All TLS features trust the platform's root certificates. With several of them, `native-tls` takes precedence over rustls.
 //! With none, only `http://` URLs work, and [`build`](LmsBuilder::build) rejects others.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "blocking")]
 pub mod blocking;

@@ -99,6 +99,7 @@
 //! | Permissions | one per field and learner: the learner's own, or else the settings of the field |
 //! | Record without a value | 200 with `has_value` false |
 //! | Maximum body size | 1 MiB |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod api;
 mod app;
