@@ -6871,8 +6871,8 @@ while let Some(course) = items.try_next().await? {
 `.items()` is a stream of each [`Course`](types::Course) of all pages; awaiting it returns one [`CourseList`](types::CourseList). It is retried.
 
 Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
-    pub fn list_courses(&self) -> builder::ListCourses<'_, T> {
-        builder::ListCourses::new(self)
+    pub fn list_courses(&self) -> requests::ListCourses<'_, T> {
+        requests::ListCourses::new(self)
     }
     /**Add a course
 
@@ -6897,8 +6897,8 @@ Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have be
     pub fn add_course(
         &self,
         name: impl crate::setter::IntoValue<::std::string::String>,
-    ) -> builder::AddCourse<'_, T> {
-        builder::AddCourse::new(self, types::AddCourse::builder(name))
+    ) -> requests::AddCourse<'_, T> {
+        requests::AddCourse::new(self, types::AddCourse::builder(name))
     }
     /**Get a course
 
@@ -6926,8 +6926,8 @@ Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), 
     pub fn get_course(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::CourseId>,
-    ) -> builder::GetCourse<'_, T> {
-        builder::GetCourse::new(self, id)
+    ) -> requests::GetCourse<'_, T> {
+        requests::GetCourse::new(self, id)
     }
     /**Edit a course
 
@@ -6961,8 +6961,8 @@ Error kinds: `NotFound`, `Conflict` and `Rejected` (its values), `Ambiguous` (it
         &self,
         id: impl crate::setter::IntoValue<crate::ids::CourseId>,
         body: impl ::std::convert::Into<types::builder::Course>,
-    ) -> builder::EditCourse<'_, T> {
-        builder::EditCourse::new(self, id, body)
+    ) -> requests::EditCourse<'_, T> {
+        requests::EditCourse::new(self, id, body)
     }
     /**Delete a course
 
@@ -6990,8 +6990,8 @@ Error kinds: `NotFound`, `Ambiguous` (it may have been processed: check before y
     pub fn delete_course(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::CourseId>,
-    ) -> builder::DeleteCourse<'_, T> {
-        builder::DeleteCourse::new(self, id)
+    ) -> requests::DeleteCourse<'_, T> {
+        requests::DeleteCourse::new(self, id)
     }
     /**Start duplicating a course
 
@@ -7018,8 +7018,8 @@ Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have be
     pub fn add_duplicate_course(
         &self,
         course: impl crate::setter::IntoValue<crate::ids::CourseId>,
-    ) -> builder::AddDuplicateCourse<'_, T> {
-        builder::AddDuplicateCourse::new(
+    ) -> requests::AddDuplicateCourse<'_, T> {
+        requests::AddDuplicateCourse::new(
             self,
             types::AddDuplicateCourse::builder(course),
         )
@@ -7052,8 +7052,8 @@ Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), 
     pub fn view_duplicate_course(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::DuplicateCourseId>,
-    ) -> builder::ViewDuplicateCourse<'_, T> {
-        builder::ViewDuplicateCourse::new(self, id)
+    ) -> requests::ViewDuplicateCourse<'_, T> {
+        requests::ViewDuplicateCourse::new(self, id)
     }
     /**List topics
 
@@ -7085,8 +7085,8 @@ while let Some(topic) = items.try_next().await? {
 `.items()` is a stream of each [`Topic`](types::Topic) of all pages; awaiting it returns one [`TopicList`](types::TopicList). It is retried.
 
 Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
-    pub fn list_topics(&self) -> builder::ListTopics<'_, T> {
-        builder::ListTopics::new(self)
+    pub fn list_topics(&self) -> requests::ListTopics<'_, T> {
+        requests::ListTopics::new(self)
     }
     /**Get a topic
 
@@ -7114,8 +7114,8 @@ Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), 
     pub fn get_topic(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::TopicId>,
-    ) -> builder::GetTopic<'_, T> {
-        builder::GetTopic::new(self, id)
+    ) -> requests::GetTopic<'_, T> {
+        requests::GetTopic::new(self, id)
     }
     /**List learners
 
@@ -7150,8 +7150,8 @@ while let Some(learner) = items.try_next().await? {
 `.items()` is a stream of each [`Learner`](types::Learner) of all pages; awaiting it returns one [`LearnerList`](types::LearnerList). It is retried.
 
 Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
-    pub fn list_learners(&self) -> builder::ListLearners<'_, T> {
-        builder::ListLearners::new(self)
+    pub fn list_learners(&self) -> requests::ListLearners<'_, T> {
+        requests::ListLearners::new(self)
     }
     /**Add a learner
 
@@ -7180,8 +7180,8 @@ Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have be
         firstname: impl crate::setter::IntoValue<::std::string::String>,
         surname: impl crate::setter::IntoValue<::std::string::String>,
         email: impl crate::setter::IntoValue<::std::string::String>,
-    ) -> builder::AddLearner<'_, T> {
-        builder::AddLearner::new(
+    ) -> requests::AddLearner<'_, T> {
+        requests::AddLearner::new(
             self,
             types::AddLearner::builder(firstname, surname, email),
         )
@@ -7212,8 +7212,8 @@ Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), 
     pub fn get_learner_by_email(
         &self,
         email: impl crate::setter::IntoValue<::std::string::String>,
-    ) -> builder::GetLearnerByEmail<'_, T> {
-        builder::GetLearnerByEmail::new(self, email)
+    ) -> requests::GetLearnerByEmail<'_, T> {
+        requests::GetLearnerByEmail::new(self, email)
     }
     /**Get a learner by id
 
@@ -7241,8 +7241,8 @@ Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), 
     pub fn get_learner_by_id(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-    ) -> builder::GetLearnerById<'_, T> {
-        builder::GetLearnerById::new(self, id)
+    ) -> requests::GetLearnerById<'_, T> {
+        requests::GetLearnerById::new(self, id)
     }
     /**Edit a learner
 
@@ -7276,8 +7276,8 @@ Error kinds: `NotFound`, `Conflict` and `Rejected` (its values), `Ambiguous` (it
         &self,
         id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
         body: impl ::std::convert::Into<types::builder::EditLearner>,
-    ) -> builder::EditLearner<'_, T> {
-        builder::EditLearner::new(self, id, body)
+    ) -> requests::EditLearner<'_, T> {
+        requests::EditLearner::new(self, id, body)
     }
     /**Delete a learner
 
@@ -7305,8 +7305,8 @@ Error kinds: `NotFound`, `Ambiguous` (it may have been processed: check before y
     pub fn delete_learner(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-    ) -> builder::DeleteLearner<'_, T> {
-        builder::DeleteLearner::new(self, id)
+    ) -> requests::DeleteLearner<'_, T> {
+        requests::DeleteLearner::new(self, id)
     }
     /**List enrolments
 
@@ -7337,8 +7337,8 @@ while let Some(enrolment) = items.try_next().await? {
 `.items()` is a stream of each [`Enrolment`](types::Enrolment) of all pages; awaiting it returns one [`EnrolmentList`](types::EnrolmentList). It is retried.
 
 Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
-    pub fn list_enrolments(&self) -> builder::ListEnrolments<'_, T> {
-        builder::ListEnrolments::new(self)
+    pub fn list_enrolments(&self) -> requests::ListEnrolments<'_, T> {
+        requests::ListEnrolments::new(self)
     }
     /**Enrol a learner in a course
 
@@ -7366,8 +7366,8 @@ Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have be
         &self,
         course: impl crate::setter::IntoValue<crate::ids::CourseId>,
         user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-    ) -> builder::AddEnrolment<'_, T> {
-        builder::AddEnrolment::new(self, types::AddEnrolment::builder(course, user))
+    ) -> requests::AddEnrolment<'_, T> {
+        requests::AddEnrolment::new(self, types::AddEnrolment::builder(course, user))
     }
     /**Delete enrolments
 
@@ -7395,8 +7395,8 @@ Prefer `lms.unenrol(scope)`: it requires a learner or a course, and says what it
 Awaiting it returns nothing. It is retried, since a second request has no further effect; a 404 after a lost response is a success.
 
 Error kinds: `Ambiguous` (it may have been processed: check before you send it again), and those of every call, which concern credentials, connections, limits and timeouts.*/
-    pub fn delete_enrolment(&self) -> builder::DeleteEnrolment<'_, T> {
-        builder::DeleteEnrolment::new(self)
+    pub fn delete_enrolment(&self) -> requests::DeleteEnrolment<'_, T> {
+        requests::DeleteEnrolment::new(self)
     }
     /**Get a learner's progress in a topic
 
@@ -7428,8 +7428,8 @@ Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), 
         &self,
         user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
         topic: impl crate::setter::IntoValue<crate::ids::TopicId>,
-    ) -> builder::GetTopicProgress<'_, T> {
-        builder::GetTopicProgress::new(self, user, topic)
+    ) -> requests::GetTopicProgress<'_, T> {
+        requests::GetTopicProgress::new(self, user, topic)
     }
     /**List progress in topics
 
@@ -7462,8 +7462,8 @@ while let Some(topic_progress) = items.try_next().await? {
 `.items()` is a stream of each [`TopicProgress`](types::TopicProgress) of all pages; awaiting it returns one [`TopicProgressList`](types::TopicProgressList). It is retried.
 
 Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
-    pub fn list_topic_progress(&self) -> builder::ListTopicProgress<'_, T> {
-        builder::ListTopicProgress::new(self)
+    pub fn list_topic_progress(&self) -> requests::ListTopicProgress<'_, T> {
+        requests::ListTopicProgress::new(self)
     }
     /**Get a learner's progress in a course
 
@@ -7493,8 +7493,8 @@ Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), 
         &self,
         course: impl crate::setter::IntoValue<crate::ids::CourseId>,
         user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-    ) -> builder::GetCourseProgress<'_, T> {
-        builder::GetCourseProgress::new(self, course, user)
+    ) -> requests::GetCourseProgress<'_, T> {
+        requests::GetCourseProgress::new(self, course, user)
     }
     /**List course completions
 
@@ -7525,8 +7525,8 @@ while let Some(course_completion) = items.try_next().await? {
 `.items()` is a stream of each [`CourseCompletion`](types::CourseCompletion) of all pages; awaiting it returns one [`CourseCompletionsResponse`](types::CourseCompletionsResponse). It is retried.
 
 Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
-    pub fn list_course_completions(&self) -> builder::ListCourseCompletions<'_, T> {
-        builder::ListCourseCompletions::new(self)
+    pub fn list_course_completions(&self) -> requests::ListCourseCompletions<'_, T> {
+        requests::ListCourseCompletions::new(self)
     }
     /**Get a custom field
 
@@ -7554,8 +7554,8 @@ Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), 
     pub fn get_user_field(
         &self,
         id: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
-    ) -> builder::GetUserField<'_, T> {
-        builder::GetUserField::new(self, id)
+    ) -> requests::GetUserField<'_, T> {
+        requests::GetUserField::new(self, id)
     }
     /**List custom fields
 
@@ -7586,8 +7586,8 @@ while let Some(user_field) = items.try_next().await? {
 `.items()` is a stream of each [`UserField`](types::UserField) of all pages; awaiting it returns one [`UserFieldList`](types::UserFieldList). It is retried.
 
 Error kinds: `Server`, `NotJson` and `Decode` (no usable response), `Pagination` and `CursorRejected`, and those of every call, which concern credentials, connections, limits and timeouts.*/
-    pub fn list_user_fields(&self) -> builder::ListUserFields<'_, T> {
-        builder::ListUserFields::new(self)
+    pub fn list_user_fields(&self) -> requests::ListUserFields<'_, T> {
+        requests::ListUserFields::new(self)
     }
     /**List a learner's custom field permissions
 
@@ -7620,8 +7620,8 @@ Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), 
     pub fn list_user_field_permissions(
         &self,
         user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
-    ) -> builder::ListUserFieldPermissions<'_, T> {
-        builder::ListUserFieldPermissions::new(self, user)
+    ) -> requests::ListUserFieldPermissions<'_, T> {
+        requests::ListUserFieldPermissions::new(self, user)
     }
     /**Get a learner's record for a custom field
 
@@ -7651,8 +7651,8 @@ Error kinds: `NotFound`, `Server`, `NotJson` and `Decode` (no usable response), 
         &self,
         user: impl crate::setter::IntoValue<crate::ids::LearnerId>,
         user_field: impl crate::setter::IntoValue<crate::ids::UserFieldId>,
-    ) -> builder::GetActiveRecord<'_, T> {
-        builder::GetActiveRecord::new(self, user, user_field)
+    ) -> requests::GetActiveRecord<'_, T> {
+        requests::GetActiveRecord::new(self, user, user_field)
     }
     /**List sign-up pages
 
@@ -7677,8 +7677,8 @@ while let Some(signup_page) = items.try_next().await? {
 `.items()` is a stream of each [`SignupPage`](types::SignupPage); awaiting it returns one [`SignupPageList`](types::SignupPageList). It is retried.
 
 Error kinds: `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
-    pub fn list_signup_pages(&self) -> builder::ListSignupPages<'_, T> {
-        builder::ListSignupPages::new(self)
+    pub fn list_signup_pages(&self) -> requests::ListSignupPages<'_, T> {
+        requests::ListSignupPages::new(self)
     }
     /**List profiles
 
@@ -7703,8 +7703,8 @@ while let Some(profile) = items.try_next().await? {
 `.items()` is a stream of each [`Profile`](types::Profile); awaiting it returns one [`ProfileList`](types::ProfileList). It is retried.
 
 Error kinds: `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
-    pub fn list_profiles(&self) -> builder::ListProfiles<'_, T> {
-        builder::ListProfiles::new(self)
+    pub fn list_profiles(&self) -> requests::ListProfiles<'_, T> {
+        requests::ListProfiles::new(self)
     }
     /**List tags
 
@@ -7729,8 +7729,8 @@ while let Some(tag) = items.try_next().await? {
 `.items()` is a stream of each [`Tag`](types::Tag); awaiting it returns one [`TagList`](types::TagList). It is retried.
 
 Error kinds: `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
-    pub fn list_tags(&self) -> builder::ListTags<'_, T> {
-        builder::ListTags::new(self)
+    pub fn list_tags(&self) -> requests::ListTags<'_, T> {
+        requests::ListTags::new(self)
     }
     /**Get an access token
 
@@ -7757,8 +7757,8 @@ Error kinds: `Conflict` and `Rejected` (its values), `Ambiguous` (it may have be
     pub fn get_token(
         &self,
         body: impl ::std::convert::Into<types::builder::TokenRequest>,
-    ) -> builder::GetToken<'_, T> {
-        builder::GetToken::new(self, body)
+    ) -> requests::GetToken<'_, T> {
+        requests::GetToken::new(self, body)
     }
     /**Check the access token
 
@@ -7780,8 +7780,8 @@ let me_response = lms.me().await?;
 Awaiting it returns [`MeResponse`](types::MeResponse). It is retried.
 
 Error kinds: `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
-    pub fn me(&self) -> builder::Me<'_, T> {
-        builder::Me::new(self)
+    pub fn me(&self) -> requests::Me<'_, T> {
+        requests::Me::new(self)
     }
     /**Check the connection
 
@@ -7803,12 +7803,12 @@ let test_response = lms.test().await?;
 Awaiting it returns [`TestResponse`](types::TestResponse). It is retried.
 
 Error kinds: `Server`, `NotJson` and `Decode` (no usable response), and those of every call, which concern credentials, connections, limits and timeouts.*/
-    pub fn test(&self) -> builder::Test<'_, T> {
-        builder::Test::new(self)
+    pub fn test(&self) -> requests::Test<'_, T> {
+        requests::Test::new(self)
     }
 }
 /// A builder for each operation.
-pub mod builder {
+pub mod requests {
     use super::types;
     use crate::{
         Error, ResponseValue, operation::{Operation, OperationInfo},
@@ -10168,47 +10168,47 @@ pub static OPERATIONS: &[crate::operation::OperationInfo] = &[
         creates: false,
     },
 ];
-impl<T: Clone> crate::operation::List for builder::ListCourses<'_, T> {
+impl<T: Clone> crate::operation::List for requests::ListCourses<'_, T> {
     type Item = types::Course;
     const CURSOR: bool = true;
 }
-impl<T: Clone> crate::operation::List for builder::ListTopics<'_, T> {
+impl<T: Clone> crate::operation::List for requests::ListTopics<'_, T> {
     type Item = types::Topic;
     const CURSOR: bool = true;
 }
-impl<T: Clone> crate::operation::List for builder::ListLearners<'_, T> {
+impl<T: Clone> crate::operation::List for requests::ListLearners<'_, T> {
     type Item = types::Learner;
     const CURSOR: bool = true;
 }
-impl<T: Clone> crate::operation::List for builder::ListEnrolments<'_, T> {
+impl<T: Clone> crate::operation::List for requests::ListEnrolments<'_, T> {
     type Item = types::Enrolment;
     const CURSOR: bool = true;
 }
-impl<T: Clone> crate::operation::List for builder::ListTopicProgress<'_, T> {
+impl<T: Clone> crate::operation::List for requests::ListTopicProgress<'_, T> {
     type Item = types::TopicProgress;
     const CURSOR: bool = true;
 }
-impl<T: Clone> crate::operation::List for builder::ListCourseCompletions<'_, T> {
+impl<T: Clone> crate::operation::List for requests::ListCourseCompletions<'_, T> {
     type Item = types::CourseCompletion;
     const CURSOR: bool = true;
 }
-impl<T: Clone> crate::operation::List for builder::ListUserFields<'_, T> {
+impl<T: Clone> crate::operation::List for requests::ListUserFields<'_, T> {
     type Item = types::UserField;
     const CURSOR: bool = true;
 }
-impl<T: Clone> crate::operation::List for builder::ListUserFieldPermissions<'_, T> {
+impl<T: Clone> crate::operation::List for requests::ListUserFieldPermissions<'_, T> {
     type Item = types::UserFieldPermission;
     const CURSOR: bool = true;
 }
-impl<T: Clone> crate::operation::List for builder::ListSignupPages<'_, T> {
+impl<T: Clone> crate::operation::List for requests::ListSignupPages<'_, T> {
     type Item = types::SignupPage;
     const CURSOR: bool = false;
 }
-impl<T: Clone> crate::operation::List for builder::ListProfiles<'_, T> {
+impl<T: Clone> crate::operation::List for requests::ListProfiles<'_, T> {
     type Item = types::Profile;
     const CURSOR: bool = false;
 }
-impl<T: Clone> crate::operation::List for builder::ListTags<'_, T> {
+impl<T: Clone> crate::operation::List for requests::ListTags<'_, T> {
     type Item = types::Tag;
     const CURSOR: bool = false;
 }

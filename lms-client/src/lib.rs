@@ -2,7 +2,7 @@
 //!
 //! # Modules
 //!
-//! - [`builder`] has a builder for each operation, created by the methods of [`Client`]
+//! - [`requests`] has a builder for each operation, created by the methods of [`Client`]
 //! - [`types`] has a struct for each schema, [`ids`] a type for each kind of id
 //! - [`setter`] says what the setters of builders take
 //! - [`operation`] has the method, the path and the response type of each operation
@@ -10,7 +10,7 @@
 //! - [`wire`] reads and writes integers, timestamps and secrets in the service's formats
 //! - [`service`] describes the service and what is unknown about it
 //!
-//! `builder` and `types` are generated from the service's OpenAPI document by `cargo xtask regen` and checked in, so a
+//! `requests` and `types` are generated from the service's OpenAPI document by `cargo xtask regen` and checked in, so a
 //! build does not compile the generator.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -59,5 +59,5 @@ pub mod transport;
 pub mod wire;
 
 pub use client::Client;
-pub use generated::{builder, ids, types};
+pub use generated::{ids, requests, types};
 pub use progenitor_client::{Error, ResponseValue};

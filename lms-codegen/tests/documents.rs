@@ -209,7 +209,7 @@ fn the_operations_table_describes_parameters_and_responses() {
     let code = &code[code.find("pub static OPERATIONS").unwrap()..];
     let list = &code[code.find("\"list_things\"").unwrap()..];
     assert!(list.contains("authenticated: true"));
-    assert!(code.contains("impl<T: Clone> crate::operation::List for builder::ListThings<'_, T>"));
+    assert!(code.contains("impl<T: Clone> crate::operation::List for requests::ListThings<'_, T>"));
     assert!(code.contains("const CURSOR: bool = true"));
     let token = &code[code.find("\"get_token\"").unwrap()..];
     let token = &token[..token.find('}').unwrap()];

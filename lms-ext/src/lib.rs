@@ -21,7 +21,7 @@
 //! # Calls
 //!
 //! [`Lms`] dereferences to the generated client, so each operation of the service is a method. It returns a
-//! [builder](builders). Awaiting it, or its [`.call()`](Call::call), sends the request and returns the decoded response or an [`Error`].
+//! [builder](requests). Awaiting it, or its [`.call()`](Call::call), sends the request and returns the decoded response or an [`Error`].
 //!
 //! ```
 //! # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {
@@ -133,7 +133,7 @@ pub use edit::{Change, Edited, Update, WriteMode};
 pub use ensure::{EnsureEnrolment, EnsureLearner, Ensured};
 pub use error::{Error, ErrorBody, ErrorKind};
 pub use lms_client::{
-    builder as builders, id, ids, setter, types,
+    id, ids, requests, setter, types,
     wire::{
         CivilDate, CivilDateTime, Int64, Moment, Offset, ParseInt64Error, ParseTimestampError,
         Timestamp, UtcInstant,

@@ -27,8 +27,8 @@ use crate::{
     send::retry::RetryPolicy,
 };
 use lms_client::{
-    builder as builders,
     ids::{CourseId, LearnerId},
+    requests,
 };
 
 impl Lms {
@@ -110,7 +110,7 @@ impl Lms {
                     "expected {expected} enrolments and found {found}, so nothing was deleted; check the enrolments and their number"
                 ),
             )
-            .in_operation(<builders::DeleteEnrolment>::INFO));
+            .in_operation(<requests::DeleteEnrolment>::INFO));
             }
             let mut call = PreparedCall::new(lms.delete_enrolment())?;
             call.options = CallOptions::new().retry(RetryPolicy::disabled());
@@ -246,7 +246,7 @@ impl EnrolmentScope {
                 return Err(Error::usage(format!(
                     "the id of the {name} is empty, which would delete more enrolments than intended; give the id of one {name}"
                 ))
-                .in_operation(<builders::DeleteEnrolment>::INFO));
+                .in_operation(<requests::DeleteEnrolment>::INFO));
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use crate::{
     collection::Collection,
     error::Error,
-    extract::{Batch, Checkpoint},
+    extract::{Batch, ExtractCheckpoint},
     plan::Plan,
     record::CompletenessRecord,
 };
@@ -77,7 +77,7 @@ pub trait Sink: Send {
     fn checkpoint(
         &mut self,
         collection: &'static Collection,
-        checkpoint: &Checkpoint,
+        checkpoint: &ExtractCheckpoint,
     ) -> Result<(), Error>;
 
     /// Drops the rows and the checkpoint that the unfinished run has stored of a collection: it is read again from the start,
@@ -181,7 +181,7 @@ pub enum Standing {
     /// It has not been started in this run.
     Fresh,
     /// It was interrupted: the run continues after this checkpoint.
-    Resume(Box<Checkpoint>),
+    Resume(Box<ExtractCheckpoint>),
     /// It was committed before the run was interrupted, with this record.
     Done(Box<CompletenessRecord>),
 }
@@ -213,7 +213,7 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
     fn checkpoint(
         &mut self,
         collection: &'static Collection,
-        checkpoint: &Checkpoint,
+        checkpoint: &ExtractCheckpoint,
     ) -> Result<(), Error> {
         (**self).checkpoint(collection, checkpoint)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lms_ext::{Change, builders, prelude::*};
+use lms_ext::{Change, prelude::*, requests};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
@@ -112,7 +112,7 @@ async fn a_response_without_the_id_of_the_new_object_makes_an_addition_ambiguous
         let lms = tenant.lms();
         let add_course = || lms.add_course("Safety");
         let errors = [
-            builders::AddLearner::new(&lms, ann()).await.unwrap_err(),
+            requests::AddLearner::new(&lms, ann()).await.unwrap_err(),
             add_course().await.unwrap_err(),
             lms.add_enrolment("c1", "u1").await.unwrap_err(),
             lms.add_duplicate_course("c1").await.unwrap_err(),

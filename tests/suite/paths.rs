@@ -59,7 +59,7 @@ trait Tagged: Sized {
     fn tag(self, value: String) -> Self;
 }
 
-impl<P> Tagged for lms_ext::builders::ListLearners<'_, P> {
+impl<P> Tagged for lms_ext::requests::ListLearners<'_, P> {
     fn tag(self, value: String) -> Self {
         self.tags(vec![value])
     }

@@ -1,6 +1,6 @@
 //! Upserts: an existing learner is found by the chosen field and changed, and plans say the same without writing.
 
-use lms_ext::{Change, EnsureLearner, WriteMode, builders, prelude::*};
+use lms_ext::{Change, EnsureLearner, WriteMode, prelude::*, requests};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
 use serde_json::{Value, json as value};
@@ -39,7 +39,7 @@ async fn a_person_with_a_new_address_and_name_is_updated_once_also_under_faults(
                 .surname("Smith")
                 .phone_number("1")
                 .tags(["vip"]);
-            let old = builders::AddLearner::new(&lms, old).await.unwrap();
+            let old = requests::AddLearner::new(&lms, old).await.unwrap();
             let on = "listLearners,editLearner,getLearnerById";
             disturb(
                 &sandbox,

@@ -283,8 +283,8 @@ impl Made {
         let docs = docs(document, operation, &self.docs, &arguments);
         Ok(quote! {
             #[doc = #docs]
-            pub fn #name #generics (&self, #taken) -> builder::#builder<'_, T> #bounds {
-                builder::#builder::new(self #(, #values)*)
+            pub fn #name #generics (&self, #taken) -> requests::#builder<'_, T> #bounds {
+                requests::#builder::new(self #(, #values)*)
             }
         })
     }

@@ -38,7 +38,7 @@ pub(super) fn operations(
             require_items(file, output)?;
             let builder = format_ident!("{}", operation.builder_name());
             lists.push(quote! {
-                impl<T: Clone> crate::operation::List for builder::#builder<'_, T> {
+                impl<T: Clone> crate::operation::List for requests::#builder<'_, T> {
                     type Item = #item;
                     const CURSOR: bool = #cursor;
                 }
@@ -65,7 +65,7 @@ pub(super) fn operations(
         }
 
         /// A builder for each operation.
-        pub mod builder {
+        pub mod requests {
             #imports
             #(#builders)*
         }

@@ -46,7 +46,7 @@ use std::{fmt, pin::Pin};
 use futures_core::Stream;
 use futures_util::{StreamExt as _, stream};
 
-pub use outcomes::{Outcome, Outcomes, Progress};
+pub use outcomes::{BulkProgress, Outcome, Outcomes};
 
 use crate::{client::Lms, error::Error};
 

@@ -29,7 +29,7 @@ pub struct Outcome<I, T> {
 /// How far a bulk operation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Progress {
+pub struct BulkProgress {
     /// Outcomes with `Ok`.
     pub succeeded: u64,
     /// Outcomes with an error.
@@ -117,8 +117,8 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
     /// # }
     /// ```
     #[must_use]
-    pub fn progress(&self) -> Progress {
-        Progress {
+    pub fn progress(&self) -> BulkProgress {
+        BulkProgress {
             succeeded: self.succeeded,
             failed: self.failed,
             running: self.running.len(),

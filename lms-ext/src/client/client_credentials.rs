@@ -51,7 +51,7 @@ impl ClientCredentials {
     }
 
     async fn fetch(&self) -> Result<Token, Error> {
-        let operation = <lms_client::builder::GetToken>::INFO;
+        let operation = <lms_client::requests::GetToken>::INFO;
         let mut response = self.sender.token_request(self.request(), operation).await?;
         let (status, headers) = (response.status, response.headers().clone());
         let (attempts, elapsed) = (response.attempts, response.elapsed);

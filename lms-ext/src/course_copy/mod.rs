@@ -21,9 +21,8 @@ mod polling;
 use std::{fmt, future::IntoFuture};
 
 use lms_client::{
-    builder as builders,
     ids::{CourseId, DuplicateCourseId},
-    types,
+    requests, types,
 };
 
 pub use poller::{CopyProgress, CopyState};
@@ -125,7 +124,7 @@ async fn start(lms: Lms, body: types::AddDuplicateCourse) -> Result<CourseCopy, 
     if body.course.trim().is_empty() {
         return Err(no_course());
     }
-    let started = builders::AddDuplicateCourse::new(&lms, body.clone())
+    let started = requests::AddDuplicateCourse::new(&lms, body.clone())
         .call()
         .await
         .map_err(|error| explain_ambiguous(error, &body))?;

@@ -21,10 +21,10 @@ use crate::{
     send::after,
     values::OperationInfo,
 };
-use lms_client::builder as builders;
+use lms_client::requests;
 
-pub(super) const ADD: &OperationInfo = <builders::AddDuplicateCourse>::INFO;
-const VIEW: &OperationInfo = <builders::ViewDuplicateCourse>::INFO;
+pub(super) const ADD: &OperationInfo = <requests::AddDuplicateCourse>::INFO;
+const VIEW: &OperationInfo = <requests::ViewDuplicateCourse>::INFO;
 
 /// How many 404s are tolerated for an object that was just created.
 const MAX_NOT_FOUND: u32 = 3;

@@ -1,6 +1,6 @@
 //! `ensure_enrolment`: enrols a learner once.
 
-use lms_client::{builder as builders, setter::IntoValue, types};
+use lms_client::{requests, setter::IntoValue, types};
 
 use super::{Ensured, Order, Origin, ensure, wanted};
 use crate::{
@@ -82,7 +82,7 @@ impl EnsureEnrolment {
                     None => (planned(&wanted)?, Origin::Added),
                 },
                 WriteMode::Apply => {
-                    let add = builders::AddEnrolment::new(&self.lms, wanted.clone()).call();
+                    let add = requests::AddEnrolment::new(&self.lms, wanted.clone()).call();
                     let key = format!("enrolment {:?} {:?}", wanted.course, wanted.user);
                     ensure((&self.lms, key), Order::LookFirst, look, add).await?
                 }
@@ -120,7 +120,7 @@ fn planned(wanted: &types::AddEnrolment) -> Result<types::Enrolment, Error> {
 
 #[inline]
 fn checked(wanted: Result<types::AddEnrolment, Error>) -> Result<types::AddEnrolment, Error> {
-    let usage = |error: Error| error.in_operation(<builders::AddEnrolment>::INFO);
+    let usage = |error: Error| error.in_operation(<requests::AddEnrolment>::INFO);
     let wanted = wanted.map_err(usage)?;
     for (name, id) in [
         ("course", wanted.course.as_str()),
@@ -170,5 +170,5 @@ async fn find(lms: Lms, wanted: types::AddEnrolment) -> Result<Option<types::Enr
     );
     Err(Error::new(ErrorKind::Decode, detail)
         .with_fields(missing)
-        .in_operation(<builders::ListEnrolments>::INFO))
+        .in_operation(<requests::ListEnrolments>::INFO))
 }

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use lms_client::{builder as builders, types};
+use lms_client::{requests, types};
 
 use super::differences::same;
 use crate::{
@@ -135,7 +135,7 @@ fn without_sso_id(found: types::Learner) -> Result<types::Learner, Error> {
     let detail = "another person, with another sso_id, has the email address, so nothing was added; correct the address or the sso_id";
     Err(Error::new(ErrorKind::Conflict, detail)
         .with_fields(vec!["sso_id".to_owned()])
-        .in_operation(<builders::GetLearnerByEmail>::INFO))
+        .in_operation(<requests::GetLearnerByEmail>::INFO))
 }
 
 /// A text as it is and in lower case, because the service may compare exactly.
@@ -151,7 +151,7 @@ async fn by_email(lms: &Lms, wanted: &types::AddLearner) -> Result<Option<types:
     for email in spellings(&wanted.email) {
         match lms.get_learner_by_email(email).call().await {
             Ok(found) => {
-                let operation = <builders::GetLearnerByEmail>::INFO;
+                let operation = <requests::GetLearnerByEmail>::INFO;
                 Identity::Email.verify(wanted, &found, operation)?;
                 return Ok(Some(found));
             }
@@ -202,7 +202,7 @@ async fn only_match(
                 let detail = format!(
                     "several learners have this {name}, so nothing was added; give each their own"
                 );
-                return Err(mismatch(detail, name).in_operation(<builders::ListLearners>::INFO));
+                return Err(mismatch(detail, name).in_operation(<requests::ListLearners>::INFO));
             }
             _ => found = Some(learner),
         }

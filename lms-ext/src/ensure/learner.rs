@@ -1,6 +1,6 @@
 //! `ensure_learner`: adds a person once, and updates them on request.
 
-use lms_client::{builder as builders, setter::IntoValue, types};
+use lms_client::{requests, setter::IntoValue, types};
 
 use super::{
     Ensured, Order, Origin,
@@ -196,7 +196,7 @@ impl EnsureLearner {
                     Some(_) => Order::AddFirst,
                     None => Order::LookFirst,
                 };
-                let add = builders::AddLearner::new(lms, wanted.clone()).call();
+                let add = requests::AddLearner::new(lms, wanted.clone()).call();
                 ensure((lms, identity.key(&wanted)), order, look, add).await?
             }
         };
@@ -224,12 +224,12 @@ impl EnsureLearner {
     /// The learner to add, which can be looked for, and is the existing one if that is known.
     #[inline]
     fn checked(&mut self) -> Result<types::AddLearner, Error> {
-        let usage = |error: Error| error.in_operation(<builders::AddLearner>::INFO);
+        let usage = |error: Error| error.in_operation(<requests::AddLearner>::INFO);
         let wanted = std::mem::replace(&mut self.wanted, Err(Error::usage("")));
         let wanted = wanted.map_err(usage)?;
         self.identity.check(&wanted).map_err(usage)?;
         if let Some(Some(existing)) = &self.existing {
-            let operation = <builders::AddLearner>::INFO;
+            let operation = <requests::AddLearner>::INFO;
             self.identity.verify(&wanted, existing, operation)?;
         }
         Ok(wanted)

@@ -12,14 +12,14 @@ const FORMAT_VERSION: u32 = 1;
 ///
 /// Store it with serde, for example as JSON, in one step with the rows of the batch. It has a fixed size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Checkpoint {
+pub struct ExtractCheckpoint {
     version: u32,
     collection: String,
     pub(super) position: Position,
     pub(super) progress: Progress,
 }
 
-impl Checkpoint {
+impl ExtractCheckpoint {
     pub(super) fn new(collection: &Collection, position: Position, progress: Progress) -> Self {
         Self {
             version: FORMAT_VERSION,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Batch, checkpoint::Checkpoint, position::Position, progress::Progress};
+use super::{Batch, checkpoint::ExtractCheckpoint, position::Position, progress::Progress};
 use crate::{
     collection::{Collection, Row},
     error::{Error, ErrorKind},
@@ -31,7 +31,11 @@ impl Extracted {
         Batch {
             collection: self.collection,
             rows,
-            checkpoint: Checkpoint::new(self.collection, Position::Start, self.progress.clone()),
+            checkpoint: ExtractCheckpoint::new(
+                self.collection,
+                Position::Start,
+                self.progress.clone(),
+            ),
         }
     }
 

@@ -34,7 +34,7 @@ mod walk;
 
 use lms_ext::Lms;
 
-pub use checkpoint::Checkpoint;
+pub use checkpoint::ExtractCheckpoint;
 pub(crate) use drive::{Consumer, drive};
 #[cfg(feature = "sink-kit")]
 pub use evidence::signs;
@@ -66,7 +66,7 @@ pub struct Batch {
     /// The rows, without duplicates of earlier rows. May be empty.
     pub rows: Vec<Row>,
     /// The position after these rows.
-    pub checkpoint: Checkpoint,
+    pub checkpoint: ExtractCheckpoint,
 }
 
 /// Reads one collection.
@@ -195,7 +195,7 @@ impl Extract {
     /// [`Usage`](ErrorKind::Usage) if the checkpoint belongs to another collection, or has a format that this release does
     /// not read. A checkpoint of another tenant ([`OtherRun`](ErrorKind::OtherRun)) or of other filters is refused by the first
     /// [`next_batch`](Self::next_batch).
-    pub fn resume(mut self, checkpoint: &Checkpoint) -> Result<Self, Error> {
+    pub fn resume(mut self, checkpoint: &ExtractCheckpoint) -> Result<Self, Error> {
         checkpoint.check(self.collection)?;
         self.position = checkpoint.position.clone();
         self.progress = checkpoint.progress.clone();
@@ -380,7 +380,7 @@ impl Extract {
         Ok(Batch {
             collection: self.collection,
             rows,
-            checkpoint: Checkpoint::new(
+            checkpoint: ExtractCheckpoint::new(
                 self.collection,
                 self.position.clone(),
                 self.progress.clone(),

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     collection::Collection,
     error::Error,
-    extract::{Batch, Checkpoint},
+    extract::{Batch, ExtractCheckpoint},
     plan::Plan,
     protocol::{Key, Lookup, Missing, Sink, Standing},
     record::CompletenessRecord,
@@ -139,7 +139,7 @@ impl<P: Place> Sink for MirrorSink<P> {
     fn checkpoint(
         &mut self,
         collection: &'static Collection,
-        checkpoint: &Checkpoint,
+        checkpoint: &ExtractCheckpoint,
     ) -> Result<(), Error> {
         let (database, stage) = self.run()?.parts(collection)?;
         stage.checkpoint(database, checkpoint)

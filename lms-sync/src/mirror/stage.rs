@@ -4,7 +4,7 @@ use super::{fence::Fence, lookups::Lookups, seen::SeenRows};
 use crate::{
     collection::{Collection, Row, Value, fingerprint},
     error::Error,
-    extract::Checkpoint,
+    extract::ExtractCheckpoint,
     sql::{
         Names, Schema,
         database::{Database, Failure, Transaction, failed, integer, text, text_value},
@@ -114,7 +114,7 @@ impl Stage {
     pub(super) fn checkpoint(
         &mut self,
         database: &mut dyn Database,
-        checkpoint: &Checkpoint,
+        checkpoint: &ExtractCheckpoint,
     ) -> Result<(), Error> {
         let json = serde_json::to_string(checkpoint)
             .map_err(|error| Error::destination("cannot write the checkpoint as JSON", error))?;

@@ -228,7 +228,7 @@ mod tests {
     use super::*;
     use crate::{
         collection::{Row, collection},
-        extract::{Checkpoint, Extracted},
+        extract::{ExtractCheckpoint, Extracted},
     };
 
     /// Notes the calls that store something.
@@ -251,7 +251,11 @@ mod tests {
             self.note(format!("write {}", batch.checkpoint.rows()))
         }
 
-        fn checkpoint(&mut self, of: &'static Collection, at: &Checkpoint) -> Result<(), Error> {
+        fn checkpoint(
+            &mut self,
+            of: &'static Collection,
+            at: &ExtractCheckpoint,
+        ) -> Result<(), Error> {
             self.note(format!("{} {}", of.name, at.rows()))
         }
 

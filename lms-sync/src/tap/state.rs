@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::known_keys::KnownKeys;
 use crate::{
     error::{Error, ErrorKind},
-    extract::Checkpoint,
+    extract::ExtractCheckpoint,
 };
 
 /// The state of a stream.
@@ -64,7 +64,7 @@ mod pairs {
 pub(super) enum TenantState {
     /// The walk continues after this position.
     At {
-        checkpoint: Box<Checkpoint>,
+        checkpoint: Box<ExtractCheckpoint>,
         known_keys: KnownKeys,
     },
     /// All rows were written.

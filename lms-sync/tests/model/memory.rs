@@ -6,7 +6,7 @@ use std::{
 };
 
 use lms_sync::{
-    Batch, Checkpoint, Collection, CompletenessRecord, Error, Row,
+    Batch, Collection, CompletenessRecord, Error, ExtractCheckpoint, Row,
     sink::{Plan, Sink, Standing},
 };
 
@@ -17,7 +17,7 @@ pub struct Memory(Arc<Mutex<State>>);
 struct State {
     published: BTreeMap<String, Row>,
     staged: Vec<Row>,
-    checkpoint: Option<Checkpoint>,
+    checkpoint: Option<ExtractCheckpoint>,
 }
 
 impl Memory {
@@ -58,7 +58,7 @@ impl Sink for Memory {
     fn checkpoint(
         &mut self,
         _collection: &'static Collection,
-        checkpoint: &Checkpoint,
+        checkpoint: &ExtractCheckpoint,
     ) -> Result<(), Error> {
         self.state().checkpoint = Some(checkpoint.clone());
         Ok(())

@@ -2,7 +2,8 @@
 
 use lms_ext::{Lms, prelude::*};
 use lms_sync::{
-    Checkpoint, Collection, CompletenessRecord, ErrorKind, Extract, Row, collection, collections,
+    Collection, CompletenessRecord, ErrorKind, Extract, ExtractCheckpoint, Row, collection,
+    collections,
 };
 
 use crate::{client, demo};
@@ -102,7 +103,7 @@ async fn a_resumed_extract_ends_with_the_same_rows_and_hashes() {
     again.next_batch().await.unwrap();
     let stored =
         serde_json::to_string(&again.next_batch().await.unwrap().unwrap().checkpoint).unwrap();
-    let checkpoint: Checkpoint = serde_json::from_str(&stored).unwrap();
+    let checkpoint: ExtractCheckpoint = serde_json::from_str(&stored).unwrap();
     let keys: Vec<u128> = before
         .rows
         .iter()

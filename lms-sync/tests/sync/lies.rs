@@ -15,7 +15,8 @@ use lms_ext::{
     http::{HttpClient, HttpFuture},
 };
 use lms_sync::{
-    Checkpoint, Completeness, CompletenessRecord, ErrorKind, Export, Extract, Row, collection,
+    Completeness, CompletenessRecord, ErrorKind, Export, Extract, ExtractCheckpoint, Row,
+    collection,
     sink::{
         files::{Compression, FilesOptions, FilesSink, Format},
         sqlite::{self, SqliteSink},
@@ -527,7 +528,7 @@ async fn a_resumed_extract_of_objects_observes_what_an_undisturbed_one_does() {
         extract.next_batch().await.unwrap();
         let checkpoint = extract.next_batch().await.unwrap().unwrap().checkpoint;
         let stored = serde_json::to_string(&checkpoint).unwrap();
-        let checkpoint: Checkpoint = serde_json::from_str(&stored).unwrap();
+        let checkpoint: ExtractCheckpoint = serde_json::from_str(&stored).unwrap();
         let resumed = Extract::new(&lms(third, first), records)
             .resume(&checkpoint)
             .unwrap();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lms_ext::{EnrolmentScope, Lms};
 use lms_sandbox::{Operation, Sandbox};
 use lms_sync::{
-    Checkpoint, Completeness, CompletenessRecord, ErrorKind, Export, Extract, Row, Value,
+    Completeness, CompletenessRecord, ErrorKind, Export, Extract, ExtractCheckpoint, Row, Value,
     collection,
     sink::files::{FilesOptions, FilesSink, Format},
 };
@@ -92,7 +92,7 @@ async fn a_walk_in_parts_goes_on_after_any_page_with_the_same_rows() {
     let expected = undisturbed.record();
     assert!(expected.is_complete() && checkpoints.len() > 20);
     for (stored, mut read) in checkpoints.iter().zip(before).step_by(17) {
-        let checkpoint: Checkpoint = serde_json::from_str(stored).unwrap();
+        let checkpoint: ExtractCheckpoint = serde_json::from_str(stored).unwrap();
         let keys: Vec<u128> = read.iter().filter_map(Row::key_fingerprint).collect();
         // With another number, which the order of the rows does not depend on then.
         let resumed = cut(&lms, "enrolments", "course").concurrency(2);

@@ -9,7 +9,7 @@ use std::{
 use lms_ext::{Lms, prelude::*};
 use lms_sandbox::{NewLearner, Sandbox};
 use lms_sync::{
-    Batch, Checkpoint, Collection, CompletenessRecord, Error, ErrorKind, Export, RunSummary,
+    Batch, Collection, CompletenessRecord, Error, ErrorKind, Export, ExtractCheckpoint, RunSummary,
     collections,
     mirror::{Deletes, FirstRunChanges, MirrorPolicy},
     sink::{
@@ -535,7 +535,7 @@ impl Sink for SlowCommits {
         self.0.write(batch)
     }
 
-    fn checkpoint(&mut self, of: &'static Collection, at: &Checkpoint) -> Result<(), Error> {
+    fn checkpoint(&mut self, of: &'static Collection, at: &ExtractCheckpoint) -> Result<(), Error> {
         self.0.checkpoint(of, at)
     }
 

@@ -1,4 +1,4 @@
-use lms_ext::{Error, ErrorKind, Response, builders, prelude::*};
+use lms_ext::{Error, ErrorKind, Response, prelude::*, requests};
 use reqwest::Method;
 
 use crate::{
@@ -24,7 +24,7 @@ pub fn errors(input: &[u8]) {
         check(&tenant, &responses, call.response().await.map(drop_value));
 
         client!(lms, tenant);
-        let call = builders::AddLearner::new(&lms, new_learner());
+        let call = requests::AddLearner::new(&lms, new_learner());
         check(&tenant, &responses, call.response().await.map(drop_value));
 
         client!(lms, tenant);

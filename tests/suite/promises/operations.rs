@@ -4,7 +4,7 @@ use std::{pin::Pin, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use lms_ext::{
-    EnrolmentScope, Polling, Unenrolled, builders, concurrent::PartsCheckpoint, prelude::*,
+    EnrolmentScope, Polling, Unenrolled, concurrent::PartsCheckpoint, prelude::*, requests,
 };
 use reqwest::Method;
 use serde::{Serialize, de::DeserializeOwned};
@@ -201,7 +201,7 @@ operations! {
         }
     };
     "add_learner", 3: |lms, world| {
-        let added = builders::AddLearner::new(&lms, new_learner()).call().await;
+        let added = requests::AddLearner::new(&lms, new_learner()).call().await;
         let id = added.as_ref().ok().map(|learner| learner.id.clone());
         let mut claim = wrote(added, &["+learner new@x.example".into()]);
         if let Some(id) = id {

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     collection::{Collection, Row},
     error::Error,
-    extract::Checkpoint,
+    extract::ExtractCheckpoint,
     sink::regular,
 };
 
@@ -46,7 +46,7 @@ pub(super) struct Stored {
     rows_crc: u32,
     keys_bytes: u64,
     keys_crc: u32,
-    pub(super) checkpoint: Option<Checkpoint>,
+    pub(super) checkpoint: Option<ExtractCheckpoint>,
 }
 
 /// Appends to the files of a journal.
@@ -171,7 +171,7 @@ impl Journal {
     /// Stores a checkpoint after all rows so far, and what there is of the part if it is to be continued.
     pub(super) fn checkpoint(
         &mut self,
-        checkpoint: &Checkpoint,
+        checkpoint: &ExtractCheckpoint,
         open_part: Option<FileInfo>,
     ) -> Result<(), Error> {
         self.keys.flush()?;

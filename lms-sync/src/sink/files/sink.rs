@@ -13,7 +13,7 @@ use super::{
 use crate::{
     collection::{Collection, Row, known},
     error::Error,
-    extract::{Batch, Checkpoint},
+    extract::{Batch, ExtractCheckpoint},
     plan::Plan,
     protocol::{Sink, Standing},
     record::CompletenessRecord,
@@ -83,13 +83,13 @@ pub(in crate::sink) trait Stage: Send {
     fn collection(&self) -> &'static Collection;
 
     /// The position that an earlier process stored.
-    fn stored_checkpoint(&self) -> Result<Option<Checkpoint>, Error>;
+    fn stored_checkpoint(&self) -> Result<Option<ExtractCheckpoint>, Error>;
 
     fn visit_keys(&mut self, visit: &mut dyn FnMut(u128)) -> Result<(), Error>;
 
     fn write(&mut self, rows: &[Row]) -> Result<(), Error>;
 
-    fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Error>;
+    fn checkpoint(&mut self, checkpoint: &ExtractCheckpoint) -> Result<(), Error>;
 
     /// Completes the last file. Returns all files with the paths that they get when they are published.
     fn finish(&mut self) -> Result<Vec<FileInfo>, Error>;
@@ -251,7 +251,7 @@ impl<P: Place> Sink for ManifestSink<P> {
     fn checkpoint(
         &mut self,
         collection: &'static Collection,
-        checkpoint: &Checkpoint,
+        checkpoint: &ExtractCheckpoint,
     ) -> Result<(), Error> {
         self.stage(collection)?.checkpoint(checkpoint)
     }

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     collection::{Collection, Row},
     error::Error,
-    extract::Checkpoint,
+    extract::ExtractCheckpoint,
     sink::regular,
 };
 
@@ -140,7 +140,7 @@ impl Stage for FileStage {
         self.collection
     }
 
-    fn stored_checkpoint(&self) -> Result<Option<Checkpoint>, Error> {
+    fn stored_checkpoint(&self) -> Result<Option<ExtractCheckpoint>, Error> {
         Ok(self.stored()?.checkpoint)
     }
 
@@ -162,7 +162,7 @@ impl Stage for FileStage {
         Ok(())
     }
 
-    fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
+    fn checkpoint(&mut self, checkpoint: &ExtractCheckpoint) -> Result<(), Error> {
         let mut writing = self.take_writing()?;
         let open_part = match &mut writing.encoder {
             Some(encoder) => encoder.stored()?,

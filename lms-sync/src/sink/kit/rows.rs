@@ -3,7 +3,7 @@
 use crate::{
     collection::{Collection, ColumnKind, Row, Value, collection},
     error::Error,
-    extract::{Batch, Checkpoint, Extracted},
+    extract::{Batch, ExtractCheckpoint, Extracted},
     plan::{CollectionPlan, Plan},
     protocol::{Sink, Standing},
 };
@@ -110,7 +110,7 @@ impl Rows {
     }
 
     /// The number of batches before a checkpoint.
-    pub(super) fn after(&self, collection: usize, checkpoint: &Checkpoint) -> usize {
+    pub(super) fn after(&self, collection: usize, checkpoint: &ExtractCheckpoint) -> usize {
         let mut batches = self.0[collection].iter();
         let found = batches.position(|batch| batch.checkpoint == *checkpoint);
         let found = found.map(|batch| batch + 1);

@@ -20,7 +20,7 @@ use super::store::{STATE, Store};
 use crate::{
     collection::{Collection, Row},
     error::Error,
-    extract::Checkpoint,
+    extract::ExtractCheckpoint,
     sink::files::{FileInfo, FilesOptions},
 };
 
@@ -69,7 +69,7 @@ pub(super) struct Head {
     /// The number of the first rows object of the unfinished part.
     pub(super) first: u64,
     /// The position after the rows.
-    pub(super) checkpoint: Checkpoint,
+    pub(super) checkpoint: ExtractCheckpoint,
 }
 
 /// The last rows object.

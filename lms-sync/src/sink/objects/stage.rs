@@ -9,7 +9,7 @@ use super::{
 use crate::{
     collection::{Collection, Row},
     error::Error,
-    extract::Checkpoint,
+    extract::ExtractCheckpoint,
     sink::files::{
         FileInfo, FilesOptions, Manifest,
         encode::{Encoder, Output, start},
@@ -157,7 +157,7 @@ impl Stage for ObjectStage {
         self.collection
     }
 
-    fn stored_checkpoint(&self) -> Result<Option<Checkpoint>, Error> {
+    fn stored_checkpoint(&self) -> Result<Option<ExtractCheckpoint>, Error> {
         let last = entries::last(&self.store, &self.names)?;
         Ok(last.map(|last| last.head.checkpoint))
     }
@@ -194,7 +194,7 @@ impl Stage for ObjectStage {
         Ok(())
     }
 
-    fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
+    fn checkpoint(&mut self, checkpoint: &ExtractCheckpoint) -> Result<(), Error> {
         let mut writing = self.take_writing()?;
         let head = Head {
             parts: writing.parts.clone(),
